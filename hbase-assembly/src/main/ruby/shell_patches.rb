@@ -11,16 +11,16 @@
 # either express or implied. See the License for the specific language governing permissions and
 # limitations under the License.
 
-# Starts HBase's shell, with its exit code and its error for a missing script put right.
+# Puts right the shell's exit code and its error for a missing script. Required before it starts:
 #
-#   org.jruby.Main -X+O uri:classloader:strata-shell.rb [OPTIONS] [SCRIPT]
+#   org.jruby.Main -X+O -r uri:classloader:shell_patches.rb uri:classloader:jar-bootstrap.rb ...
 
 include Java
 require 'hbase_constants'
 require 'hbase_shell'
 require 'irb/hirb'
 
-module StrataShell
+module ShellPatches
   # "exit N" in commands that come from standard input is an exit, not a failed command.
   module ExitCode
     def exception_handler(hide_traceback)
@@ -46,7 +46,5 @@ module StrataShell
   end
 end
 
-Shell::Shell.singleton_class.prepend(StrataShell::ExitCode)
-IRB::HBaseLoader.singleton_class.prepend(StrataShell::ScriptFile)
-
-load 'uri:classloader:jar-bootstrap.rb'
+Shell::Shell.singleton_class.prepend(ShellPatches::ExitCode)
+IRB::HBaseLoader.singleton_class.prepend(ShellPatches::ScriptFile)
