@@ -15,6 +15,7 @@
 package org.hbasestrata.seams;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The one place in an upstream class where a seam goes in.
@@ -66,9 +67,10 @@ public record Anchor(String className, Kind kind, String member, List<String> pa
 
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder(position.name().toLowerCase()).append(" of ");
+    StringBuilder text = new StringBuilder(lowerCase(position))
+      .append(position == Position.START || position == Position.END ? " of " : " ");
     if (match != Match.MEMBER) {
-      text.append(match.name().toLowerCase()).append(" '").append(pattern).append("' in ");
+      text.append(lowerCase(match)).append(" '").append(pattern).append("' in ");
     }
     text.append(className);
     if (kind == Kind.CONSTRUCTOR) {
@@ -80,5 +82,9 @@ public record Anchor(String className, Kind kind, String member, List<String> pa
       text.append('(').append(String.join(", ", parameters)).append(')');
     }
     return text.toString();
+  }
+
+  private static String lowerCase(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -17,13 +17,15 @@ package org.hbasestrata.seams;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a patched jar says of itself, as properties in META-INF/patch-level: its version, upstream's
- * version and the patches in it.
+ * What a patched jar says of itself: properties in META-INF/patch-level with its version, upstream's
+ * version and the patches in it; and a line in upstream's NOTICE, as changed files need by their
+ * licence.
  * @param module          artifact's name
  * @param version         of the patched jar
  * @param upstreamVersion of the jar that it replaces
@@ -42,5 +44,9 @@ record PatchLevelFile(String module, String version, String upstreamVersion, Lis
     Path file = classes.resolve("META-INF/patch-level/" + module + ".properties");
     Files.createDirectories(file.getParent());
     Files.write(file, lines);
+    Files.writeString(classes.resolve("META-INF/NOTICE"),
+      "\nThis is a modified version of " + module + " " + upstreamVersion + ", made by HBase Strata ("
+        + version + ").\n",
+      StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 }

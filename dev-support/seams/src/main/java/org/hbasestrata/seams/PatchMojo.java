@@ -90,7 +90,7 @@ public final class PatchMojo extends AbstractMojo {
         project.getArtifactId() + "/src/main/java/");
       delete(classes);
       upstream("").unpack(classes,
-        entry -> !entry.equals("META-INF/MANIFEST.MF") && !module.replaces(entry));
+        entry -> !entry.matches("META-INF/(MANIFEST.MF|maven/.*)") && !module.replaces(entry));
       module.compile(patched, newClasses.toPath(), classes, dependencies(), release);
       new PatchLevelFile(project.getArtifactId(), project.getVersion(), upstreamVersion, patches)
         .write(classes);

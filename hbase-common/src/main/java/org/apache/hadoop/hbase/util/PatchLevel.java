@@ -139,8 +139,8 @@ public final class PatchLevel {
     Jar(String module, URL marker, String markerName) throws IOException {
       String root = marker.toExternalForm().substring(0,
         marker.toExternalForm().length() - markerName.length());
-      this.file = URLDecoder.decode(root.replaceFirst("^(jar:)?file:", "").replaceFirst("!?/$", ""),
-        StandardCharsets.UTF_8.name());
+      String location = root.replaceFirst("^(jar:)?file:", "").replaceFirst("!?/$", "");
+      this.file = URLDecoder.decode(location.replace("+", "%2B"), StandardCharsets.UTF_8.name());
       this.level = load(new URL(root + FOLDER + module + ".properties"));
     }
 
