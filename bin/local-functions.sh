@@ -81,6 +81,15 @@ launch() {
   echo $! > "$pid_file"
 }
 
+# note_launched PID_FILE: for a script that is ending, maybe in the middle of launch: makes sure that
+# what was launched last is known.
+note_launched() {
+  if [[ ! -f $1 && -n ${!:-} ]]; then
+    echo "$!" > "$1"
+    sleep 0.2
+  fi
+}
+
 # daemon_pid PID_FILE: prints the daemon's pid if it lives. A pid that has gone to another process
 # since doesn't count.
 daemon_pid() {
