@@ -1,0 +1,274 @@
+#!/usr/bin/env bash
+# Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+# agreements. See the NOTICE file distributed with this work for additional information
+# regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+# Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software distributed under the
+# License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+# either express or implied. See the License for the specific language governing permissions and
+# limitations under the License.
+
+# Starts, stops or looks after one HBase server on this host.
+set -euo pipefail
+
+link=$0
+while [[ -L $link ]]; do
+  next=$(readlink "$link")
+  [[ $next == /* ]] || next=${link%/*}/$next
+  link=$next
+done
+BIN=$(cd "$(dirname "$link")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=hbase-config.sh
+. "$BIN/hbase-config.sh"
+
+usage() {
+  cat <<'HELP'
+Usage: hbase-daemon.sh [--config DIR] start|stop|restart|status|foreground_start ROLE [ARGUMENT...]
+
+ROLE is master, regionserver or zookeeper. ARGUMENTs go to the server, for example
+-D hbase.regionserver.port=16120.
+
+  start             start it in the background; fails when it ends within a few seconds
+  stop              ask it to end and wait; after HBASE_STOP_TIMEOUT seconds kill it
+  restart           stop, then start
+  status            exit 0 when it is running, 1 when it is not
+  foreground_start  start it and stay until it ends (systemd, containers)
+
+Environment (set it in conf/hbase-env.sh):
+  HBASE_PID_DIR       pid files (default $HBASE_HOME/run; upstream: /tmp)
+  HBASE_LOG_DIR       logs, what the server prints (.out) and the GC log (default $HBASE_HOME/logs)
+  HBASE_LOGFILE       the log's name (default hbase-IDENT-ROLE-HOST.log)
+  HBASE_IDENT_STRING  tells several servers of a role on one host apart (default the user's name)
+  HBASE_NICENESS      scheduling priority (default 0)
+  HBASE_STOP_TIMEOUT  seconds (default 1200)
+HELP
+}
+
+roles='master regionserver zookeeper'
+
+hbase_common_args "$@"
+set -- ${HBASE_ARGS[@]+"${HBASE_ARGS[@]}"}
+(($# >= 1)) || hbase_usage_error 'what to do, and with which role?'
+action=$1
+shift
+case $action in
+  start | stop | restart | status | foreground_start | internal_start) ;;
+  *) hbase_usage_error "no action '$action'" ;;
+esac
+(($# >= 1)) || hbase_usage_error "$action which role? ($roles)"
+role=$1
+shift
+[[ " $roles " == *" $role "* ]] || hbase_usage_error "no role '$role' ($roles)"
+
+hbase_init
+stop_timeout=${HBASE_STOP_TIMEOUT:-1200}
+[[ $stop_timeout =~ ^[0-9]+$ ]] ||
+  hbase_die "HBASE_STOP_TIMEOUT=$stop_timeout is not a number of seconds"
+host=$(hostname)
+name=hbase-$HBASE_IDENT_STRING-$role
+pid_file=$HBASE_PID_DIR/$name.pid
+out_file=$HBASE_LOG_DIR/$name-$host.out
+export HBASE_LOGFILE=${HBASE_LOGFILE:-$name-$host.log}
+log_file=$HBASE_LOG_DIR/$HBASE_LOGFILE
+
+# True when the pid file names a live server of this role and identity; sets pid. The number may
+# have gone to another program since, so the command line must say that it is ours.
+is_running() {
+  local line
+  pid=
+  [[ -f $pid_file ]] || return 1
+  read -r pid <"$pid_file" || true
+  [[ $pid =~ ^[0-9]+$ ]] || return 1
+  line=" $(hbase_command_line "$pid") "
+  [[ $line == *" -Dproc_$role "* && $line == *" -Dhbase.id.str=$HBASE_IDENT_STRING "* ]]
+}
+
+# In a directory that others may write to, a link could lead our output into any file of ours.
+check_own_file() {
+  [[ ! -L $1 ]] || hbase_die "$1 is a symbolic link; remove it, or set HBASE_PID_DIR and" \
+    "HBASE_LOG_DIR to directories that only this user may write to"
+  [[ ! -e $1 || -O $1 ]] || hbase_die "$1 belongs to another user; remove it, or set" \
+    "HBASE_PID_DIR and HBASE_LOG_DIR to other directories"
+}
+
+make_directory() {
+  if ! mkdir -p "$2" 2>/dev/null || [[ ! -w $2 ]]; then
+    hbase_die "$1=$2 can't be written to by $(id -un); make it so, or set $1 to another directory"
+  fi
+}
+
+prepare() {
+  umask 027
+  make_directory HBASE_PID_DIR "$HBASE_PID_DIR"
+  make_directory HBASE_LOG_DIR "$HBASE_LOG_DIR"
+  check_own_file "$pid_file"
+  check_own_file "$out_file"
+  check_own_file "$log_file"
+  if is_running; then
+    hbase_die "$role is running as process $pid; stop it first"
+  fi
+  if [[ -e $pid_file ]]; then
+    echo "removing the stale pid file $pid_file"
+    rm -f "$pid_file"
+  fi
+}
+
+# Keeps the last five: .out.1 is the newest.
+rotate() {
+  local number
+  [[ -f $1 ]] || return 0
+  for number in 4 3 2 1; do
+    [[ ! -f $1.$number ]] || mv -f "$1.$number" "$1.$((number + 1))"
+  done
+  mv -f "$1" "$1.1"
+}
+
+# Runs the server until it ends, then removes what says that it lives: its pid file and, when it
+# did not end in order, its node in ZooKeeper, so that the master need not wait for the session
+# to expire.
+run_server() {
+  local child code
+  export HBASE_ROOT_LOGGER=${HBASE_ROOT_LOGGER:-INFO,RFA}
+  export HBASE_SECURITY_LOGGER=${HBASE_SECURITY_LOGGER:-INFO,RFAS}
+  export HBASE_ZNODE_FILE=$HBASE_PID_DIR/$name.znode
+  check_own_file "$HBASE_ZNODE_FILE"
+  rm -f "$HBASE_ZNODE_FILE"
+  {
+    echo "$(date) starting $role on $host"
+    ulimit -a
+  } >>"$log_file" 2>&1
+  HBASE_GC_LOG=$HBASE_LOG_DIR/$name-$host.gc.log nice -n "${HBASE_NICENESS:-0}" \
+    "$BIN/hbase" --config "$HBASE_CONF_DIR" "$role" "$@" start &
+  child=$!
+  trap 'kill -TERM "$child" 2>/dev/null || true' TERM INT
+  echo "$child" >"$pid_file"
+  code=0
+  wait "$child" || code=$?
+  # A signal ends wait before it ends the server.
+  while kill -0 "$child" 2>/dev/null; do
+    code=0
+    wait "$child" || code=$?
+  done
+  if [[ -f $HBASE_ZNODE_FILE ]]; then
+    "$BIN/hbase" --config "$HBASE_CONF_DIR" "$role" clear >>"$log_file" 2>&1 || true
+    rm -f "$HBASE_ZNODE_FILE"
+  fi
+  if [[ -f $pid_file && $(<"$pid_file") == "$child" ]]; then
+    rm -f "$pid_file"
+  fi
+  return "$code"
+}
+
+start_server() {
+  local supervisor deadline
+  prepare
+  rotate "$out_file"
+  echo "starting $role, logging to $log_file"
+  # Kept by a process of its own, so that this one may end.
+  nohup "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" internal_start "$role" "$@" \
+    </dev/null >"$out_file" 2>&1 &
+  supervisor=$!
+  # What is wrong with a configuration mostly shows in the first seconds.
+  deadline=$((SECONDS + 3))
+  while ((SECONDS < deadline)); do
+    sleep 0.2
+    kill -0 "$supervisor" 2>/dev/null || break
+  done
+  if ! kill -0 "$supervisor" 2>/dev/null; then
+    printf '%s: %s ended as soon as it was started; the end of %s:\n' "$hbase_script" "$role" \
+      "$([[ -s $out_file ]] && echo "$out_file" || echo "$log_file")" >&2
+    tail -n 10 "$([[ -s $out_file ]] && echo "$out_file" || echo "$log_file")" >&2
+    exit 1
+  fi
+}
+
+parent_of() {
+  if [[ -r /proc/$1/status ]]; then
+    sed -n 's/^PPid:[[:space:]]*//p' "/proc/$1/status"
+  else
+    ps -o ppid= -p "$1"
+  fi
+}
+
+# True while the process $1 is the hbase-daemon.sh that keeps the server.
+is_supervisor() {
+  [[ $(hbase_command_line "$1") == *hbase-daemon.sh*_start* ]]
+}
+
+wait_for_end() {
+  local deadline=$((SECONDS + $1)) dot=$SECONDS
+  while is_running; do
+    ((SECONDS < deadline)) || return 1
+    sleep 0.2
+    if ((SECONDS > dot)); then
+      printf '.'
+      dot=$SECONDS
+    fi
+  done
+}
+
+stop_server() {
+  local server supervisor deadline
+  if ! is_running; then
+    if [[ -e $pid_file ]]; then
+      echo "no $role to stop: $pid_file is stale and was removed"
+      rm -f "$pid_file"
+    else
+      echo "no $role to stop: there is no $pid_file"
+    fi
+    return 0
+  fi
+  server=$pid
+  supervisor=$(parent_of "$server")
+  kill -TERM "$server" 2>/dev/null ||
+    hbase_die "$role is process $server, which $(id -un) may not stop; stop it as its own user"
+  printf 'stopping %s (process %s)' "$role" "$server"
+  if ! wait_for_end "$stop_timeout"; then
+    printf '\n'
+    hbase_warn "$role (process $server) did not end within HBASE_STOP_TIMEOUT=$stop_timeout s;" \
+      "killing it"
+    kill -KILL "$server" 2>/dev/null || true
+    wait_for_end 30 || hbase_die "process $server can't be killed; it hangs in the kernel"
+  fi
+  printf '\n'
+  # The supervisor tidies up after the server; a start must not come in between.
+  deadline=$((SECONDS + 60))
+  while is_supervisor "$supervisor" && ((SECONDS < deadline)); do
+    sleep 0.1
+  done
+  if [[ -f $pid_file && $(<"$pid_file") == "$server" ]]; then
+    rm -f "$pid_file"
+  fi
+}
+
+case $action in
+  start) start_server "$@" ;;
+  stop) stop_server ;;
+  restart)
+    stop_server
+    start_server "$@"
+    ;;
+  status)
+    if is_running; then
+      echo "$role is running as process $pid"
+    elif [[ -e $pid_file ]]; then
+      echo "$role is not running; $pid_file is stale"
+      exit 1
+    else
+      echo "$role is not running"
+      exit 1
+    fi
+    ;;
+  foreground_start)
+    prepare
+    run_server "$@"
+    ;;
+  internal_start)
+    umask 027
+    run_server "$@"
+    ;;
+esac

@@ -1,0 +1,26 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.seams;
+
+import java.util.List;
+
+/**
+ * A patch as far as one module carries it: a file of seams.
+ * @param id    JIRA number, e.g. HBASE-23296; STRATA-n for what is never meant for upstream
+ * @param title one line
+ * @param seams in the order of the file
+ */
+public record Patch(String id, String title, List<Seam> seams) {
+}

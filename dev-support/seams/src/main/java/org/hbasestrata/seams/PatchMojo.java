@@ -1,0 +1,143 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.seams;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.inject.Inject;
+import org.apache.maven.plugin.AbstractMojo;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.plugins.annotations.ResolutionScope;
+import org.apache.maven.project.MavenProject;
+import org.eclipse.aether.RepositorySystem;
+import org.eclipse.aether.RepositorySystemSession;
+import org.eclipse.aether.artifact.Artifact;
+import org.eclipse.aether.artifact.DefaultArtifact;
+import org.eclipse.aether.resolution.ArtifactRequest;
+import org.eclipse.aether.resolution.ArtifactResolutionException;
+
+/**
+ * Makes the module's classes folder what the patched jar will hold: upstream's jar without the
+ * classes that seams touch, these compiled anew from the patched sources, and the module's own
+ * classes. Runs before resources are copied, because it starts from an empty folder.
+ */
+@Mojo(name = "patch", defaultPhase = LifecyclePhase.GENERATE_SOURCES,
+    requiresDependencyResolution = ResolutionScope.COMPILE, threadSafe = true)
+public final class PatchMojo extends AbstractMojo {
+  @Parameter(defaultValue = "${project}", readonly = true)
+  private MavenProject project;
+
+  @Parameter(defaultValue = "${repositorySystemSession}", readonly = true)
+  private RepositorySystemSession session;
+
+  /** Version of the upstream module of the same group and name. */
+  @Parameter(property = "hbase.version", required = true)
+  private String upstreamVersion;
+
+  /** SHA-256 of upstream's jars, in the format of {@code sha256sum}. */
+  @Parameter(defaultValue = "${maven.multiModuleProjectDirectory}/dev-support/seams/upstream.sha256")
+  private File pins;
+
+  @Parameter(defaultValue = "${project.basedir}/src/main/seams")
+  private File seams;
+
+  @Parameter(defaultValue = "${project.basedir}/src/main/java")
+  private File newClasses;
+
+  @Parameter(property = "maven.compiler.release", required = true)
+  private String release;
+
+  private final RepositorySystem repositories;
+
+  @Inject
+  public PatchMojo(RepositorySystem repositories) {
+    this.repositories = repositories;
+  }
+
+  @Override
+  public void execute() throws MojoExecutionException {
+    Path target = Path.of(project.getBuild().getDirectory());
+    Path classes = Path.of(project.getBuild().getOutputDirectory());
+    Path patched = target.resolve("generated-sources/seams");
+    try {
+      List<Patch> patches = SeamFiles.read(seams.toPath());
+      PatchedModule module = new PatchedModule(upstream("sources"), patches);
+      delete(patched);
+      module.writeSources(patched);
+      module.writeDiff(target.resolve("seams.diff"),
+        project.getArtifactId() + "/src/main/java/");
+      delete(classes);
+      upstream("").unpack(classes,
+        entry -> !entry.matches("META-INF/(MANIFEST.MF|maven/.*)") && !module.replaces(entry));
+      module.compile(patched, newClasses.toPath(), classes, dependencies(), release);
+      new PatchLevelFile(project.getArtifactId(), project.getVersion(), upstreamVersion, patches)
+        .write(classes);
+      getLog().info("Patches of " + upstreamVersion + ": "
+        + patches.stream().map(p -> p.id() + " " + p.title() + " (" + p.seams().size() + " seams)")
+          .collect(Collectors.joining(", ")));
+    } catch (SeamException e) {
+      throw new MojoExecutionException(e.getMessage(), e);
+    } catch (IOException e) {
+      throw new MojoExecutionException("can't build " + project.getArtifactId() + ": " + e, e);
+    }
+  }
+
+  private UpstreamJar upstream(String classifier)
+    throws IOException, SeamException, MojoExecutionException {
+    Artifact artifact = new DefaultArtifact(project.getGroupId(), project.getArtifactId(), classifier,
+      "jar", upstreamVersion);
+    ArtifactRequest request =
+      new ArtifactRequest(artifact, project.getRemoteProjectRepositories(), null);
+    try {
+      File file = repositories.resolveArtifact(session, request).getArtifact().getFile();
+      return new UpstreamJar(file.toPath(), pins.toPath());
+    } catch (ArtifactResolutionException e) {
+      throw new MojoExecutionException("can't get upstream's jar: " + e.getMessage(), e);
+    }
+  }
+
+  private List<String> dependencies() {
+    List<String> files = new ArrayList<>();
+    for (org.apache.maven.artifact.Artifact artifact : project.getArtifacts()) {
+      if (artifact.getArtifactHandler().isAddedToClasspath()) {
+        files.add(artifact.getFile().getPath());
+      }
+    }
+    return files;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    List<Path> content;
+    try (Stream<Path> walk = Files.walk(folder)) {
+      content = walk.sorted(Comparator.reverseOrder()).collect(Collectors.toList());
+    }
+    for (Path file : content) {
+      Files.delete(file);
+    }
+  }
+}

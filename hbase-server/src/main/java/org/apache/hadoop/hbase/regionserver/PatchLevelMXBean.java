@@ -1,0 +1,35 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** Which patches this server runs with, over JMX. */
+@InterfaceAudience.Private
+public interface PatchLevelMXBean {
+  /** Returns the version of the patched jars */
+  String getVersion();
+
+  /** Returns the version of the upstream jars that they are made from */
+  String getUpstreamVersion();
+
+  /** Returns the patches' titles by JIRA number */
+  Map<String, String> getPatches();
+
+  /** Returns the patched jars on the class path, each with its version in brackets */
+  List<String> getJars();
+}

@@ -1,0 +1,258 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.ycsb;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.common.net.HostAndPort;
+
+/** The cluster and table of a profile, before and after the operations. For one thread. */
+final class Cluster implements AutoCloseable {
+  private static final int REACH_SECONDS = 20;
+  private static final int REGIONS_PER_SERVER = 4;
+  private static final long BYTES_PER_REGION = 5_000_000_000L;
+  private static final int REGIONS_MOST = 1_000;
+
+  private interface Question<T> {
+    T ask() throws IOException;
+  }
+
+  private final Profile profile;
+  private final Configuration conf;
+  private final TableName table;
+  private Connection connection;
+
+  Cluster(Profile profile) {
+    this.profile = profile;
+    this.conf = SharedConnection.configuration(profile.properties());
+    this.table = TableName.valueOf(profile.text(Key.TABLE));
+  }
+
+  /**
+   * Makes sure that the table is there to be loaded.
+   * @return what was found or done, in a line
+   */
+  String prepareLoad(HBaseWorkload workload) {
+    String family = profile.text(Key.FAMILY);
+    TableDescriptor found = bounded(() -> {
+      connection = SharedConnection.acquire(conf);
+      try (Admin admin = connection.getAdmin()) {
+        return admin.tableExists(table) ? admin.getDescriptor(table) : null;
+      }
+    });
+    if (found != null) {
+      if (!found.hasColumnFamily(Bytes.toBytes(family))) {
+        throw noFamily(null);
+      }
+      return "Table " + table + " is there; its schema and regions stay as they are.";
+    }
+    int servers = bounded(() -> {
+      try (Admin admin = connection.getAdmin()) {
+        return admin.getRegionServers().size();
+      }
+    });
+    byte[][] splits = Splits.of(regions(profile, servers), profile.number(Key.INSERT_START),
+      profile.insertCount(), workload::rowKey);
+    try (Admin admin = connection.getAdmin()) {
+      TableDescriptor descriptor = descriptor(profile);
+      if (splits.length == 0) {
+        admin.createTable(descriptor);
+      } else {
+        admin.createTable(descriptor, splits);
+      }
+    } catch (IOException e) {
+      throw ToolException.cluster("table " + table + " can't be created: "
+        + ToolException.oneLine(e), e);
+    }
+    return "Table " + table + " created: family " + family + ", blocks of "
+      + profile.number(Key.BLOCK_SIZE) / 1024.0 + " KB, encoding " + profile.text(Key.ENCODING)
+      + ", compression " + profile.text(Key.COMPRESSION) + ", " + (splits.length + 1)
+      + (splits.length == 0 ? " region." : " regions.");
+  }
+
+  /** Four to a server, more when the data is big; or as many as the profile says. */
+  static int regions(Profile profile, int servers) {
+    int wanted = (int) profile.number(Key.REGIONS);
+    if (wanted > 0) {
+      return wanted;
+    }
+    long bySize = Math.round(profile.insertCount() * bytesPerRow(profile) / BYTES_PER_REGION);
+    return (int) Math.min(REGIONS_MOST, Math.max(bySize, (long) REGIONS_PER_SERVER * servers));
+  }
+
+  /** The size of a row's cells as HBase keeps them without encoding and compression. */
+  static double bytesPerRow(Profile profile) {
+    int row = "user".length() + 19;
+    int cell = 20 + row + profile.text(Key.FAMILY).length()
+      + profile.text(Key.FIELD_PREFIX).length() + 1;
+    return (double) profile.number(Key.FIELD_COUNT)
+      * (cell + profile.number(Key.FIELD_LENGTH));
+  }
+
+  static TableDescriptor descriptor(Profile profile) {
+    return TableDescriptorBuilder.newBuilder(TableName.valueOf(profile.text(Key.TABLE)))
+      .setColumnFamily(
+        ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(profile.text(Key.FAMILY)))
+          .setBlocksize((int) profile.number(Key.BLOCK_SIZE))
+          .setDataBlockEncoding(DataBlockEncoding.valueOf(profile.text(Key.ENCODING)))
+          .setCompressionType(Compression.Algorithm.valueOf(profile.text(Key.COMPRESSION)))
+          .build())
+      .build();
+  }
+
+  /** Makes sure that the table is there and holds, as far as a glance tells, the rows. */
+  void prepareRun(HBaseWorkload workload) {
+    bounded(() -> {
+      connection = SharedConnection.acquire(conf);
+      try (Admin admin = connection.getAdmin()) {
+        if (!admin.tableExists(table)) {
+          throw ToolException.cluster("table " + table + " doesn't exist; load it first: "
+            + loadCommand(), null);
+        }
+        if (!admin.isTableEnabled(table)) {
+          throw ToolException.cluster("table " + table + " is disabled; enable it first", null);
+        }
+        return null;
+      }
+    });
+    long last = profile.number(Key.INSERT_START) + profile.insertCount() - 1;
+    String key = workload.rowKey(last);
+    boolean there = bounded(() -> {
+      try (Table t = connection.getTable(table)) {
+        return t.exists(new Get(Bytes.toBytes(key))
+          .addFamily(Bytes.toBytes(profile.text(Key.FAMILY))));
+      } catch (NoSuchColumnFamilyException e) {
+        throw noFamily(e);
+      }
+    });
+    if (!there) {
+      throw ToolException.cluster("table " + table + " holds fewer than " + Units.count(last + 1)
+        + " rows: the last one, " + key + ", isn't there; give the --rows that were loaded, or"
+        + " load them: " + loadCommand(), null);
+    }
+  }
+
+  private String loadCommand() {
+    return "bin/hbase ycsb load " + profile.name() + " --rows " + profile.number(Key.ROWS)
+      + (profile.text(Key.TABLE).equals(Key.TABLE.defaultValue()) ? ""
+        : " --table " + profile.text(Key.TABLE));
+  }
+
+  private ToolException noFamily(Throwable cause) {
+    return ToolException.cluster("table " + table + " has no family '" + profile.text(Key.FAMILY)
+      + "' (key " + Key.FAMILY.text() + "); drop it, or name another with --table", cause);
+  }
+
+  /** Writes what is in memory to HFiles. */
+  void flush() {
+    try (Admin admin = connection.getAdmin()) {
+      admin.flush(table);
+    } catch (IOException e) {
+      throw ToolException.cluster("table " + table + " can't be flushed: "
+        + ToolException.oneLine(e), e);
+    }
+  }
+
+  /** Asks the cluster, and gives up in good time however often the HBase client would retry. */
+  private <T> T bounded(Question<T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    Thread thread = new Thread(() -> {
+      try {
+        answer.complete(question.ask());
+      } catch (IOException | RuntimeException | Error e) {
+        answer.completeExceptionally(e);
+      }
+    }, "ycsb-reach");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return answer.get(REACH_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw unreachable("no answer in " + REACH_SECONDS + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unreachable("interrupted", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof ToolException known) {
+        throw known;
+      }
+      throw unreachable(ToolException.oneLine(e.getCause()), e.getCause());
+    }
+  }
+
+  private ToolException unreachable(String why, Throwable cause) {
+    String servers = conf.get("hbase.client.bootstrap.servers", "");
+    if (!servers.isEmpty()) {
+      return ToolException.cluster("HBase can't be reached: " + why + ". Tried "
+        + "hbase.client.bootstrap.servers " + servers + ".", cause);
+    }
+    List<String> tried = new ArrayList<>();
+    boolean answers = false;
+    for (String server : conf.get(HConstants.ZOOKEEPER_QUORUM, "127.0.0.1").split(",")) {
+      HostAndPort address = HostAndPort.fromString(server.strip())
+        .withDefaultPort(conf.getInt(HConstants.ZOOKEEPER_CLIENT_PORT, 2181));
+      tried.add(address.toString());
+      answers |= listens(address.getHost(), address.getPort());
+    }
+    return ToolException.cluster("HBase can't be reached: " + why + ". Tried ZooKeeper "
+      + String.join(", ", tried) + " (hbase.zookeeper.quorum, "
+      + HConstants.ZOOKEEPER_CLIENT_PORT + "): " + (answers
+        ? "its port is open, so the master or the server of hbase:meta is down or not yet up, or "
+          + HConstants.ZOOKEEPER_ZNODE_PARENT + " isn't "
+          + conf.get(HConstants.ZOOKEEPER_ZNODE_PARENT, "/hbase") + "."
+        : "nothing listens there. Is HBase running?"), cause);
+  }
+
+  private static boolean listens(String host, int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(host, port), 1_000);
+      return true;
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (connection != null) {
+      try {
+        SharedConnection.release();
+      } catch (IOException e) {
+        throw ToolException.cluster("closing the connection: " + ToolException.oneLine(e), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,321 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.ycsb;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.Vector;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.DBException;
+import site.ycsb.Status;
+
+/*
+ * Takes the times itself, where YCSB would wrap it in a DBWrapper: DBWrapper knows no multiget, and
+ * would count the checking of rows as the cluster's time. Only the client call is in a latency.
+ */
+
+/**
+ * YCSB's operations, and several rows at once, on HBase's client API. For one client thread each;
+ * all share the process's Connection.
+ */
+final class HBaseClient extends DB {
+  private interface Call<T> {
+    T run() throws IOException;
+  }
+
+  private final Latencies latencies;
+  private final RowVerifier verifier;
+  private final Map<String, Table> tables = new HashMap<>();
+  private Connection connection;
+  private byte[] family;
+  private long intendedNanos;
+  private long failures;
+
+  /** @param verifier checks each row read; null for none */
+  HBaseClient(Latencies latencies, RowVerifier verifier) {
+    this.latencies = latencies;
+    this.verifier = verifier;
+  }
+
+  @Override
+  public void init() throws DBException {
+    family = Bytes.toBytes(
+      getProperties().getProperty(Key.FAMILY.text(), Key.FAMILY.defaultValue()));
+    try {
+      connection = SharedConnection.acquire(SharedConnection.configuration(getProperties()));
+    } catch (IOException e) {
+      throw new DBException(e);
+    }
+  }
+
+  @Override
+  public void cleanup() throws DBException {
+    try {
+      for (Table table : tables.values()) {
+        table.close();
+      }
+      SharedConnection.release();
+    } catch (IOException e) {
+      throw new DBException(e);
+    }
+  }
+
+  /** Says when the next operation was due, as a {@link System#nanoTime()}. */
+  void due(long nanos) {
+    intendedNanos = nanos;
+  }
+
+  /** When the current operation was due. */
+  long due() {
+    return intendedNanos;
+  }
+
+  Latencies latencies() {
+    return latencies;
+  }
+
+  /** The number of this client's operations that failed. */
+  long failures() {
+    return failures;
+  }
+
+  @Override
+  public Status read(String table, String key, Set<String> fields,
+    Map<String, ByteIterator> result) {
+    Get get = get(key, fields);
+    Result[] row = get(OperationType.READ, List.of(key), fields,
+      () -> new Result[] { table(table).get(get) });
+    if (row == null) {
+      return Status.ERROR;
+    }
+    fill(row[0], result);
+    return Status.OK;
+  }
+
+  /**
+   * Reads rows in one client batch.
+   * @param fields null for all
+   * @return OK when every row was found
+   */
+  Status multiget(String table, List<String> keys, Set<String> fields) {
+    List<Get> gets = new ArrayList<>(keys.size());
+    for (String key : keys) {
+      gets.add(get(key, fields));
+    }
+    return get(OperationType.MULTIGET, keys, fields, () -> table(table).get(gets)) == null
+      ? Status.ERROR : Status.OK;
+  }
+
+  /**
+   * Times a call that reads {@code keys} and checks what came. A row that isn't there is a failure:
+   * every row asked for was loaded.
+   * @return null when the call failed or a row is missing
+   */
+  private Result[] get(OperationType operation, List<String> keys, Set<String> fields,
+    Call<Result[]> call) {
+    long start = System.nanoTime();
+    Result[] rows;
+    try {
+      rows = call.run();
+    } catch (IOException | RuntimeException e) {
+      failed(operation, keys.size(), start, System.nanoTime(), e);
+      return null;
+    }
+    long end = System.nanoTime();
+    String missing = null;
+    for (int i = 0; i < rows.length; i++) {
+      if (rows[i].isEmpty()) {
+        missing = keys.get(i);
+      }
+      if (verifier != null) {
+        verifier.check(keys.get(i), fields, rows[i]);
+      }
+    }
+    if (missing != null) {
+      failed(operation, keys.size(), start, end, new RowMissingException(missing));
+      return null;
+    }
+    latencies.succeeded(operation, keys.size(), intendedNanos, start, end);
+    return rows;
+  }
+
+  @Override
+  public Status scan(String table, String startKey, int rowCount, Set<String> fields,
+    Vector<HashMap<String, ByteIterator>> result) {
+    Scan scan = new Scan().withStartRow(Bytes.toBytes(startKey)).setLimit(rowCount);
+    if (fields == null) {
+      scan.addFamily(family);
+    } else {
+      fields.forEach(f -> scan.addColumn(family, Bytes.toBytes(f)));
+    }
+    List<Result> rows = new ArrayList<>();
+    long start = System.nanoTime();
+    try (ResultScanner scanner = table(table).getScanner(scan)) {
+      scanner.forEach(rows::add);
+    } catch (IOException | RuntimeException e) {
+      failed(OperationType.SCAN, 1, start, System.nanoTime(), e);
+      return Status.ERROR;
+    }
+    latencies.succeeded(OperationType.SCAN, rows.size(), intendedNanos, start, System.nanoTime());
+    if (verifier != null) {
+      verify(startKey, rows, fields);
+    }
+    for (Result row : rows) {
+      HashMap<String, ByteIterator> values = new HashMap<>();
+      fill(row, values);
+      result.add(values);
+    }
+    return Status.OK;
+  }
+
+  private void verify(String startKey, List<Result> rows, Collection<String> fields) {
+    String previous = null;
+    for (Result row : rows) {
+      String key = Bytes.toString(row.getRow());
+      verifier.check(key, fields, row);
+      if (previous == null ? key.compareTo(startKey) < 0 : key.compareTo(previous) <= 0) {
+        verifier.misplaced(key, "came in a scan from " + startKey
+          + (previous == null ? "" : " after " + previous));
+      }
+      previous = key;
+    }
+  }
+
+  @Override
+  public Status update(String table, String key, Map<String, ByteIterator> values) {
+    return put(OperationType.UPDATE, table, key, values);
+  }
+
+  @Override
+  public Status insert(String table, String key, Map<String, ByteIterator> values) {
+    return put(OperationType.INSERT, table, key, values);
+  }
+
+  private Status put(OperationType operation, String table, String key,
+    Map<String, ByteIterator> values) {
+    Put put = put(key, values);
+    return timed(operation, () -> {
+      table(table).put(put);
+      return null;
+    });
+  }
+
+  /** A row to be written, for {@link #insert(String, List)}. */
+  Put put(String key, Map<String, ByteIterator> values) {
+    Put put = new Put(Bytes.toBytes(key));
+    values.forEach((field, value) -> put.addColumn(family, Bytes.toBytes(field), value.toArray()));
+    return put;
+  }
+
+  /**
+   * Writes rows in one client batch.
+   * @return the number of rows written
+   */
+  int insert(String table, List<Put> puts) {
+    int rows = puts.size();
+    long start = System.nanoTime();
+    try {
+      table(table).put(puts);
+      latencies.succeeded(OperationType.INSERT_BATCH, rows, intendedNanos, start, System.nanoTime());
+      return rows;
+    } catch (IOException | RuntimeException e) {
+      int lost = e instanceof RetriesExhaustedWithDetailsException details
+        ? details.getNumExceptions() : rows;
+      failed(OperationType.INSERT_BATCH, lost, start, System.nanoTime(), e);
+      return rows - lost;
+    }
+  }
+
+  @Override
+  public Status delete(String table, String key) {
+    Delete delete = new Delete(Bytes.toBytes(key));
+    return timed(OperationType.DELETE, () -> {
+      table(table).delete(delete);
+      return null;
+    });
+  }
+
+  private Status timed(OperationType operation, Call<?> call) {
+    long start = System.nanoTime();
+    try {
+      call.run();
+    } catch (IOException | RuntimeException e) {
+      failed(operation, 1, start, System.nanoTime(), e);
+      return Status.ERROR;
+    }
+    latencies.succeeded(operation, 1, intendedNanos, start, System.nanoTime());
+    return Status.OK;
+  }
+
+  private void failed(OperationType operation, int rows, long start, long end, Throwable why) {
+    failures++;
+    latencies.failed(operation, rows, start, end, why);
+  }
+
+  private Get get(String key, Set<String> fields) {
+    Get get = new Get(Bytes.toBytes(key));
+    if (fields == null) {
+      get.addFamily(family);
+    } else {
+      fields.forEach(f -> get.addColumn(family, Bytes.toBytes(f)));
+    }
+    return get;
+  }
+
+  private Table table(String name) throws IOException {
+    Table table = tables.get(name);
+    if (table == null) {
+      table = connection.getTable(TableName.valueOf(name));
+      tables.put(name, table);
+    }
+    return table;
+  }
+
+  private static void fill(Result row, Map<String, ByteIterator> result) {
+    for (Cell cell : row.rawCells()) {
+      result.put(Bytes.toString(CellUtil.cloneQualifier(cell)),
+        new ByteArrayByteIterator(CellUtil.cloneValue(cell)));
+    }
+  }
+
+  /** A row that had been loaded was not found. */
+  private static final class RowMissingException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    RowMissingException(String key) {
+      super("row " + key + " not found");
+    }
+  }
+}

@@ -1,0 +1,175 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.ycsb;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.WorkloadException;
+import site.ycsb.generator.ExponentialGenerator;
+import site.ycsb.measurements.Measurements;
+import site.ycsb.workloads.CoreWorkload;
+
+/*
+ * Values are always those of CoreWorkload's dataintegrity mode, so that any table can be verified
+ * later. That mode also makes CoreWorkload's reads list every field, which is another request than
+ * one for the family, and check rows itself, but no scans and no missing fields. So reading is done
+ * here and checking in HBaseClient; keys, distributions, values and writes stay CoreWorkload's.
+ */
+
+/** CoreWorkload with multigets, and with inserts in batches. Thread-safe once initialized. */
+final class HBaseWorkload extends CoreWorkload {
+  private static final String MULTIGET = "MULTIGET";
+
+  static {
+    // CoreWorkload asks for YCSB's Measurements, which must have properties.
+    Measurements.setProperties(new Properties());
+  }
+
+  private final AtomicLong rowsLoaded = new AtomicLong();
+  private final AtomicLong rowsReadBack = new AtomicLong();
+  private String fieldPrefix;
+  private int multigetBatch;
+  private int loadBatch;
+  private long insertStart;
+  private long insertCount;
+
+  /** Prepares to load or run {@code profile}. */
+  void init(Profile profile) throws WorkloadException {
+    Properties properties = profile.properties();
+    properties.setProperty(DATA_INTEGRITY_PROPERTY, "true");
+    // CoreWorkload has no default of its own for this one.
+    properties.setProperty(Key.OPERATIONS.text(), profile.text(Key.OPERATIONS));
+    init(properties);
+    double share = Double.parseDouble(profile.text(Key.MULTIGET_SHARE));
+    if (share > 0) {
+      operationchooser.addValue(share, MULTIGET);
+    }
+    fieldPrefix = profile.text(Key.FIELD_PREFIX);
+    multigetBatch = (int) profile.number(Key.MULTIGET_BATCH);
+    loadBatch = (int) profile.number(Key.LOAD_BATCH);
+    insertStart = profile.number(Key.INSERT_START);
+    insertCount = profile.insertCount();
+  }
+
+  /** The key of the row of this number. */
+  String rowKey(long number) {
+    return buildKeyName(number);
+  }
+
+  /**
+   * Loads the next batch of rows.
+   * @return how many rows were dealt with, loaded or failed; 0 when none is left
+   */
+  int loadRows(HBaseClient client) {
+    int rows = rowsOfBatch(rowsLoaded.getAndAdd(loadBatch), loadBatch);
+    if (loadBatch == 1 && rows == 1) {
+      doInsert(client, null);
+    } else if (rows > 0) {
+      RowCollector collector = new RowCollector(client);
+      for (int i = 0; i < rows; i++) {
+        doInsert(collector, null);
+      }
+      client.insert(table, collector.rows());
+    }
+    return rows;
+  }
+
+  /**
+   * Reads the next batch of rows back, in the order in which they were loaded.
+   * @return how many rows were dealt with; 0 when none is left
+   */
+  int readBack(HBaseClient client) {
+    long first = rowsReadBack.getAndAdd(multigetBatch);
+    int rows = rowsOfBatch(first, multigetBatch);
+    if (rows > 0) {
+      List<String> keys = new ArrayList<>(rows);
+      for (int i = 0; i < rows; i++) {
+        keys.add(rowKey(insertStart + first + i));
+      }
+      client.multiget(table, keys, null);
+    }
+    return rows;
+  }
+
+  private int rowsOfBatch(long first, int batch) {
+    return (int) Math.max(0, Math.min(batch, insertCount - first));
+  }
+
+  /** @param db an HBaseClient */
+  @Override
+  public boolean doTransaction(DB db, Object threadState) {
+    switch (operationchooser.nextValue()) {
+      case MULTIGET -> doTransactionMultiget((HBaseClient) db);
+      case "READ" -> doTransactionRead(db);
+      case "UPDATE" -> doTransactionUpdate(db);
+      case "INSERT" -> doTransactionInsert(db);
+      case "SCAN" -> doTransactionScan(db);
+      default -> doTransactionReadModifyWrite(db);
+    }
+    return true;
+  }
+
+  private void doTransactionMultiget(HBaseClient client) {
+    List<String> keys = new ArrayList<>(multigetBatch);
+    for (int i = 0; i < multigetBatch; i++) {
+      keys.add(nextRow());
+    }
+    client.multiget(table, keys, nextFields());
+  }
+
+  @Override
+  public void doTransactionRead(DB db) {
+    db.read(table, nextRow(), nextFields(), new HashMap<>());
+  }
+
+  /** Times the whole beside its READ and its UPDATE; not when one of the two failed. */
+  @Override
+  public void doTransactionReadModifyWrite(DB db) {
+    HBaseClient client = (HBaseClient) db;
+    long failures = client.failures();
+    long start = System.nanoTime();
+    super.doTransactionReadModifyWrite(client);
+    if (client.failures() == failures) {
+      client.latencies().succeeded(OperationType.READ_MODIFY_WRITE, 1, client.due(), start,
+        System.nanoTime());
+    }
+  }
+
+  /** HBaseClient has checked the row. */
+  @Override
+  protected void verifyRow(String key, HashMap<String, ByteIterator> cells) {
+  }
+
+  private String nextRow() {
+    long last = transactioninsertkeysequence.lastValue();
+    long row;
+    do {
+      long chosen = keychooser.nextValue().longValue();
+      // This distribution counts back from the newest row.
+      row = keychooser instanceof ExponentialGenerator ? last - chosen : chosen;
+    } while (row < 0 || row > last);
+    return buildKeyName(row);
+  }
+
+  private Set<String> nextFields() {
+    return readallfields ? null : Set.of(fieldPrefix + fieldchooser.nextValue());
+  }
+}
