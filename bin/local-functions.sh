@@ -63,11 +63,13 @@ unpack() {
         "from it; stop it first, by bin/quickstart --stop or dev-support/bin/cluster down"
     fi
   done
+  # Under another name until all of it is there.
   fresh=$checkout/target/unpacking
-  rm -rf "$fresh" "$dist"
+  rm -rf "$fresh"
   mkdir -p "$fresh"
   tar -xzf "$tarball" -C "$fresh" || hbase_die "$tarball can't be unpacked; build it again"
   touch -r "$tarball" "$fresh/$name/.unpacked"
+  rm -rf "$dist"
   mv "$fresh/$name" "$dist"
   rmdir "$fresh"
 }
