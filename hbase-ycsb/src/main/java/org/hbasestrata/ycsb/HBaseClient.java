@@ -50,7 +50,7 @@ import site.ycsb.Status;
  * YCSB's operations, and several rows at once, on HBase's client API. For one client thread each;
  * all share the process's Connection.
  */
-final class HBaseClient extends DB {
+class HBaseClient extends DB {
   private interface Call<T> {
     T run() throws IOException;
   }
