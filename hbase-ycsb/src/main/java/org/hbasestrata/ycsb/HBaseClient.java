@@ -248,7 +248,8 @@ class HBaseClient extends DB {
     long start = System.nanoTime();
     try {
       table(table).put(puts);
-      latencies.succeeded(OperationType.INSERT_BATCH, rows, intendedNanos, start, System.nanoTime());
+      latencies.succeeded(OperationType.INSERT_BATCH, rows, intendedNanos, start,
+        System.nanoTime());
       return rows;
     } catch (IOException | RuntimeException e) {
       int lost = e instanceof RetriesExhaustedWithDetailsException details
