@@ -14,12 +14,11 @@
  */
 package org.hbasestrata.assembly;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -32,7 +31,9 @@ final class Packages {
 
   private static final Path TARGET = Path.of(System.getProperty("strata.target"));
   private static final String BIN_NAME = System.getProperty("strata.bin.name");
-  private static final long TIMEOUT_SECONDS = 120;
+  private static final Path CHECKOUT = TARGET.resolve("../..").normalize();
+  private static final long TIMEOUT_SECONDS = 300;
+  private static Path dist;
 
   private Packages() {
   }
@@ -48,6 +49,51 @@ final class Packages {
   /** Folder of upstream's three jars. */
   static Path stockJars() {
     return Path.of(System.getProperty("dev.directory"), "stock");
+  }
+
+  /** Upstream's jar of a patched module. */
+  static Path stockJar(String module) {
+    return stockJars().resolve(module + "-" + UPSTREAM_VERSION + ".jar");
+  }
+
+  /** Folder of a module in the checkout. */
+  static Path module(String module) {
+    return CHECKOUT.resolve(module);
+  }
+
+  /** The patched jar of a module. */
+  static Path patchedJar(String module) {
+    return module(module).resolve("target/" + module + "-" + VERSION + ".jar");
+  }
+
+  /** The distribution, unpacked once for all tests of a process, which must not change it. */
+  static synchronized Path dist() {
+    if (dist == null) {
+      try {
+        Path folder = TARGET.resolve("dist");
+        run(TARGET, "rm", "-rf", folder.toString());
+        dist = unpack(binTarball(), Files.createDirectory(folder));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return dist;
+  }
+
+  /** Runs a script of the checkout to its end. */
+  static Result runScript(String script, String... arguments)
+    throws IOException, InterruptedException {
+    return runScriptWithInput("", script, arguments);
+  }
+
+  /** Runs a script of the checkout to its end, with text as its standard input. */
+  static Result runScriptWithInput(String input, String script, String... arguments)
+    throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(CHECKOUT.resolve(script).toString()));
+    command.addAll(List.of(arguments));
+    return run(CHECKOUT, input, command);
   }
 
   /** Unpacks a tarball into a folder and returns the one folder that it held. */
@@ -74,18 +120,26 @@ final class Packages {
 
   /** Runs a command to its end, both its outputs taken as one. */
   static Result run(Path directory, String... command) throws IOException, InterruptedException {
-    File output = Files.createTempFile("output", ".txt").toFile();
+    return run(directory, "", List.of(command));
+  }
+
+  private static Result run(Path directory, String input, List<String> command)
+    throws IOException, InterruptedException {
+    Path in = Files.createTempFile("input", ".txt");
+    Path out = Files.createTempFile("output", ".txt");
     try {
+      Files.writeString(in, input);
       Process process = new ProcessBuilder(command).directory(directory.toFile())
-        .redirectErrorStream(true).redirectOutput(output).start();
+        .redirectErrorStream(true).redirectInput(in.toFile()).redirectOutput(out.toFile()).start();
       if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        throw new IOException(String.join(" ", command) + " ran into the time limit");
+        throw new IOException(String.join(" ", command) + " ran into the time limit:\n"
+          + Files.readString(out));
       }
-      return new Result(process.exitValue(),
-        Files.readString(output.toPath(), StandardCharsets.UTF_8));
+      return new Result(process.exitValue(), Files.readString(out));
     } finally {
-      Files.delete(output.toPath());
+      Files.delete(in);
+      Files.delete(out);
     }
   }
 

@@ -31,10 +31,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
-import org.junit.BeforeClass;
-import org.junit.ClassRule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
 
 /** What must be true of the files in the binary tarball. */
 public class TarballIT {
@@ -44,15 +41,7 @@ public class TarballIT {
   private static final List<String> SHARED_PACKAGES =
     List.of("com/google/common/util/concurrent/internal/", "org/jspecify/annotations/");
 
-  @ClassRule
-  public static final TemporaryFolder FOLDER = new TemporaryFolder();
-
-  private static Path home;
-
-  @BeforeClass
-  public static void unpack() throws Exception {
-    home = Packages.unpack(Packages.binTarball(), FOLDER.getRoot().toPath());
-  }
+  private final Path home = Packages.dist();
 
   @Test
   public void holdsWhatAnOperatorExpects() {

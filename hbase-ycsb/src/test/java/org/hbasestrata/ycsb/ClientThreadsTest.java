@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
 import org.junit.Test;
@@ -88,8 +89,13 @@ public class ClientThreadsTest {
 
   @Test
   public void stuckStepsAreBrokenOff() throws InterruptedException {
-    ClientThreads threads = threads(2, 0, c -> sleep(60_000));
+    CountDownLatch stuck = new CountDownLatch(2);
+    ClientThreads threads = threads(2, 0, c -> {
+      stuck.countDown();
+      return sleep(60_000);
+    });
     threads.start();
+    stuck.await();
     threads.stop();
     assertThat(threads.await(50)).isFalse();
     threads.interrupt();
