@@ -36,7 +36,7 @@ final class ClientPatchLevel {
         + ClientPatchLevel.class.getProtectionDomain().getCodeSource().getLocation()
         + " is patched, "
         + VersionInfo.class.getProtectionDomain().getCodeSource().getLocation()
-        + " is upstream's. Remove the one that should not be there.", e);
+        + " is upstream's. Remove the one that should not be there.");
     }
   }
 }
