@@ -51,7 +51,7 @@ public class MixedJarsIT {
 
   private void assertStops(List<Path> classPath, String main, String arguments, Path... named)
     throws Exception {
-    List<String> command = new ArrayList<>(List.of("java",
+    List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java",
       "-Dhbase.ycsb.profile.dir=" + Packages.dist().resolve("conf/ycsb"), "-cp"));
     command.add(String.join(":", classPath.stream().map(Path::toString).toList()));
     command.add(main);
@@ -98,6 +98,8 @@ public class MixedJarsIT {
   public void upstreamsClientJarInPlaceOfOurs() throws Exception {
     Path stock = Packages.stockJar("hbase-client");
     assertStops(replace("hbase-client", stock), REGION_SERVER, START, stock,
+      ours("hbase-common"));
+    assertStops(replace("hbase-client", stock), CLIENT, "run point-get", stock,
       ours("hbase-common"));
   }
 
