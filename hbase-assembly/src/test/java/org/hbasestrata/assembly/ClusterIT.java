@@ -99,4 +99,14 @@ public class ClusterIT {
     assertThat(strata.exitCode()).as(strata.output()).isZero();
     assertThat(patchLevelBean()).contains("PatchLevel\"");
   }
+
+  @Test
+  public void aKilledRegionServerIsMissedAndComesBack() throws Exception {
+    Packages.Result kill = cluster("kill", "regionserver", "2");
+    assertThat(kill.exitCode()).as(kill.output()).isZero();
+    assertThat(cluster("status").exitCode()).isNotZero();
+    Packages.Result restart = cluster("restart", "regionserver", "2");
+    assertThat(restart.exitCode()).as(restart.output()).isZero();
+    assertThat(cluster("status").exitCode()).isZero();
+  }
 }
