@@ -160,8 +160,9 @@ hbase_find_java() {
     [[ -x $JAVA ]] || hbase_die "JAVA_HOME=$JAVA_HOME has no bin/java that can be run;" \
       "set JAVA_HOME to the folder of a JDK or JRE 17 or 21"
   else
-    JAVA=$(command -v java) || hbase_die "no java found: JAVA_HOME is not set and there is none on" \
-      "the PATH; install a JDK 17 or 21 (Debian, Ubuntu: apt-get install openjdk-17-jdk-headless)"
+    JAVA=$(command -v java) || hbase_die "no java found: JAVA_HOME is not set and" \
+      "there is none on the PATH; install a JDK 17 or 21 (Debian, Ubuntu: apt-get install" \
+      "openjdk-17-jdk-headless)"
   fi
   link=$JAVA
   while [[ -L $link ]]; do

@@ -30,8 +30,8 @@ usage() {
 Usage: rolling-restart.sh [--config DIR] [OPTION...]
 
 Restarts the backup masters of conf/backup-masters, then the master on this host, then the region
-servers of conf/regionservers, one after the other. Goes on to the next one when all servers are back
-and no region is in transition (HBASE_STOP_TIMEOUT seconds at most).
+servers of conf/regionservers, one after the other. Goes on to the next one when all servers are
+back and no region is in transition (HBASE_STOP_TIMEOUT seconds at most).
 
   --master-only      masters only
   --rs-only          region servers only
