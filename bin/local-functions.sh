@@ -79,11 +79,12 @@ unpack() {
 # loses some of the SIGINTs that are sent to it; one that waits loses none.)
 interruptible() {
   local code body='' signal_code=0
-  trap 'pass_on 130' INT
   trap 'pass_on 143' TERM
-  trap 'pass_on 129' HUP
+  trap '' INT HUP # the child keeps this: a Ctrl-C goes to all processes of the terminal
   "$@" &
   body=$!
+  trap 'pass_on 130' INT
+  trap 'pass_on 129' HUP
   if ((signal_code > 0)); then
     pass_on "$signal_code"
   fi
