@@ -33,14 +33,15 @@ lock() {
     hbase_die "another quickstart or cluster command is at work in $(dirname "$BIN"); wait for it"
 }
 
-# find_tarball CHECKOUT: prints the tarball that was built last, nothing when there is none. From
-# JDK 24 on only the hadoop-3.5 flavour runs. Needs JAVA_MAJOR.
+# find_tarball CHECKOUT: prints the tarball that was built last, nothing when there is none. The
+# hadoop-3.5 flavour needs Java 17, the other one doesn't run from 24 on. Needs JAVA_MAJOR.
 find_tarball() {
-  local flavour='' tarball newest=''
-  if ((JAVA_MAJOR >= 24)); then
-    flavour=-hadoop-3.5
-  fi
-  for tarball in "$1"/hbase-assembly/target/hbase-strata-*"$flavour"-bin.tar.gz; do
+  local tarball newest=''
+  for tarball in "$1"/hbase-assembly/target/hbase-strata-*-bin.tar.gz; do
+    case $tarball in
+      *-hadoop-3.5-bin.tar.gz) ((JAVA_MAJOR >= 17)) || continue ;;
+      *) ((JAVA_MAJOR < 24)) || continue ;;
+    esac
     if [[ -f $tarball && (-z $newest || $tarball -nt $newest) ]]; then
       newest=$tarball
     fi

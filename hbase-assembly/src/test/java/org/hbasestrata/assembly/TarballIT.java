@@ -17,8 +17,11 @@ package org.hbasestrata.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -122,6 +125,42 @@ public class TarballIT {
     assertThat(jars("lib", "lib/ruby")).map(jar -> jar.getFileName().toString())
       .filteredOn(jar -> !jar.contains(Packages.VERSION) && !jar.startsWith("hbase-diagnostics"))
       .allSatisfy(jar -> assertThat(list).contains(jar));
+  }
+
+  /** What a job that is submitted to YARN needs of lib/: a class that is missing shows here. */
+  @Test
+  public void clientsOfYarnLink() throws Exception {
+    List<URL> urls = new ArrayList<>();
+    for (Path jar : jars("lib")) {
+      urls.add(jar.toUri().toURL());
+    }
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader lib =
+      new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
+      thread.setContextClassLoader(lib);
+      Object client = lib.loadClass("org.apache.hadoop.yarn.client.api.YarnClient")
+        .getMethod("createYarnClient").invoke(null);
+      assertThat(client).isNotNull();
+
+      Class<?> confClass = lib.loadClass("org.apache.hadoop.conf.Configuration");
+      Object conf = confClass.getConstructor().newInstance();
+      confClass.getMethod("set", String.class, String.class)
+        .invoke(conf, "mapreduce.framework.name", "yarn");
+      confClass.getMethod("set", String.class, String.class)
+        .invoke(conf, "yarn.timeline-service.enabled", "true");
+      Class<?> clusterClass = lib.loadClass("org.apache.hadoop.mapreduce.Cluster");
+      Object cluster = clusterClass.getConstructor(confClass).newInstance(conf);
+      clusterClass.getMethod("close").invoke(cluster);
+
+      Class<?> timelineClass =
+        lib.loadClass("org.apache.hadoop.yarn.client.api.TimelineClient");
+      Object timeline = timelineClass.getMethod("createTimelineClient").invoke(null);
+      timelineClass.getMethod("init", confClass).invoke(timeline, conf);
+      timelineClass.getMethod("close").invoke(timeline);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
   private static boolean isClassOnTheClasspath(String entry) {
