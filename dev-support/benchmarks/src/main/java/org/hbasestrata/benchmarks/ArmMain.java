@@ -62,6 +62,10 @@ final class ArmMain {
         } catch (RunnerException e) {
           e.printStackTrace(log);
           System.out.println(FAILED + oneLine(e));
+          if (e.getCause() == null) {
+            // Not the benchmark's fault: JMH refuses to run, beside another JMH for one.
+            break;
+          }
         }
       }
     }
@@ -75,6 +79,7 @@ final class ArmMain {
     while (cause.getCause() != null || cause.getSuppressed().length > 0) {
       cause = cause.getCause() != null ? cause.getCause() : cause.getSuppressed()[0];
     }
-    return String.valueOf(cause.getMessage()).lines().findFirst().orElse(cause.toString());
+    String text = cause instanceof RunnerException ? cause.getMessage() : cause.toString();
+    return text.lines().findFirst().orElse("");
   }
 }

@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
 /** The command dev-support/bin/benchmarks. */
 @Command(name = "dev-support/bin/benchmarks", sortOptions = false,
   description = { "Runs the JMH benchmarks on upstream's jars and on ours, in turns, and shows"
-    + " them side by side with the error of the means (99.9 %) and the bytes allocated.", "" },
+    + " them side by side with the error of the means (99.9 %%) and the bytes allocated.", "" },
   footer = { "", "Exit codes: 0 all benchmarks ran on both arms, 1 some failed, 2 wrong command"
     + " line or nothing built, 130 interrupted." })
 final class BenchmarksTool implements Callable<Integer> {
@@ -53,6 +53,7 @@ final class BenchmarksTool implements Callable<Integer> {
   private final PrintStream err;
   private final Map<String, String> versions = new TreeMap<>();
   private final Comparison comparison = new Comparison();
+  private String current;
   private String failure;
   private int begun;
   private long startNanos;
@@ -146,14 +147,18 @@ final class BenchmarksTool implements Callable<Integer> {
     }
 
     versions.forEach((arm, version) -> out.println(arm + ": HBase " + version));
-    out.print("\n" + comparison.table());
-    out.println("\nBelow 1, Strata takes less. " + (System.nanoTime() - startNanos) / 1_000_000_000
+    out.println("\n" + comparison.table());
+    out.println("Below 1, Strata takes less. " + (System.nanoTime() - startNanos) / 1_000_000_000
       + " s in all." + (quick ? " Quick look, not for conclusions." : ""));
     if (json != null) {
       writeJson(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
         .writeValueAsString(report(start)) + "\n");
     }
-    return failure == null ? 0 : FAILED;
+    if (failure != null) {
+      err.println("benchmarks: not complete, see the failures above");
+      return FAILED;
+    }
+    return 0;
   }
 
   private List<String> benchmarks() {
@@ -179,12 +184,11 @@ final class BenchmarksTool implements Callable<Integer> {
       String left = begun == 0 ? ""
         : ", " + Math.round(elapsed * (steps - begun) / begun) + " s left";
       begun++;
-      err.println(prefix + ": " + Benchmarks.shortName(said.substring(ArmMain.BEGIN.length()))
-        + " (" + begun + " of " + steps + left + ")");
+      current = prefix + ": " + Benchmarks.shortName(said.substring(ArmMain.BEGIN.length()));
+      err.println(current + " (" + begun + " of " + steps + left + ")");
     } else if (said.startsWith(ArmMain.FAILED)) {
-      failure = prefix + ": " + said.substring(ArmMain.FAILED.length());
-      err.println("benchmarks: " + prefix + " failed: "
-        + said.substring(ArmMain.FAILED.length()) + "; see " + log);
+      failure = current + " failed: " + said.substring(ArmMain.FAILED.length()) + "; see " + log;
+      err.println("benchmarks: " + failure);
     } else {
       err.println(said);
     }
