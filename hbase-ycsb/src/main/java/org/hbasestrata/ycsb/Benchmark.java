@@ -87,18 +87,17 @@ final class Benchmark {
       out.println("Loading " + profile.name() + ": " + Units.count(profile.insertCount())
         + " rows of " + profile.number(Key.FIELD_COUNT) + " x "
         + Units.bytes(profile.number(Key.FIELD_LENGTH)) + " into " + profile.text(Key.TABLE)
-        + ", " + profile.number(Key.THREADS) + " threads, " + Units.bytes(
-          Cluster.bytesPerRow(profile) * profile.insertCount())
-        + " before encoding, compression and replication.");
+        + ", " + profile.number(Key.THREADS) + " threads.");
+      new Footprint(profile).ofLoad().forEach(out::println);
       out.println(cluster.prepareLoad(workload));
       double batches = (double) profile.number(Key.TARGET) / profile.number(Key.LOAD_BATCH);
-      drive("load", "rows", profile.insertCount(), 0, batches, null, workload::loadRows);
+      drive("load", "rows", profile.insertCount(), 0, batches, null, 0, workload::loadRows);
       if (!interrupted && profile.flag(Key.LOAD_FLUSH)) {
         cluster.flush();
         out.println("\nTable " + profile.text(Key.TABLE) + " flushed.");
       }
       if (!interrupted && verify) {
-        drive("verify", "rows", profile.insertCount(), 0, 0, verifier, workload::readBack);
+        drive("verify", "rows", profile.insertCount(), 0, 0, verifier, 0, workload::readBack);
       }
     });
   }
@@ -118,14 +117,17 @@ final class Benchmark {
         + (Double.parseDouble(profile.text(Key.MULTIGET_SHARE)) == 0 ? ""
           : profile.number(Key.MULTIGET_BATCH) + " rows a multiget, ")
         + profile.number(Key.THREADS) + " threads, "
+        + (profile.number(Key.FULL_SCAN_THREADS) == 0 ? ""
+          : profile.number(Key.FULL_SCAN_THREADS) + " more that scan the whole table, ")
         + (profile.number(Key.TARGET) == 0 ? ""
           : Units.count(profile.number(Key.TARGET)) + " operations/s wanted, ")
         + profile.text(Key.DISTRIBUTION) + " over " + Units.count(profile.insertCount())
         + " rows" + (verify ? ", every row verified." : "."));
+      new Footprint(profile).ofRun().forEach(out::println);
       cluster.prepareRun(workload);
       AtomicLong begun = new AtomicLong();
       drive("run", "operations", operations, seconds, profile.number(Key.TARGET), verifier,
-        client -> {
+        (int) profile.number(Key.FULL_SCAN_THREADS), client -> {
           if (operations > 0 && begun.getAndIncrement() >= operations) {
             return 0;
           }
@@ -177,12 +179,14 @@ final class Benchmark {
 
   /**
    * Lets the client threads work and tells of it.
-   * @param total          how many operations there will be; 0 when only time ends it
-   * @param seconds        when to end; 0 for no bound
-   * @param stepsPerSecond the rate wanted; 0 for as fast as they go
+   * @param total           how many operations there will be; 0 when only time ends it
+   * @param seconds         when to end; 0 for no bound
+   * @param stepsPerSecond  the rate wanted; 0 for as fast as they go
+   * @param fullScanThreads threads beside them that scan the whole table
    */
   private void drive(String name, String unit, long total, long seconds, double stepsPerSecond,
-    RowVerifier check, ToIntFunction<HBaseClient> step) throws InterruptedException {
+    RowVerifier check, int fullScanThreads, ToIntFunction<HBaseClient> step)
+    throws InterruptedException {
     Latencies latencies = new Latencies(stepsPerSecond > 0);
     ClientThreads clients = new ClientThreads((int) profile.number(Key.THREADS), stepsPerSecond,
       () -> {
@@ -190,6 +194,7 @@ final class Benchmark {
         client.setProperties(profile.properties());
         return client;
       }, step);
+    clients.addOthers(fullScanThreads, workload::scanOn);
     Progress progress = new Progress(err, Progress.onTerminal(), name, unit, total, seconds);
     Sampler sampler = new Sampler(latencies);
     long startMillis = System.currentTimeMillis();

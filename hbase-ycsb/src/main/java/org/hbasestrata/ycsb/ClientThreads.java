@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import site.ycsb.DBException;
@@ -30,12 +31,15 @@ import site.ycsb.DBException;
 
 /**
  * Client threads that do one step after the other, as fast as they go or at a set rate, until no
- * step is left or they are told to stop.
+ * step is left or they are told to stop. Others may do steps of another kind beside them, as fast
+ * as they go, until these have ended.
  */
 final class ClientThreads {
   private final List<Thread> threads = new ArrayList<>();
+  private final List<Thread> others = new ArrayList<>();
   private final LongAdder done = new LongAdder();
   private final double stepsPerSecond;
+  private final Supplier<HBaseClient> clients;
   private volatile boolean stopped;
   private volatile Throwable crash;
 
@@ -47,23 +51,39 @@ final class ClientThreads {
   ClientThreads(int threadCount, double stepsPerSecond, Supplier<HBaseClient> clients,
     ToIntFunction<HBaseClient> step) {
     this.stepsPerSecond = stepsPerSecond;
+    this.clients = clients;
     for (int i = 0; i < threadCount; i++) {
       int index = i;
-      Thread thread = new Thread(() -> run(index, clients.get(), step), "ycsb-client-" + i);
-      thread.setDaemon(true);
-      threads.add(thread);
+      threads.add(thread("ycsb-client-" + i, client -> work(index, client, step)));
     }
+  }
+
+  /**
+   * Adds threads that do {@code step} until the others have ended. What they do isn't counted.
+   * Before the start.
+   */
+  void addOthers(int threadCount, ToIntFunction<HBaseClient> step) {
+    for (int i = 0; i < threadCount; i++) {
+      others.add(thread("ycsb-other-" + i, client -> workBeside(client, step)));
+    }
+  }
+
+  private Thread thread(String name, Consumer<HBaseClient> work) {
+    Thread thread = new Thread(() -> run(clients.get(), work), name);
+    thread.setDaemon(true);
+    return thread;
   }
 
   void start() {
     threads.forEach(Thread::start);
+    others.forEach(Thread::start);
   }
 
-  private void run(int index, HBaseClient client, ToIntFunction<HBaseClient> step) {
+  private void run(HBaseClient client, Consumer<HBaseClient> work) {
     try {
       client.init();
       try {
-        work(index, client, step);
+        work.accept(client);
       } finally {
         client.cleanup();
       }
@@ -96,6 +116,12 @@ final class ClientThreads {
     }
   }
 
+  private void workBeside(HBaseClient client, ToIntFunction<HBaseClient> step) {
+    do {
+      client.due(System.nanoTime());
+    } while (!stopped && step.applyAsInt(client) > 0);
+  }
+
   private void sleepUntil(long nanos) {
     for (long left = nanos - System.nanoTime(); left > 0 && !stopped; left =
       nanos - System.nanoTime()) {
@@ -121,6 +147,7 @@ final class ClientThreads {
   /** Breaks off the current steps of threads that don't end. */
   void interrupt() {
     threads.forEach(Thread::interrupt);
+    others.forEach(Thread::interrupt);
   }
 
   /**
@@ -129,6 +156,14 @@ final class ClientThreads {
    */
   boolean await(long millis) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
+    if (!await(threads, end)) {
+      return false;
+    }
+    stopped = true;
+    return await(others, end);
+  }
+
+  private static boolean await(List<Thread> threads, long end) throws InterruptedException {
     for (Thread thread : threads) {
       long left = (end - System.nanoTime()) / 1_000_000;
       thread.join(Math.max(1, left));

@@ -110,17 +110,8 @@ final class Cluster implements AutoCloseable {
     if (wanted > 0) {
       return wanted;
     }
-    long bySize = Math.round(profile.insertCount() * bytesPerRow(profile) / BYTES_PER_REGION);
+    long bySize = Math.round(new Footprint(profile).dataBytes() / BYTES_PER_REGION);
     return (int) Math.min(REGIONS_MOST, Math.max(bySize, (long) REGIONS_PER_SERVER * servers));
-  }
-
-  /** The size of a row's cells as HBase keeps them without encoding and compression. */
-  static double bytesPerRow(Profile profile) {
-    int row = "user".length() + 19;
-    int cell = 20 + row + profile.text(Key.FAMILY).length()
-      + profile.text(Key.FIELD_PREFIX).length() + 1;
-    return (double) profile.number(Key.FIELD_COUNT)
-      * (cell + profile.number(Key.FIELD_LENGTH));
   }
 
   static TableDescriptor descriptor(Profile profile) {

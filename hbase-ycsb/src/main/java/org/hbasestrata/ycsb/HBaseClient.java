@@ -60,6 +60,8 @@ class HBaseClient extends DB {
   private final Map<String, Table> tables = new HashMap<>();
   private Connection connection;
   private byte[] family;
+  private boolean scanCacheBlocks;
+  private ResultScanner fullScan;
   private long intendedNanos;
   private long failures;
 
@@ -73,6 +75,8 @@ class HBaseClient extends DB {
   public void init() throws DBException {
     family = Bytes.toBytes(
       getProperties().getProperty(Key.FAMILY.text(), Key.FAMILY.defaultValue()));
+    scanCacheBlocks = Boolean.parseBoolean(getProperties()
+      .getProperty(Key.SCAN_CACHE_BLOCKS.text(), Key.SCAN_CACHE_BLOCKS.defaultValue()));
     try {
       connection = SharedConnection.acquire(SharedConnection.configuration(getProperties()));
     } catch (IOException e) {
@@ -83,6 +87,7 @@ class HBaseClient extends DB {
   @Override
   public void cleanup() throws DBException {
     try {
+      endFullScan();
       for (Table table : tables.values()) {
         table.close();
       }
@@ -174,7 +179,8 @@ class HBaseClient extends DB {
   @Override
   public Status scan(String table, String startKey, int rowCount, Set<String> fields,
     Vector<HashMap<String, ByteIterator>> result) {
-    Scan scan = new Scan().withStartRow(Bytes.toBytes(startKey)).setLimit(rowCount);
+    Scan scan = new Scan().withStartRow(Bytes.toBytes(startKey)).setLimit(rowCount)
+      .setCacheBlocks(scanCacheBlocks);
     if (fields == null) {
       scan.addFamily(family);
     } else {
@@ -198,6 +204,44 @@ class HBaseClient extends DB {
       result.add(values);
     }
     return Status.OK;
+  }
+
+  /**
+   * Reads the next rows of a scan of the whole table. At its end, and after a failure, the next
+   * call begins anew.
+   * @param rowCount the most rows to read
+   */
+  void scanOn(String table, int rowCount) {
+    long start = System.nanoTime();
+    Result[] rows;
+    try {
+      if (fullScan == null) {
+        fullScan = table(table).getScanner(
+          new Scan().addFamily(family).setCacheBlocks(scanCacheBlocks).setCaching(rowCount));
+      }
+      rows = fullScan.next(rowCount);
+    } catch (IOException | RuntimeException e) {
+      failed(OperationType.FULL_SCAN, 1, start, System.nanoTime(), e);
+      endFullScan();
+      return;
+    }
+    latencies.succeeded(OperationType.FULL_SCAN, rows.length, intendedNanos, start,
+      System.nanoTime());
+    if (verifier != null) {
+      for (Result row : rows) {
+        verifier.check(Bytes.toString(row.getRow()), null, row);
+      }
+    }
+    if (rows.length < rowCount) {
+      endFullScan();
+    }
+  }
+
+  private void endFullScan() {
+    if (fullScan != null) {
+      fullScan.close();
+      fullScan = null;
+    }
   }
 
   private void verify(String startKey, List<Result> rows, Collection<String> fields) {

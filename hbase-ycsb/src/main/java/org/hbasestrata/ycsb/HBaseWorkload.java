@@ -36,6 +36,9 @@ import site.ycsb.workloads.CoreWorkload;
 
 /** CoreWorkload with multigets, and with inserts in batches. Thread-safe once initialized. */
 final class HBaseWorkload extends CoreWorkload {
+  /** The rows that a step of a full scan reads. */
+  static final int FULL_SCAN_BATCH = 500;
+
   private static final String MULTIGET = "MULTIGET";
 
   static {
@@ -107,6 +110,15 @@ final class HBaseWorkload extends CoreWorkload {
       client.multiget(table, keys, null);
     }
     return rows;
+  }
+
+  /**
+   * Reads the next rows of the client's scan of the whole table.
+   * @return 1: the scan begins anew when it has ended
+   */
+  int scanOn(HBaseClient client) {
+    client.scanOn(table, FULL_SCAN_BATCH);
+    return 1;
   }
 
   private int rowsOfBatch(long first, int batch) {

@@ -78,7 +78,7 @@ final class Report {
 
   private static boolean ofManyRows(Latencies.Series series) {
     return series.kind() == Latencies.Kind.SERVICE && switch (series.operation()) {
-      case MULTIGET, SCAN, INSERT_BATCH -> series.rows() > 0;
+      case MULTIGET, SCAN, FULL_SCAN, INSERT_BATCH -> series.rows() > 0;
       default -> false;
     };
   }

@@ -50,6 +50,38 @@ public class ClientThreadsTest {
   }
 
   @Test
+  public void othersWorkUncountedUntilTheThreadsHaveEnded() throws InterruptedException {
+    CountDownLatch othersAtWork = new CountDownLatch(2);
+    AtomicInteger left = new AtomicInteger(10);
+    ClientThreads threads = threads(1, 0, c -> {
+      try {
+        othersAtWork.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return left.getAndDecrement() > 0 ? 1 : 0;
+    });
+    threads.addOthers(2, c -> {
+      othersAtWork.countDown();
+      return 1;
+    });
+    threads.start();
+    assertThat(threads.await(10_000)).isTrue();
+    assertThat(threads.done()).isEqualTo(10);
+  }
+
+  @Test
+  public void errorInAnotherStopsAll() throws InterruptedException {
+    ClientThreads threads = threads(2, 1, c -> 1);
+    threads.addOthers(1, c -> {
+      throw new IllegalStateException("broken");
+    });
+    threads.start();
+    assertThat(threads.await(10_000)).isTrue();
+    assertThat(threads.crash()).hasMessage("broken");
+  }
+
+  @Test
   public void rateIsKeptBelowOneOperationPerThreadAndSecond() throws InterruptedException {
     ClientThreads threads = threads(40, 10, c -> 1);
     long start = System.nanoTime();

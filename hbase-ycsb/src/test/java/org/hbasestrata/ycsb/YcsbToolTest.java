@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
@@ -145,6 +146,46 @@ public class YcsbToolTest {
   }
 
   @Test
+  public void fullScanRunsBesideGets() throws IOException {
+    load("scanned", "--regions", "3");
+    Path json = folder.getRoot().toPath().resolve("scanned.json");
+    assertThat(ycsb("run", "read95-scan", "--rows", "1000", "--table", "scanned", "--operations",
+      "2000", "--verify", "--json", json.toString())).as(err()).isZero();
+    assertThat(out()).contains("19 threads, 1 more that scan the whole table")
+      .containsPattern("READ +2,000 ").contains("FULL-SCAN ", "every byte as written.");
+    JsonObject phase = JsonParser.parseString(Files.readString(json)).getAsJsonObject()
+      .getAsJsonArray("phases").get(0).getAsJsonObject();
+    assertThat(phase.get("operations").getAsInt()).isEqualTo(2_000);
+    assertThat(phase.getAsJsonObject("series").getAsJsonObject("FULL-SCAN").get("rows").getAsInt())
+      .isPositive();
+  }
+
+  @Test
+  public void longScansPassTheCacheBy() throws IOException {
+    load("long", "--regions", "1");
+    CacheStats cache = UTIL.getHBaseCluster().getRegionServer(0).getBlockCache().orElseThrow()
+      .getStats();
+    long cached = cache.getMissCachingCount();
+    assertThat(ycsb("run", "scan-cold", "--rows", "1000", "--table", "long", "--operations", "10",
+      "--verify")).as(err()).isZero();
+    assertThat(out()).containsPattern("SCAN +10 ").contains("every byte as written.");
+    assertThat(cache.getMissCachingCount() - cached).isLessThan(10);
+    assertThat(ycsb("run", "scan-cold", "--rows", "1000", "--table", "long", "--operations", "10",
+      "-p", "scancacheblocks=true")).as(err()).isZero();
+    assertThat(cache.getMissCachingCount() - cached).isGreaterThan(10);
+  }
+
+  @Test
+  public void diskAndMemoryAreTold() {
+    load("told");
+    assertThat(out()).contains("Disk: about 1.50 MB of HFiles a replica", "Cache: about 1.50 MB",
+      "Client: about ");
+    assertThat(ycsb("run", "mixed50", "--rows", "1000", "--table", "told", "--operations",
+      "100", "--threads", "4")).isZero();
+    assertThat(out()).contains("the run writes about 7.50 KB.");
+  }
+
+  @Test
   public void timeEndsARun() {
     load("timed");
     assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "timed", "--minutes", "0.05",
@@ -237,7 +278,7 @@ public class YcsbToolTest {
     assertThat(ycsb("run", "point-get", "--rows", "many")).isEqualTo(ToolException.USAGE);
     assertOneLineOfError("--rows is 'many'");
     assertThat(ycsb("run", "no-such")).isEqualTo(ToolException.USAGE);
-    assertOneLineOfError("multiget-50, point-get");
+    assertOneLineOfError("multiget-50, point-get, read100");
     assertThat(ycsb("run", "point-get", "-p", "recordcuont=5")).isEqualTo(ToolException.USAGE);
     assertOneLineOfError("-p: unknown key 'recordcuont', did you mean 'recordcount'?");
     assertThat(ycsb("run", "point-get", "--nonsense")).isEqualTo(ToolException.USAGE);
