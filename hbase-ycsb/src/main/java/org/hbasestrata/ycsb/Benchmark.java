@@ -112,7 +112,7 @@ final class Benchmark {
     }
     return withTable(cluster -> {
       out.println("Running " + profile.name() + " on " + profile.text(Key.TABLE) + ": "
-        + (operations == 0 ? "" : Units.count(operations) + " operations, ")
+        + (operations == 0 ? "" : Units.count(operations) + " operations" + scaledFrom() + ", ")
         + (seconds == 0 ? "" : "at most " + Units.duration(seconds) + ", ")
         + (Double.parseDouble(profile.text(Key.MULTIGET_SHARE)) == 0 ? ""
           : profile.number(Key.MULTIGET_BATCH) + " rows a multiget, ")
@@ -135,6 +135,12 @@ final class Benchmark {
           return 1;
         });
     });
+  }
+
+  private String scaledFrom() {
+    long unscaled = profile.unscaledOperations();
+    return unscaled == 0 ? "" : " (the profile's " + Units.count(unscaled) + " scaled down with"
+      + " --rows; --operations or --minutes say otherwise)";
   }
 
   private interface Body {

@@ -131,6 +131,16 @@ public class YcsbToolTest {
   }
 
   @Test
+  public void operationsShrinkWithTheRows() {
+    load("small");
+    assertThat(ycsb("run", "multiget-50", "--rows", "1000", "--table", "small", "--threads", "4",
+      "-p", "multigetbatch=2")).isZero();
+    assertThat(out().lines().findFirst().orElseThrow())
+      .contains("10,000 operations (the profile's 10,000,000 scaled down with --rows");
+    assertThat(out()).containsPattern("MULTIGET +10,000 ");
+  }
+
+  @Test
   public void everyOperationIsTimedAndVerified() throws IOException {
     load("mixed", "-p", "loadbatch=1", "-p", "datablockencoding=ROW_INDEX_V1");
     assertThat(out()).containsPattern("INSERT +1,000 ");
