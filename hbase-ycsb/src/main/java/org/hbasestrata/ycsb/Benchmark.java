@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.ToIntFunction;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import site.ycsb.WorkloadException;
@@ -125,16 +124,42 @@ final class Benchmark {
         + " rows" + (verify ? ", every row verified." : "."));
       new Footprint(profile).ofRun().forEach(out::println);
       cluster.prepareRun(workload);
-      AtomicLong begun = new AtomicLong();
       drive("run", "operations", operations, seconds, profile.number(Key.TARGET), verifier,
-        (int) profile.number(Key.FULL_SCAN_THREADS), client -> {
-          if (operations > 0 && begun.getAndIncrement() >= operations) {
-            return 0;
-          }
-          workload.doTransaction(client, null);
-          return 1;
-        });
+        (int) profile.number(Key.FULL_SCAN_THREADS), new Transactions(operations));
     });
+  }
+
+  /** The operations of a run. */
+  private final class Transactions implements ClientThreads.Step {
+    private final long total;
+    private final AtomicLong begun = new AtomicLong();
+
+    /** @param total 0 for no bound */
+    private Transactions(long total) {
+      this.total = total;
+    }
+
+    @Override
+    public int perform(HBaseClient client) {
+      if (noneLeft()) {
+        return 0;
+      }
+      workload.doTransaction(client, null);
+      return 1;
+    }
+
+    @Override
+    public boolean skip(HBaseClient client) {
+      if (noneLeft()) {
+        return false;
+      }
+      workload.notBegun(client);
+      return true;
+    }
+
+    private boolean noneLeft() {
+      return total > 0 && begun.getAndIncrement() >= total;
+    }
   }
 
   private String scaledFrom() {
@@ -191,7 +216,7 @@ final class Benchmark {
    * @param fullScanThreads threads beside them that scan the whole table
    */
   private void drive(String name, String unit, long total, long seconds, double stepsPerSecond,
-    RowVerifier check, int fullScanThreads, ToIntFunction<HBaseClient> step)
+    RowVerifier check, int fullScanThreads, ClientThreads.Step step)
     throws InterruptedException {
     Latencies latencies = new Latencies(stepsPerSecond > 0);
     ClientThreads clients = new ClientThreads((int) profile.number(Key.THREADS), stepsPerSecond,

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
@@ -38,7 +39,10 @@ final class Latencies {
   enum Kind {
     /** From the call to its answer. */
     SERVICE(""),
-    /** From the time at which the target rate wanted the call made: shows the wait in line too. */
+    /**
+     * From the time at which the target rate wanted the call made: shows the wait in line too. Of
+     * an operation that was due and didn't begin before the end, the wait up to then.
+     */
     INTENDED("-INTENDED"),
     /** From the call to its failure. */
     FAILED("-FAILED");
@@ -103,6 +107,8 @@ final class Latencies {
   private final boolean intended;
   private final ConcurrentMap<Id, Series> series = new ConcurrentHashMap<>();
   private final LongAdder failures = new LongAdder();
+  private final LongAdder notBegun = new LongAdder();
+  private final LongAccumulator notBegunMicros = new LongAccumulator(Math::max, 0);
   private final AtomicReference<Throwable> firstFailure = new AtomicReference<>();
 
   /** @param intended whether to keep the series from the intended start time */
@@ -126,6 +132,17 @@ final class Latencies {
     firstFailure.compareAndSet(null, why);
   }
 
+  /**
+   * Counts an operation that was due and didn't begin before the end.
+   * @param parts the operation, and those that it is made of if they have series of their own
+   */
+  void notBegun(List<OperationType> parts, long intendedNanos, long endNanos) {
+    long waited = micros(intendedNanos, endNanos);
+    parts.forEach(part -> series(part, Kind.INTENDED).record(waited, 0));
+    notBegun.increment();
+    notBegunMicros.accumulate(waited);
+  }
+
   private static long micros(long startNanos, long endNanos) {
     return Math.max(0, endNanos - startNanos) / 1_000;
   }
@@ -140,6 +157,16 @@ final class Latencies {
   /** The number of operations that failed. */
   long failures() {
     return failures.sum();
+  }
+
+  /** The number of operations that were due and didn't begin before the end. */
+  long notBegun() {
+    return notBegun.sum();
+  }
+
+  /** The longest wait of an operation that didn't begin, in microseconds. */
+  long notBegunMicros() {
+    return notBegunMicros.get();
   }
 
   /** Why the first failed operation failed; null when none did. */
