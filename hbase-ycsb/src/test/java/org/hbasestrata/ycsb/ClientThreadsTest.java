@@ -28,7 +28,7 @@ public class ClientThreadsTest {
   private final Latencies latencies = new Latencies(true);
 
   private ClientThreads threads(int count, double perSecond, ClientThreads.Step step) {
-    return new ClientThreads(count, perSecond, () -> new HBaseClient(latencies, null) {
+    return new ClientThreads(count, perSecond, () -> new HBaseClient(latencies, null, null) {
       @Override
       public void init() {
       }
