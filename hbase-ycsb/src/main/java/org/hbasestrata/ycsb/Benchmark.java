@@ -230,6 +230,7 @@ final class Benchmark {
     clients.addOthers(fullScanThreads, workload::scanOn);
     Progress progress = new Progress(err, Progress.onTerminal(), name, unit, total, seconds);
     Sampler sampler = new Sampler(latencies);
+    SuccessWatch watch = new SuccessWatch();
     long startMillis = System.currentTimeMillis();
     long start = System.nanoTime();
     clients.start();
@@ -242,6 +243,7 @@ final class Benchmark {
     long stoppedAt = 0;
     boolean ended = false;
     boolean brokenOff = false;
+    String lost = null;
     for (long tick = 1; !ended; tick++) {
       long now = System.nanoTime();
       if (seconds > 0 && !timedOut && now - start >= seconds * 1_000_000_000L) {
@@ -251,11 +253,11 @@ final class Benchmark {
       if (clients.isStopped()) {
         stoppedAt = stoppedAt == 0 ? now : stoppedAt;
         long waited = (now - stoppedAt) / 1_000_000;
-        long grace = interrupted ? GRACE_INTERRUPTED_MILLIS : GRACE_MILLIS;
+        long grace = lost != null ? 0 : interrupted ? GRACE_INTERRUPTED_MILLIS : GRACE_MILLIS;
         if (waited > grace + GRACE_BROKEN_OFF_MILLIS) {
           break;
         }
-        if (waited > grace && !brokenOff) {
+        if (waited >= grace && !brokenOff) {
           brokenOff = true;
           clients.interrupt();
         }
@@ -264,6 +266,11 @@ final class Benchmark {
       double elapsed = (System.nanoTime() - start) / 1e9;
       sampler.sample(elapsed, clients.done());
       progress.show(elapsed, clients.done(), sampler.lastRate(), latencies.failures());
+      if (!ended && lost == null
+        && watch.isLost(elapsed, latencies.successes(), latencies.failures())) {
+        lost = withoutSuccess(watch.secondsWithoutSuccess(elapsed), watch.isFailing(), latencies);
+        clients.stop();
+      }
     }
     double elapsed = (System.nanoTime() - start) / 1e9;
     progress.end();
@@ -274,10 +281,20 @@ final class Benchmark {
     out.println();
     out.print(Report.table(phase, unit));
     out.flush();
-    if (clients.crash() != null) {
-      throw ToolException.cluster("a client thread ended with an error: "
-        + ToolException.oneLine(clients.crash()), clients.crash());
+    if (lost == null && clients.crash() != null) {
+      lost = "a client thread ended with an error: " + ToolException.oneLine(clients.crash());
     }
+    if (lost != null && !interrupted) {
+      writeJson(ToolException.CLUSTER);
+      throw ToolException.cluster(lost, clients.crash());
+    }
+  }
+
+  private static String withoutSuccess(double seconds, boolean failing, Latencies latencies) {
+    return "given up: no operation succeeded for " + Units.duration(seconds)
+      + ", is HBase running? " + (failing
+        ? "The last failure: " + ToolException.oneLine(latencies.lastFailure())
+        : "None failed either.");
   }
 
   /** Says what the whole came to; returns the exit code. */
@@ -292,6 +309,12 @@ final class Benchmark {
     }
     int exitCode = interrupted ? ToolException.INTERRUPTED
       : asWritten && phases.stream().allMatch(Phase::succeeded) ? 0 : ToolException.FAILED;
+    writeJson(exitCode);
+    out.flush();
+    return exitCode;
+  }
+
+  private void writeJson(int exitCode) {
     if (jsonFile != null) {
       try {
         Files.writeString(jsonFile, Report.json(profile, phases, verifier, exitCode));
@@ -299,8 +322,6 @@ final class Benchmark {
         throw ToolException.usage("can't write results: " + ToolException.oneLine(e));
       }
     }
-    out.flush();
-    return exitCode;
   }
 
   /** Keeps what happened in each second, and the histogram log. */

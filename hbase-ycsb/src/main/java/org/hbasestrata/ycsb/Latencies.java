@@ -110,6 +110,7 @@ final class Latencies {
   private final LongAdder notBegun = new LongAdder();
   private final LongAccumulator notBegunMicros = new LongAccumulator(Math::max, 0);
   private final AtomicReference<Throwable> firstFailure = new AtomicReference<>();
+  private volatile Throwable lastFailure;
 
   /** @param intended whether to keep the series from the intended start time */
   Latencies(boolean intended) {
@@ -128,8 +129,9 @@ final class Latencies {
   /** Counts an operation that failed for {@code rows} rows. */
   void failed(OperationType operation, int rows, long startNanos, long endNanos, Throwable why) {
     series(operation, Kind.FAILED).record(micros(startNanos, endNanos), rows);
-    failures.increment();
     firstFailure.compareAndSet(null, why);
+    lastFailure = why;
+    failures.increment();
   }
 
   /**
@@ -159,6 +161,12 @@ final class Latencies {
     return failures.sum();
   }
 
+  /** The number of operations that succeeded, up to the last {@link #sample()}. */
+  long successes() {
+    return series.values().stream().filter(s -> s.kind == Kind.SERVICE)
+      .mapToLong(s -> s.total.getTotalCount()).sum();
+  }
+
   /** The number of operations that were due and didn't begin before the end. */
   long notBegun() {
     return notBegun.sum();
@@ -172,6 +180,11 @@ final class Latencies {
   /** Why the first failed operation failed; null when none did. */
   Throwable firstFailure() {
     return firstFailure.get();
+  }
+
+  /** Why the latest failed operation failed; null when none did. */
+  Throwable lastFailure() {
+    return lastFailure;
   }
 
   /** Takes what was recorded since the last call into the totals, and returns it, with tags. */

@@ -72,7 +72,7 @@ final class Report {
     }
     if (phase.latencies().notBegun() > 0) {
       text.append('\n').append(Units.count(phase.latencies().notBegun()))
-        .append(" due and not begun when time was up (longest wait ")
+        .append(" due and not begun at the end (longest wait ")
         .append(Units.latency(phase.latencies().notBegunMicros()))
         .append("); INTENDED counts these waits.\n");
     }

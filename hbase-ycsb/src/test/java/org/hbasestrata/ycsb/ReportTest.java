@@ -69,7 +69,7 @@ public class ReportTest {
     latencies.sample();
     assertThat(Report.table(phase, "operations")).containsPattern("READ-INTENDED +1 ")
       .containsPattern("READ-MODIFY-WRITE-INTENDED +1 ").contains("\n1 due and not"
-        + " begun when time was up (longest wait 2.50 s); INTENDED counts these waits.\n");
+        + " begun at the end (longest wait 2.50 s); INTENDED counts these waits.\n");
     Profile profile = Profile.read("multiget-50", List.of(Path.of("..", "conf", "ycsb")));
     assertThat(JsonParser.parseString(Report.json(profile, List.of(phase), null, 0))
       .getAsJsonObject().getAsJsonArray("phases").get(0).getAsJsonObject().get("not_begun")
