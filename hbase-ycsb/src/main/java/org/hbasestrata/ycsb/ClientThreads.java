@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
 import site.ycsb.DBException;
 
 /*
@@ -30,40 +30,74 @@ import site.ycsb.DBException;
 
 /**
  * Client threads that do one step after the other, as fast as they go or at a set rate, until no
- * step is left or they are told to stop.
+ * step is left or they are told to stop. Others may do steps of another kind beside them, as fast
+ * as they go, until these have ended.
  */
 final class ClientThreads {
+  /** What a thread does again and again. Any thread may call. */
+  interface Step {
+    /** Returns how many operations it did, 0 when none is left. */
+    int perform(HBaseClient client);
+
+    /**
+     * Takes note, once the threads are stopped, that a step which was due before won't be done.
+     * Called as soon as its thread is free.
+     * @return false when no step would have been left
+     */
+    default boolean skip(HBaseClient client) {
+      return false;
+    }
+  }
+
   private final List<Thread> threads = new ArrayList<>();
+  private final List<Thread> others = new ArrayList<>();
   private final LongAdder done = new LongAdder();
   private final double stepsPerSecond;
+  private final Supplier<HBaseClient> clients;
   private volatile boolean stopped;
+  private volatile long stoppedAt;
   private volatile Throwable crash;
 
   /**
    * @param stepsPerSecond over all threads; 0 for as fast as they go
    * @param clients        gives each thread its client, not yet initialized
-   * @param step           returns how many operations it did, 0 when none is left
    */
   ClientThreads(int threadCount, double stepsPerSecond, Supplier<HBaseClient> clients,
-    ToIntFunction<HBaseClient> step) {
+    Step step) {
     this.stepsPerSecond = stepsPerSecond;
+    this.clients = clients;
     for (int i = 0; i < threadCount; i++) {
       int index = i;
-      Thread thread = new Thread(() -> run(index, clients.get(), step), "ycsb-client-" + i);
-      thread.setDaemon(true);
-      threads.add(thread);
+      threads.add(thread("ycsb-client-" + i, client -> work(index, client, step)));
     }
+  }
+
+  /**
+   * Adds threads that do {@code step} until the others have ended. What they do isn't counted.
+   * Before the start.
+   */
+  void addOthers(int threadCount, Step step) {
+    for (int i = 0; i < threadCount; i++) {
+      others.add(thread("ycsb-other-" + i, client -> workBeside(client, step)));
+    }
+  }
+
+  private Thread thread(String name, Consumer<HBaseClient> work) {
+    Thread thread = new Thread(() -> run(clients.get(), work), name);
+    thread.setDaemon(true);
+    return thread;
   }
 
   void start() {
     threads.forEach(Thread::start);
+    others.forEach(Thread::start);
   }
 
-  private void run(int index, HBaseClient client, ToIntFunction<HBaseClient> step) {
+  private void run(HBaseClient client, Consumer<HBaseClient> work) {
     try {
       client.init();
       try {
-        work(index, client, step);
+        work.accept(client);
       } finally {
         client.cleanup();
       }
@@ -73,27 +107,42 @@ final class ClientThreads {
     }
   }
 
-  private void work(int index, HBaseClient client, ToIntFunction<HBaseClient> step) {
-    double tick = stepsPerSecond == 0 ? 0 : threads.size() * 1e9 / stepsPerSecond;
+  private void work(int index, HBaseClient client, Step step) {
+    if (stepsPerSecond > 0) {
+      workAtRate(index, client, step);
+      return;
+    }
+    boolean left = true;
+    while (left && !stopped) {
+      client.due(System.nanoTime());
+      left = perform(client, step);
+    }
+  }
+
+  private void workAtRate(int index, HBaseClient client, Step step) {
+    double tick = threads.size() * 1e9 / stepsPerSecond;
     // Threads begin one after the other within the first tick.
     long start = System.nanoTime() + (long) (tick * index / threads.size());
-    for (long n = 0; !stopped; n++) {
-      if (tick == 0) {
-        client.due(System.nanoTime());
-      } else {
-        long due = start + (long) (n * tick);
-        sleepUntil(due);
-        client.due(due);
-        if (stopped) {
-          return;
-        }
-      }
-      int operations = step.applyAsInt(client);
-      if (operations == 0) {
-        return;
-      }
-      done.add(operations);
+    long due = start;
+    boolean left = true;
+    for (long n = 1; left; n++) {
+      sleepUntil(due);
+      client.due(due);
+      left = stopped ? due - stoppedAt < 0 && step.skip(client) : perform(client, step);
+      due = start + (long) (n * tick);
     }
+  }
+
+  private boolean perform(HBaseClient client, Step step) {
+    int operations = step.perform(client);
+    done.add(operations);
+    return operations > 0;
+  }
+
+  private void workBeside(HBaseClient client, Step step) {
+    do {
+      client.due(System.nanoTime());
+    } while (!stopped && step.perform(client) > 0);
   }
 
   private void sleepUntil(long nanos) {
@@ -109,8 +158,11 @@ final class ClientThreads {
   }
 
   /** Lets each thread end after its current step. */
-  void stop() {
-    stopped = true;
+  synchronized void stop() {
+    if (!stopped) {
+      stoppedAt = System.nanoTime();
+      stopped = true;
+    }
     threads.forEach(LockSupport::unpark);
   }
 
@@ -121,6 +173,7 @@ final class ClientThreads {
   /** Breaks off the current steps of threads that don't end. */
   void interrupt() {
     threads.forEach(Thread::interrupt);
+    others.forEach(Thread::interrupt);
   }
 
   /**
@@ -129,6 +182,14 @@ final class ClientThreads {
    */
   boolean await(long millis) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
+    if (!await(threads, end)) {
+      return false;
+    }
+    stopped = true;
+    return await(others, end);
+  }
+
+  private static boolean await(List<Thread> threads, long end) throws InterruptedException {
     for (Thread thread : threads) {
       long left = (end - System.nanoTime()) / 1_000_000;
       thread.join(Math.max(1, left));

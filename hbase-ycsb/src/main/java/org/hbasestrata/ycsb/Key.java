@@ -106,7 +106,11 @@ enum Key {
   MAX_SCAN(CoreWorkload.MAX_SCAN_LENGTH_PROPERTY, CoreWorkload.MAX_SCAN_LENGTH_PROPERTY_DEFAULT,
     whole(1, 1_000_000)),
   SCAN_DISTRIBUTION(CoreWorkload.SCAN_LENGTH_DISTRIBUTION_PROPERTY,
-    CoreWorkload.SCAN_LENGTH_DISTRIBUTION_PROPERTY_DEFAULT, oneOf("uniform", "zipfian"));
+    CoreWorkload.SCAN_LENGTH_DISTRIBUTION_PROPERTY_DEFAULT, oneOf("uniform", "zipfian")),
+  /** Whether blocks that a scan reads from disk go to the block cache. */
+  SCAN_CACHE_BLOCKS("scancacheblocks", "true", oneOf("true", "false")),
+  /** Threads that scan the whole table over and over, beside those that do the operations. */
+  FULL_SCAN_THREADS("fullscanthreads", "0", whole(0, 1_000));
 
   private static final Map<String, Key> BY_NAME =
     Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(k -> k.text, k -> k));

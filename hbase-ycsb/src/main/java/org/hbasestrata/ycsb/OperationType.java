@@ -20,6 +20,8 @@ enum OperationType {
   /** Several rows read in one client batch. */
   MULTIGET("MULTIGET"),
   SCAN("SCAN"),
+  /** The next rows of a scan of the whole table. */
+  FULL_SCAN("FULL-SCAN"),
   INSERT("INSERT"),
   /** Several rows written in one client batch. */
   INSERT_BATCH("INSERT-BATCH"),

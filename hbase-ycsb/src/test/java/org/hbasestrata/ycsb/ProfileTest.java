@@ -66,6 +66,30 @@ public class ProfileTest {
   }
 
   @Test
+  public void shippedProfilesAreCompleteAndShareATable() throws IOException {
+    List<Path> files = Profile.list(List.of(SHIPPED));
+    assertThat(files).extracting(Profile::nameOf).containsExactlyInAnyOrder("point-get",
+      "multiget-50", "read100", "write100", "mixed50", "workload-a", "workload-b", "workload-c",
+      "workload-d", "workload-e", "workload-f", "scan-cold", "read95-scan");
+    Profile first = Profile.read("point-get", List.of(SHIPPED));
+    for (Path file : files) {
+      Profile profile = Profile.read(file.toString(), List.of());
+      profile.check();
+      profile.set(Key.ROWS, "1000");
+      profile.check();
+      assertThat(profile.number(Key.OPERATIONS) + profile.number(Key.SECONDS))
+        .as(profile.name() + " has an end").isPositive();
+      assertThat(Files.readString(file)).as(profile.name() + " says in a line what it is")
+        .containsOnlyOnce("\n## ");
+      for (Key key : List.of(Key.TABLE, Key.FAMILY, Key.FIELD_COUNT, Key.FIELD_LENGTH,
+        Key.BLOCK_SIZE, Key.ENCODING, Key.COMPRESSION, Key.LOAD_BATCH, Key.LOAD_FLUSH)) {
+        assertThat(profile.text(key)).as(profile.name() + " " + key.text())
+          .isEqualTo(first.text(key));
+      }
+    }
+  }
+
+  @Test
   public void unknownKeyIsNamedWithItsFileAndTheNearestKey() {
     assertThatThrownBy(() -> profile("recordcount=5", "treadcount=3"))
       .isInstanceOf(ToolException.class).hasMessageContaining("some.properties")
@@ -104,8 +128,8 @@ public class ProfileTest {
     Files.writeString(folder.newFile("point-get.properties").toPath(), "recordcount=7\n");
     List<Path> folders = List.of(folder.getRoot().toPath(), SHIPPED);
     assertThat(Profile.read("point-get", folders).number(Key.ROWS)).isEqualTo(7);
-    assertThat(Profile.list(folders)).extracting(Profile::nameOf)
-      .containsExactly("multiget-50", "point-get");
+    assertThat(Profile.list(folders)).extracting(Profile::nameOf).doesNotHaveDuplicates()
+      .contains("multiget-50", "point-get");
   }
 
   @Test
@@ -118,5 +142,37 @@ public class ProfileTest {
   public void rowsMustCoverTheRangeToInsert() throws IOException {
     Profile profile = profile("recordcount=5", "insertstart=3", "insertcount=3");
     assertThatThrownBy(profile::check).hasMessageContaining("insertstart + insertcount is 6");
+  }
+
+  private static long operations(String name, String... keysAndValues) {
+    Profile profile = Profile.read(name, List.of(SHIPPED));
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      profile.set(keysAndValues[i], keysAndValues[i + 1], "-p");
+    }
+    profile.scaleOperations();
+    return profile.number(Key.OPERATIONS);
+  }
+
+  @Test
+  public void operationsShrinkWithTheRowsDownToAFloor() {
+    assertThat(operations("multiget-50", "recordcount", "100000")).isEqualTo(10_000);
+    assertThat(operations("point-get", "recordcount", "100000")).isEqualTo(10_000);
+    assertThat(operations("point-get", "recordcount", "500000001")).isEqualTo(25_000_001);
+    assertThat(operations("point-get", "recordcount", "2147483647")).isEqualTo(100_000_000);
+    assertThat(operations("point-get")).isEqualTo(100_000_000);
+  }
+
+  @Test
+  public void anEndThatIsGivenStays() throws IOException {
+    assertThat(operations("multiget-50", "recordcount", "1000", "operationcount", "10000000"))
+      .isEqualTo(10_000_000);
+    assertThat(operations("multiget-50", "recordcount", "1000", "maxexecutiontime", "60"))
+      .isEqualTo(10_000_000);
+    assertThat(operations("workload-a", "recordcount", "1000")).isZero();
+    Profile small = profile("recordcount=5000", "operationcount=700");
+    small.set(Key.ROWS, "10");
+    small.scaleOperations();
+    assertThat(small.number(Key.OPERATIONS)).isEqualTo(700);
+    assertThat(small.unscaledOperations()).isZero();
   }
 }

@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Vector;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
@@ -35,6 +36,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
@@ -130,6 +132,16 @@ public class YcsbToolTest {
   }
 
   @Test
+  public void operationsShrinkWithTheRows() {
+    load("small");
+    assertThat(ycsb("run", "multiget-50", "--rows", "1000", "--table", "small", "--threads", "4",
+      "-p", "multigetbatch=2")).isZero();
+    assertThat(out().lines().findFirst().orElseThrow())
+      .contains("10,000 operations (the profile's 10,000,000 scaled down with --rows");
+    assertThat(out()).containsPattern("MULTIGET +10,000 ");
+  }
+
+  @Test
   public void everyOperationIsTimedAndVerified() throws IOException {
     load("mixed", "-p", "loadbatch=1", "-p", "datablockencoding=ROW_INDEX_V1");
     assertThat(out()).containsPattern("INSERT +1,000 ");
@@ -142,6 +154,46 @@ public class YcsbToolTest {
       "readallfields=false", "-p", "maxscanlength=20")).as(err()).isZero();
     assertThat(out()).contains("READ ", "UPDATE ", "INSERT ", "SCAN ", "READ-MODIFY-WRITE ",
       "MULTIGET ", "every byte as written.");
+  }
+
+  @Test
+  public void fullScanRunsBesideGets() throws IOException {
+    load("scanned", "--regions", "3");
+    Path json = folder.getRoot().toPath().resolve("scanned.json");
+    assertThat(ycsb("run", "read95-scan", "--rows", "1000", "--table", "scanned", "--operations",
+      "2000", "--verify", "--json", json.toString())).as(err()).isZero();
+    assertThat(out()).contains("19 threads, 1 more that scan the whole table")
+      .containsPattern("READ +2,000 ").contains("FULL-SCAN ", "every byte as written.");
+    JsonObject phase = JsonParser.parseString(Files.readString(json)).getAsJsonObject()
+      .getAsJsonArray("phases").get(0).getAsJsonObject();
+    assertThat(phase.get("operations").getAsInt()).isEqualTo(2_000);
+    assertThat(phase.getAsJsonObject("series").getAsJsonObject("FULL-SCAN").get("rows").getAsInt())
+      .isPositive();
+  }
+
+  @Test
+  public void longScansPassTheCacheBy() throws IOException {
+    load("long", "--regions", "1");
+    CacheStats cache = UTIL.getHBaseCluster().getRegionServer(0).getBlockCache().orElseThrow()
+      .getStats();
+    long cached = cache.getMissCachingCount();
+    assertThat(ycsb("run", "scan-cold", "--rows", "1000", "--table", "long", "--operations", "10",
+      "--verify")).as(err()).isZero();
+    assertThat(out()).containsPattern("SCAN +10 ").contains("every byte as written.");
+    assertThat(cache.getMissCachingCount() - cached).isLessThan(10);
+    assertThat(ycsb("run", "scan-cold", "--rows", "1000", "--table", "long", "--operations", "10",
+      "-p", "scancacheblocks=true")).as(err()).isZero();
+    assertThat(cache.getMissCachingCount() - cached).isGreaterThan(10);
+  }
+
+  @Test
+  public void diskAndMemoryAreTold() {
+    load("told");
+    assertThat(out()).contains("Disk: about 1.50 MB of HFiles a replica", "Cache: about 1.50 MB",
+      "Client: about ");
+    assertThat(ycsb("run", "mixed50", "--rows", "1000", "--table", "told", "--operations",
+      "100", "--threads", "4")).isZero();
+    assertThat(out()).contains("the run writes about 7.50 KB.");
   }
 
   @Test
@@ -197,6 +249,63 @@ public class YcsbToolTest {
   }
 
   @Test
+  public void scanThatLacksItsStartRowFails() throws IOException {
+    load("headless");
+    String first;
+    try (Table table = UTIL.getConnection().getTable(TableName.valueOf("headless"));
+      ResultScanner scanner = table.getScanner(new Scan().setLimit(1))) {
+      first = Bytes.toString(scanner.next().getRow());
+      table.delete(new Delete(Bytes.toBytes(first)));
+    }
+    List<String> run = List.of("run", "scan-cold", "--rows", "1000", "--table", "headless",
+      "--operations", "1000", "--distribution", "sequential", "-p", "minscanlength=5", "-p",
+      "maxscanlength=5");
+    assertThat(ycsb(run.toArray(new String[0]))).isEqualTo(ToolException.FAILED);
+    assertThat(out()).containsPattern("SCAN-FAILED +1 ").containsPattern("SCAN +999 ")
+      .contains("row " + first + " not found");
+    List<String> verified = new ArrayList<>(run);
+    verified.add("--verify");
+    assertThat(ycsb(verified.toArray(new String[0]))).isEqualTo(ToolException.FAILED);
+    assertThat(err()).contains("verify: row " + first + ": missing");
+    assertThat(out()).contains("0 wrong, 1 missing.");
+  }
+
+  @Test
+  public void scanThatEndsBeforeTheTableFails() throws Exception {
+    load("short", "--regions", "2");
+    TableName name = TableName.valueOf("short");
+    Profile profile = Profile.read("point-get", List.of(Path.of("..", "conf", "ycsb")));
+    profile.set("hbase.zookeeper.quorum", "localhost", "-p");
+    profile.set("hbase.zookeeper.property.clientPort",
+      Integer.toString(UTIL.getZkCluster().getClientPort()), "-p");
+    byte[] last;
+    try (Table table = UTIL.getConnection().getTable(name);
+      ResultScanner scanner = table.getScanner(new Scan().setReversed(true).setLimit(1))) {
+      last = scanner.next().getRow();
+    }
+    List<String> told = new ArrayList<>();
+    for (byte[] wanted : List.of(last, Bytes.add(last, new byte[] { '0' }))) {
+      Latencies latencies = new Latencies(false);
+      RowVerifier verifier = new RowVerifier(profile, told::add);
+      HBaseClient client = new HBaseClient(latencies, verifier, wanted);
+      client.setProperties(profile.properties());
+      client.init();
+      try {
+        client.scan("short", Bytes.toString(last), 2, null, new Vector<>());
+        client.scanOn("short", 600);
+        client.scanOn("short", 600);
+      } finally {
+        client.cleanup();
+      }
+      boolean complete = wanted == last;
+      assertThat(latencies.failures()).isEqualTo(complete ? 0 : 2);
+      assertThat(verifier.wrong()).isEqualTo(complete ? 0 : 2);
+    }
+    assertThat(told).hasSize(2).allMatch(l -> l.contains(Bytes.toString(last)
+      + ": a scan ended here, but the table goes on to " + Bytes.toString(last) + "0"));
+  }
+
+  @Test
   public void absentTableNamesTheLoadCommand() {
     assertThat(ycsb("run", "point-get", "--rows", "70", "--table", "absent"))
       .isEqualTo(ToolException.CLUSTER);
@@ -237,7 +346,7 @@ public class YcsbToolTest {
     assertThat(ycsb("run", "point-get", "--rows", "many")).isEqualTo(ToolException.USAGE);
     assertOneLineOfError("--rows is 'many'");
     assertThat(ycsb("run", "no-such")).isEqualTo(ToolException.USAGE);
-    assertOneLineOfError("multiget-50, point-get");
+    assertOneLineOfError("multiget-50, point-get, read100");
     assertThat(ycsb("run", "point-get", "-p", "recordcuont=5")).isEqualTo(ToolException.USAGE);
     assertOneLineOfError("-p: unknown key 'recordcuont', did you mean 'recordcount'?");
     assertThat(ycsb("run", "point-get", "--nonsense")).isEqualTo(ToolException.USAGE);
