@@ -70,6 +70,10 @@ public final class PatchMojo extends AbstractMojo {
   @Parameter(property = "maven.compiler.release", required = true)
   private String release;
 
+  /** What the compiler warns of, as its option {@code -Xlint} takes it. */
+  @Parameter(property = "compiler.lint", required = true)
+  private String lint;
+
   private final RepositorySystem repositories;
 
   @Inject
@@ -92,7 +96,7 @@ public final class PatchMojo extends AbstractMojo {
       delete(classes);
       upstream("").unpack(classes,
         entry -> !entry.matches("META-INF/(MANIFEST.MF|maven/.*)") && !module.replaces(entry));
-      module.compile(patched, newClasses.toPath(), classes, dependencies(), release);
+      module.compile(patched, newClasses.toPath(), classes, dependencies(), release, lint);
       new PatchLevelFile(project.getArtifactId(), project.getVersion(), upstreamVersion, patches)
         .write(classes);
       getLog().info("Patches of " + upstreamVersion + ": "

@@ -28,7 +28,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.Diagnostic;
-import javax.tools.DiagnosticCollector;
+import javax.tools.DiagnosticListener;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
@@ -102,10 +102,11 @@ public final class PatchedModule {
    * @param classes       folder that holds upstream's other classes and takes the new ones
    * @param classPath     dependencies
    * @param release       Java version of API and class files
+   * @param lint          what the compiler warns of, as its option {@code -Xlint} takes it
    * @throws SeamException when there are errors or warnings, with all of them in the message
    */
   public void compile(Path patchedFolder, Path newClasses, Path classes, List<String> classPath,
-    String release) throws IOException, SeamException {
+    String release, String lint) throws IOException, SeamException {
     List<Path> files =
       new ArrayList<>(sources.keySet().stream().map(patchedFolder::resolve).toList());
     if (Files.isDirectory(newClasses)) {
@@ -124,19 +125,17 @@ public final class PatchedModule {
     List<String> allPaths = new ArrayList<>(List.of(classes.toString()));
     allPaths.addAll(classPath);
     List<String> options = List.of("--release", release, "-g", "-proc:none", "-encoding", "UTF-8",
-      "-Xlint:all,-options,-path,-classfile", "-Xmaxerrs", "1000", "-Xmaxwarns", "100000", "-d",
+      "-Xlint:" + lint, "-Xmaxerrs", "1000", "-Xmaxwarns", "100000", "-d",
       classes.toString(), "-classpath", String.join(java.io.File.pathSeparator, allPaths));
-    DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
+    Set<String> messages = new TreeSet<>();
+    // Words each message at once: when the task is over, files that it may look into are closed.
+    DiagnosticListener<JavaFileObject> listener =
+      diagnostic -> message(diagnostic, patchedFolder).ifPresent(messages::add);
     StringWriter unlocated = new StringWriter();
     boolean compiled;
-    try (StandardJavaFileManager manager =
-      compiler.getStandardFileManager(diagnostics, null, null)) {
-      compiled = compiler.getTask(unlocated, manager, diagnostics, options, null,
+    try (StandardJavaFileManager manager = compiler.getStandardFileManager(listener, null, null)) {
+      compiled = compiler.getTask(unlocated, manager, listener, options, null,
         manager.getJavaFileObjectsFromPaths(files)).call();
-    }
-    Set<String> messages = new TreeSet<>();
-    for (Diagnostic<? extends JavaFileObject> diagnostic : diagnostics.getDiagnostics()) {
-      message(diagnostic, patchedFolder).ifPresent(messages::add);
     }
     if (!compiled || !messages.isEmpty()) {
       throw new SeamException(

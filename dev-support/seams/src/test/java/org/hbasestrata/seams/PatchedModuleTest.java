@@ -95,7 +95,7 @@ public class PatchedModuleTest {
     Path patched = folder.newFolder().toPath();
     PatchedModule module = module(insert);
     module.writeSources(patched);
-    module.compile(patched, newClasses, classes, List.of(), "8");
+    module.compile(patched, newClasses, classes, List.of(), "8", "all,-options");
   }
 
   @Test
