@@ -16,6 +16,7 @@ package org.hbasestrata.benchmarks;
 
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
@@ -55,13 +56,17 @@ enum Effort {
 
   /** JMH's options for a run of one benchmark in each of its parameters' combinations. */
   Options options(String benchmark) {
-    return new OptionsBuilder().include("^" + benchmark.replace(".", "\\.") + "$")
+    ChainedOptionsBuilder options = new OptionsBuilder().include("^" + benchmark.replace(".", "\\.") + "$")
       .mode(Mode.AverageTime).forks(forks)
       .warmupIterations(warmups).warmupTime(TimeValue.milliseconds(warmupMillis))
       .measurementIterations(iterations)
       .measurementTime(TimeValue.milliseconds(iterationMillis))
       .param("cacheMb", Integer.toString(cacheMb))
-      .addProfiler(GCProfiler.class).shouldFailOnError(true).build();
+      .addProfiler(GCProfiler.class).shouldFailOnError(true);
+    if (this == SMOKE) {
+      options.param("batchKb", "1", "1024");
+    }
+    return options.build();
   }
 
   @Override
