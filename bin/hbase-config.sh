@@ -69,7 +69,7 @@ hbase_is_alive() {
 # Prints the command line of process $1, its arguments parted by blanks; nothing when it has ended.
 hbase_command_line() {
   if [[ -r /proc/$1/cmdline ]]; then
-    tr '\0' ' ' <"/proc/$1/cmdline" 2>/dev/null || true
+    { tr '\0' ' ' <"/proc/$1/cmdline"; } 2>/dev/null || true
   else
     ps -ww -o args= -p "$1" 2>/dev/null || true
   fi
@@ -154,22 +154,17 @@ hbase_find_hadoop_version() {
 
 # Sets JAVA to the java to run and JAVA_MAJOR to its feature version (8, 11, 17, ...).
 hbase_find_java() {
-  local home link line version
+  local home line version
   if [[ -n ${JAVA_HOME:-} ]]; then
     JAVA=$JAVA_HOME/bin/java
     [[ -x $JAVA ]] || hbase_die "JAVA_HOME=$JAVA_HOME has no bin/java that can be run;" \
       "set JAVA_HOME to the folder of a JDK or JRE 17 or 21"
   else
     JAVA=$(command -v java) || hbase_die "no java found: JAVA_HOME is not set and" \
-      "there is none on the PATH; install a JDK 17 or 21 (Debian, Ubuntu: apt-get install openjdk-17-jdk-headless)"
+      "there is none on the PATH; install a JDK 17 or 21 (Debian, Ubuntu: apt-get install" \
+      "openjdk-17-jdk-headless)"
   fi
-  link=$JAVA
-  while [[ -L $link ]]; do
-    line=$(readlink "$link")
-    [[ $line == /* ]] || line=${link%/*}/$line
-    link=$line
-  done
-  home=${link%/*}/..
+  home=$(dirname "$(readlink -f "$JAVA")")/..
 
   # The release file spares the start of a JVM; a JRE inside a JDK 8 has none.
   version=
@@ -265,6 +260,37 @@ hbase_on() {
     # shellcheck disable=SC2086,SC2029 # several options in one variable; expanded here on purpose
     ssh ${HBASE_SSH_OPTS:--o BatchMode=yes -o ConnectTimeout=10} "$host" "$command" </dev/null
   fi
+}
+
+# hbase_local_servers ROLE ARGUMENT...: what the scripts do that run further servers of a ROLE on
+# this host. The ARGUMENTs are what the script was given after --config: an action and numbers. The
+# script's server_arguments sets the array arguments to what the server number $1 is started with.
+hbase_local_servers() {
+  local role=$1 action number ident code=0
+  local arguments
+  shift
+  (($# >= 2)) || hbase_usage_error 'start, stop or status, and which numbers?'
+  action=$1
+  shift
+  case $action in
+    start | stop | status) ;;
+    *) hbase_usage_error "no action '$action'" ;;
+  esac
+  for number in "$@"; do
+    [[ $number =~ ^[1-9][0-9]?$ ]] || hbase_usage_error "'$number' is not a number from 1 to 99"
+  done
+
+  hbase_init
+  ident=$HBASE_IDENT_STRING
+  for number in "$@"; do
+    arguments=()
+    if [[ $action == start ]]; then
+      server_arguments "$number"
+    fi
+    HBASE_IDENT_STRING=$ident-$number "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" \
+      "$action" "$role" ${arguments[@]+"${arguments[@]}"} || code=1
+  done
+  return "$code"
 }
 
 hbase_prefix() {

@@ -15,13 +15,7 @@
 # Starts, stops or looks after one HBase server on this host.
 set -euo pipefail
 
-link=$0
-while [[ -L $link ]]; do
-  next=$(readlink "$link")
-  [[ $next == /* ]] || next=${link%/*}/$next
-  link=$next
-done
-BIN=$(cd "$(dirname "$link")" && pwd)
+BIN=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=hbase-config.sh
 . "$BIN/hbase-config.sh"
 
@@ -75,8 +69,23 @@ out_file=$HBASE_LOG_DIR/$name-$host.out
 export HBASE_LOGFILE=${HBASE_LOGFILE:-$name-$host.log}
 log_file=$HBASE_LOG_DIR/$HBASE_LOGFILE
 
+# Only one start or stop at a time looks at the pid file and changes it. Where there is no flock,
+# that is the caller's to see to. File descriptor 9 holds the lock until unlock, here and in a
+# supervisor that was started meanwhile.
+lock() {
+  exec 9<"$HBASE_PID_DIR"
+  if command -v flock >/dev/null; then
+    flock 9
+  fi
+}
+
+unlock() {
+  exec 9<&-
+}
+
 # True when the pid file names a live server of this role and identity; sets pid. The number may
-# have gone to another program since, so the command line must say that it is ours.
+# have gone to another program since, so the command line must say that it is ours: until bin/hbase
+# becomes java, that of one of our scripts.
 is_running() {
   local line
   pid=
@@ -84,7 +93,16 @@ is_running() {
   read -r pid <"$pid_file" || true
   [[ $pid =~ ^[0-9]+$ ]] || return 1
   line=" $(hbase_command_line "$pid") "
-  [[ $line == *" -Dproc_$role "* && $line == *" -Dhbase.id.str=$HBASE_IDENT_STRING "* ]]
+  if [[ $line == '  ' ]] && hbase_is_alive "$pid"; then
+    # A zombie, or caught on the way from one program to the next.
+    sleep 0.1
+    line=" $(hbase_command_line "$pid") "
+  fi
+  if [[ $line == *" -Dproc_"* ]]; then
+    [[ $line == *" -Dproc_$role "* && $line == *" -Dhbase.id.str=$HBASE_IDENT_STRING "* ]]
+  else
+    [[ $line =~ /hbase(-daemon\.sh)?\ (.*\ )?$role\  ]]
+  fi
 }
 
 # In a directory that others may write to, a link could lead our output into any file of ours.
@@ -105,6 +123,7 @@ prepare() {
   umask 027
   make_directory HBASE_PID_DIR "$HBASE_PID_DIR"
   make_directory HBASE_LOG_DIR "$HBASE_LOG_DIR"
+  lock
   check_own_file "$pid_file"
   check_own_file "$out_file"
   check_own_file "$log_file"
@@ -127,9 +146,19 @@ rotate() {
   mv -f "$1" "$1.1"
 }
 
-# Runs the server until it ends, then removes what says that it lives: its pid file and, when it
-# did not end in order, its node in ZooKeeper, so that the master need not wait for the session
-# to expire.
+# Removes the node in ZooKeeper that the server's file names. HMaster's own `clear` only knows that
+# of a master.
+clear_znode() {
+  local command=(master clear)
+  if [[ $role == regionserver ]]; then
+    command=(zkcli delete "$(<"$HBASE_ZNODE_FILE")")
+  fi
+  HBASE_ROOT_LOGGER=WARN,console "$BIN/hbase" --config "$HBASE_CONF_DIR" "${command[@]}"
+}
+
+# Runs the server until it ends, having unlocked when its pid file is there, then removes what says
+# that it lives: its pid file and, when it did not end in order, its node in ZooKeeper, so that the
+# master need not wait for the session to expire.
 run_server() {
   local child code
   export HBASE_ROOT_LOGGER=${HBASE_ROOT_LOGGER:-INFO,RFA}
@@ -142,10 +171,11 @@ run_server() {
     ulimit -a
   } >>"$log_file" 2>&1
   HBASE_GC_LOG=$HBASE_LOG_DIR/$name-$host.gc.log nice -n "${HBASE_NICENESS:-0}" \
-    "$BIN/hbase" --config "$HBASE_CONF_DIR" "$role" "$@" start &
+    "$BIN/hbase" --config "$HBASE_CONF_DIR" "$role" "$@" start 9<&- &
   child=$!
   trap 'kill -TERM "$child" 2>/dev/null || true' TERM INT
   echo "$child" >"$pid_file"
+  unlock
   code=0
   wait "$child" || code=$?
   # A signal ends wait before it ends the server.
@@ -154,11 +184,11 @@ run_server() {
     wait "$child" || code=$?
   done
   if [[ -f $HBASE_ZNODE_FILE ]]; then
-    "$BIN/hbase" --config "$HBASE_CONF_DIR" "$role" clear >>"$log_file" 2>&1 || true
-    rm -f "$HBASE_ZNODE_FILE"
+    clear_znode >>"$log_file" 2>&1 || true
   fi
+  # Unless the next one was started meanwhile.
   if [[ -f $pid_file && $(<"$pid_file") == "$child" ]]; then
-    rm -f "$pid_file"
+    rm -f "$HBASE_ZNODE_FILE" "$pid_file"
   fi
   return "$code"
 }
@@ -172,6 +202,7 @@ start_server() {
   nohup "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" internal_start "$role" "$@" \
     </dev/null >"$out_file" 2>&1 &
   supervisor=$!
+  unlock
   # What is wrong with a configuration mostly shows in the first seconds.
   deadline=$((SECONDS + 3))
   while ((SECONDS < deadline)); do
@@ -213,6 +244,11 @@ wait_for_end() {
 
 stop_server() {
   local server supervisor deadline
+  if [[ ! -d $HBASE_PID_DIR ]]; then
+    echo "no $role to stop: there is no $pid_file"
+    return 0
+  fi
+  lock
   if ! is_running; then
     if [[ -e $pid_file ]]; then
       echo "no $role to stop: $pid_file is stale and was removed"
@@ -220,8 +256,10 @@ stop_server() {
     else
       echo "no $role to stop: there is no $pid_file"
     fi
+    unlock
     return 0
   fi
+  unlock
   server=$pid
   supervisor=$(parent_of "$server")
   kill -TERM "$server" 2>/dev/null ||

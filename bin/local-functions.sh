@@ -33,14 +33,15 @@ lock() {
     hbase_die "another quickstart or cluster command is at work in $(dirname "$BIN"); wait for it"
 }
 
-# find_tarball CHECKOUT: prints the tarball that was built last, nothing when there is none. From
-# JDK 24 on only the hadoop-3.5 flavour runs. Needs JAVA_MAJOR.
+# find_tarball CHECKOUT: prints the tarball that was built last, nothing when there is none. The
+# hadoop-3.5 flavour needs Java 17, the other one doesn't run from 24 on. Needs JAVA_MAJOR.
 find_tarball() {
-  local flavour='' tarball newest=''
-  if ((JAVA_MAJOR >= 24)); then
-    flavour=-hadoop-3.5
-  fi
-  for tarball in "$1"/hbase-assembly/target/hbase-strata-*"$flavour"-bin.tar.gz; do
+  local tarball newest=''
+  for tarball in "$1"/hbase-assembly/target/hbase-strata-*-bin.tar.gz; do
+    case $tarball in
+      *-hadoop-3.5-bin.tar.gz) ((JAVA_MAJOR >= 17)) || continue ;;
+      *) ((JAVA_MAJOR < 24)) || continue ;;
+    esac
     if [[ -f $tarball && (-z $newest || $tarball -nt $newest) ]]; then
       newest=$tarball
     fi
@@ -74,6 +75,36 @@ unpack() {
   rmdir "$fresh"
 }
 
+# interruptible FUNCTION ARGUMENT...: runs it in a child and exits as it does. The child gets SIGINT,
+# SIGTERM and SIGHUP as SIGTERM; its traps tidy up. (A shell that is expanding a command substitution
+# loses some of the SIGINTs that are sent to it; one that waits loses none.)
+interruptible() {
+  local code body='' signal_code=0
+  trap 'pass_on 143' TERM
+  trap '' INT HUP # the child keeps this: a Ctrl-C goes to all processes of the terminal
+  "$@" &
+  body=$!
+  trap 'pass_on 130' INT
+  trap 'pass_on 129' HUP
+  if ((signal_code > 0)); then
+    pass_on "$signal_code"
+  fi
+  while true; do
+    code=0
+    wait "$body" || code=$?
+    kill -0 "$body" 2> /dev/null || break
+  done
+  exit $((code > 0 && signal_code > 0 ? signal_code : code))
+}
+
+# pass_on SIGNAL_CODE: for interruptible, whose variables these are.
+pass_on() {
+  signal_code=$1
+  if [[ -n $body ]]; then
+    kill -TERM "$body" 2> /dev/null || true
+  fi
+}
+
 # launch PID_FILE OUT COMMAND...: starts a daemon in a session of its own, out of reach of the
 # terminal's Ctrl-C. Its environment names the pid file, by which it is known later.
 launch() {
@@ -81,6 +112,7 @@ launch() {
   shift 2
   HBASE_DAEMON_PID_FILE=$pid_file setsid "$@" < /dev/null > "$out" 2>&1 9<&- &
   echo $! > "$pid_file"
+  disown # so that bash doesn't report its end
 }
 
 # note_launched PID_FILE: for a script that is ending, maybe in the middle of launch: makes sure that

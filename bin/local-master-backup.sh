@@ -15,13 +15,7 @@
 # Further masters on this host, as backups.
 set -euo pipefail
 
-link=$0
-while [[ -L $link ]]; do
-  next=$(readlink "$link")
-  [[ $next == /* ]] || next=${link%/*}/$next
-  link=$next
-done
-BIN=$(cd "$(dirname "$link")" && pwd)
+BIN=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=hbase-config.sh
 . "$BIN/hbase-config.sh"
 
@@ -37,29 +31,12 @@ Environment: HBASE_MASTER_BASE_PORT and HBASE_MASTER_INFO_BASE_PORT (other ports
 HELP
 }
 
-hbase_common_args "$@"
-set -- ${HBASE_ARGS[@]+"${HBASE_ARGS[@]}"}
-(($# >= 2)) || hbase_usage_error 'start, stop or status, and which numbers?'
-action=$1
-shift
-case $action in
-  start | stop | status) ;;
-  *) hbase_usage_error "no action '$action'" ;;
-esac
-for number in "$@"; do
-  [[ $number =~ ^[1-9][0-9]?$ ]] || hbase_usage_error "'$number' is not a number from 1 to 99"
-done
+# shellcheck disable=SC2034,SC2317 # called by hbase_local_servers, whose arguments these are
+server_arguments() {
+  arguments=(-D "hbase.master.port=$((${HBASE_MASTER_BASE_PORT:-16000} + $1))"
+    -D "hbase.master.info.port=$((${HBASE_MASTER_INFO_BASE_PORT:-16010} + $1))"
+    --backup)
+}
 
-hbase_init
-ident=$HBASE_IDENT_STRING
-code=0
-for number in "$@"; do
-  arguments=()
-  if [[ $action == start ]]; then
-    arguments=(--backup -D "hbase.master.port=$((${HBASE_MASTER_BASE_PORT:-16000} + number))"
-      -D "hbase.master.info.port=$((${HBASE_MASTER_INFO_BASE_PORT:-16010} + number))")
-  fi
-  HBASE_IDENT_STRING=$ident-$number "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" \
-    "$action" master ${arguments[@]+"${arguments[@]}"} || code=1
-done
-exit "$code"
+hbase_common_args "$@"
+hbase_local_servers master ${HBASE_ARGS[@]+"${HBASE_ARGS[@]}"}

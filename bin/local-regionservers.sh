@@ -15,13 +15,7 @@
 # Further region servers on this host.
 set -euo pipefail
 
-link=$0
-while [[ -L $link ]]; do
-  next=$(readlink "$link")
-  [[ $next == /* ]] || next=${link%/*}/$next
-  link=$next
-done
-BIN=$(cd "$(dirname "$link")" && pwd)
+BIN=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=hbase-config.sh
 . "$BIN/hbase-config.sh"
 
@@ -37,29 +31,11 @@ Environment: HBASE_RS_BASE_PORT and HBASE_RS_INFO_BASE_PORT (other ports to add 
 HELP
 }
 
-hbase_common_args "$@"
-set -- ${HBASE_ARGS[@]+"${HBASE_ARGS[@]}"}
-(($# >= 2)) || hbase_usage_error 'start, stop or status, and which numbers?'
-action=$1
-shift
-case $action in
-  start | stop | status) ;;
-  *) hbase_usage_error "no action '$action'" ;;
-esac
-for number in "$@"; do
-  [[ $number =~ ^[1-9][0-9]?$ ]] || hbase_usage_error "'$number' is not a number from 1 to 99"
-done
+# shellcheck disable=SC2034,SC2317 # called by hbase_local_servers, whose arguments these are
+server_arguments() {
+  arguments=(-D "hbase.regionserver.port=$((${HBASE_RS_BASE_PORT:-16200} + $1))"
+    -D "hbase.regionserver.info.port=$((${HBASE_RS_INFO_BASE_PORT:-16300} + $1))")
+}
 
-hbase_init
-ident=$HBASE_IDENT_STRING
-code=0
-for number in "$@"; do
-  arguments=()
-  if [[ $action == start ]]; then
-    arguments=(-D "hbase.regionserver.port=$((${HBASE_RS_BASE_PORT:-16200} + number))"
-      -D "hbase.regionserver.info.port=$((${HBASE_RS_INFO_BASE_PORT:-16300} + number))")
-  fi
-  HBASE_IDENT_STRING=$ident-$number "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" \
-    "$action" regionserver ${arguments[@]+"${arguments[@]}"} || code=1
-done
-exit "$code"
+hbase_common_args "$@"
+hbase_local_servers regionserver ${HBASE_ARGS[@]+"${HBASE_ARGS[@]}"}

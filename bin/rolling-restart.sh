@@ -15,13 +15,7 @@
 # Restarts a cluster one server at a time.
 set -euo pipefail
 
-link=$0
-while [[ -L $link ]]; do
-  next=$(readlink "$link")
-  [[ $next == /* ]] || next=${link%/*}/$next
-  link=$next
-done
-BIN=$(cd "$(dirname "$link")" && pwd)
+BIN=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=hbase-config.sh
 . "$BIN/hbase-config.sh"
 

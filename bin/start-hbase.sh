@@ -15,13 +15,7 @@
 # Starts HBase: all of it in one process, or the whole cluster.
 set -euo pipefail
 
-link=$0
-while [[ -L $link ]]; do
-  next=$(readlink "$link")
-  [[ $next == /* ]] || next=${link%/*}/$next
-  link=$next
-done
-BIN=$(cd "$(dirname "$link")" && pwd)
+BIN=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=hbase-config.sh
 . "$BIN/hbase-config.sh"
 
@@ -32,7 +26,7 @@ Usage: start-hbase.sh [--config DIR]
 With hbase.cluster.distributed false (as shipped) starts a master on this host whose process also
 holds the region server and ZooKeeper. With true starts ZooKeeper (unless HBASE_MANAGES_ZK=false),
 the master on this host, the region servers of conf/regionservers and the backup masters of
-conf/backup-masters.
+conf/backup-masters. Exit code 1 when anything could not be started.
 HELP
 }
 
@@ -43,9 +37,12 @@ distributed=$(hbase_conf_value hbase.cluster.distributed)
 if [[ $distributed != true ]]; then
   exec "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" start master
 fi
+# A host that can't be reached keeps nothing from being started on the others.
+code=0
 if [[ ${HBASE_MANAGES_ZK:-true} == true ]]; then
-  "$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" start zookeeper
+  "$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" start zookeeper || code=1
 fi
-"$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" start master
-"$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" start regionserver
-"$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" start master-backup
+"$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" start master || code=1
+"$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" start regionserver || code=1
+"$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" start master-backup || code=1
+exit "$code"

@@ -15,13 +15,7 @@
 # Stops HBase: the one process, or the whole cluster.
 set -euo pipefail
 
-link=$0
-while [[ -L $link ]]; do
-  next=$(readlink "$link")
-  [[ $next == /* ]] || next=${link%/*}/$next
-  link=$next
-done
-BIN=$(cd "$(dirname "$link")" && pwd)
+BIN=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=hbase-config.sh
 . "$BIN/hbase-config.sh"
 
@@ -31,7 +25,8 @@ Usage: stop-hbase.sh [--config DIR]
 
 Asks the cluster to shut down and waits until the master on this host has ended (HBASE_STOP_TIMEOUT
 seconds at most), then stops what may be left: backup masters, region servers that did not hear it
-and, unless HBASE_MANAGES_ZK=false, ZooKeeper. Run it where the master was started.
+and, unless HBASE_MANAGES_ZK=false, ZooKeeper. Run it where the master was started. Exit code 1 when
+anything could not be stopped.
 HELP
 }
 
@@ -53,11 +48,14 @@ if "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" status master >/dev/null; t
     hbase_warn 'the master did not take the request; stopping the processes one by one'
   fi
 fi
+# A host that can't be reached keeps nothing from being stopped on the others.
+code=0
 if [[ $distributed == true ]]; then
-  "$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" stop master-backup
-  "$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" stop regionserver
+  "$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" stop master-backup || code=1
+  "$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" stop regionserver || code=1
 fi
-"$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" stop master
+"$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" stop master || code=1
 if [[ $distributed == true && ${HBASE_MANAGES_ZK:-true} == true ]]; then
-  "$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" stop zookeeper
+  "$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" stop zookeeper || code=1
 fi
+exit "$code"

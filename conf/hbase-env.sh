@@ -87,16 +87,24 @@ export HBASE_BUCKETCACHE_MB="${HBASE_BUCKETCACHE_MB:-$((hbase_rest * 8 / 12))}"
 export HBASE_OFFHEAP_MEMSTORE_MB="${HBASE_OFFHEAP_MEMSTORE_MB:-$((hbase_rest * 3 / 12))}"
 # Buffers, of 65 KiB each.
 export HBASE_BUFFER_POOL_COUNT="${HBASE_BUFFER_POOL_COUNT:-$((hbase_rest * 1024 / 12 / 65))}"
+# In bytes: the size at which a region flushes, a quarter of the memstore and at most upstream's 128
+# MB. With more than there is memstore no region would flush of itself: all would wait for the
+# pressure on the whole memstore, which holds writers up.
+hbase_value=$((HBASE_OFFHEAP_MEMSTORE_MB / 4))
+if [ "$hbase_value" -lt 1 ] || [ "$hbase_value" -gt 128 ]; then hbase_value=128; fi
+export HBASE_MEMSTORE_FLUSH_SIZE="${HBASE_MEMSTORE_FLUSH_SIZE:-$((hbase_value * 1048576))}"
 unset hbase_memory_mb hbase_key hbase_value hbase_rest hbase_share_mb hbase_heap_mb hbase_offheap_mb
 
 # ---- JVM options ---------------------------------------------------------------------------------
 
 # For every process, and after it for one role; the later of two contrary options wins. Servers get
-# G1 unless a collector is named here, and end on OutOfMemoryError, leaving a heap dump in
-# HBASE_LOG_DIR.
+# G1 unless a collector is named here, and end on OutOfMemoryError.
 export HBASE_OPTS="${HBASE_OPTS:-}"
 export HBASE_MASTER_OPTS="${HBASE_MASTER_OPTS:-}"
 export HBASE_REGIONSERVER_OPTS="${HBASE_REGIONSERVER_OPTS:-}"
+# A heap dump before that end, for whoever looks for a leak: the server stands still for it, with a
+# heap of 31 GB for minutes, and needs as much disk.
+# export HBASE_REGIONSERVER_OPTS="-XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=/var/log/hbase"
 # export HBASE_ZOOKEEPER_OPTS="-Xmx512m"
 # export HBASE_SHELL_OPTS=
 

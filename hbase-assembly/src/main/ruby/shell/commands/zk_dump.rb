@@ -17,7 +17,10 @@ module Shell
     class ZkDump < Command
       def help
         <<-EOF
-Dump status of HBase cluster as seen by ZooKeeper.
+Prints what HBase keeps in ZooKeeper: who the active and the backup masters are, which region
+servers are up, the replication peers, and how ZooKeeper's own servers are doing.
+
+  hbase> zk_dump
 EOF
       end
 

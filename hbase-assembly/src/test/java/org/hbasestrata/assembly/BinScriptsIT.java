@@ -23,11 +23,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.Before;
@@ -196,6 +199,42 @@ public class BinScriptsIT {
   }
 
   @Test
+  public void stopAndClearAreNoServers() throws Exception {
+    environment.put("HBASE_MASTER_OPTS", "-Drole=1");
+    environment.put("HBASE_REGIONSERVER_OPTS", "-Drole=1");
+    environment.put("HBASE_SERVER_JAAS_OPTS", "-Djaas=1");
+    environment.put("SERVER_GC_OPTS", "-Xlog:gc");
+    for (String[] use : List.of(new String[] { "hbase", "master", "stop", "--shutDownCluster" },
+      new String[] { "hbase", "master", "clear" },
+      new String[] { "hbase", "regionserver", "stop" })) {
+      assertThat(arguments(use)).as(String.join(" ", use)).contains("-Djaas=1")
+        .doesNotContain("-Drole=1", "-Xlog:gc", "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError");
+    }
+    assertThat(arguments("hbase", "master", "start")).contains("-Drole=1", "-Djaas=1", "-Xlog:gc");
+  }
+
+  @Test
+  public void operatorsGcLogIsWrittenInTheForegroundToo() throws Exception {
+    environment.put("SERVER_GC_OPTS", "-XX:+UseZGC -Xlog:gc*:file=<FILE-PATH>");
+    assertThat(arguments("hbase", "regionserver", "start"))
+      .contains("-XX:+UseZGC").doesNotContain("-XX:+UseG1GC")
+      .anyMatch(option -> option.startsWith("-Xlog:gc*:file=" + logs + "/hbase-it-regionserver-"));
+    assertThat(logs).isDirectory();
+  }
+
+  @Test
+  public void hbckTakesTheJarOfHbck2() throws Exception {
+    assertThat(arguments("hbase", "hbck", "-details"))
+      .endsWith("org.apache.hadoop.hbase.util.HBaseFsck", "-details");
+    Path jar = folder.newFile("hbck2.jar").toPath();
+    useJava("17", "echo \"$CLASSPATH\"; printf '%s\\n' \"$@\"");
+    List<String> lines = arguments("hbase", "hbck", "-j", jar.toString(), "assigns", "region");
+    assertThat(lines.get(0)).startsWith(jar + ":");
+    assertThat(lines).endsWith("org.apache.hbase.HBCK2", "assigns", "region");
+    assertOneLineError(run("hbase", "hbck", "-j", "/nonexistent.jar"), "/nonexistent.jar");
+  }
+
+  @Test
   public void collectorThatTheOperatorNamesIsTheOnlyOne() throws Exception {
     environment.put("HBASE_REGIONSERVER_OPTS", "-XX:+UseParallelGC");
     assertThat(arguments("hbase", "regionserver", "start")).doesNotContain("-XX:+UseG1GC");
@@ -224,6 +263,17 @@ public class BinScriptsIT {
     for (String size : List.of("256m", "512", "3013", "64g")) {
       environment.put("HBASE_OFFHEAPSIZE", size);
       assertThat(run("hbase", "regionserver", "start").code).as(size).isZero();
+    }
+  }
+
+  @Test
+  public void regionsFlushOfThemselvesBeforeTheMemstoreIsFull() throws Exception {
+    Files.copy(DIST.resolve("conf/hbase-env.sh"), conf.resolve("hbase-env.sh"));
+    for (Map.Entry<String, String> size : Map.of("512m", "29360128", "64g", "134217728")
+      .entrySet()) {
+      environment.put("HBASE_OFFHEAPSIZE", size.getKey());
+      useJava("17", "echo \"$HBASE_MEMSTORE_FLUSH_SIZE\"");
+      assertThat(run("hbase", "version").out).as(size.getKey()).isEqualTo(size.getValue() + "\n");
     }
   }
 
@@ -280,7 +330,8 @@ public class BinScriptsIT {
       assertThat(start.code).as(start.err).isZero();
       long pid = pid("hbase-it-regionserver");
       assertThat(commandLine(pid)).contains("-Dproc_regionserver", "-Dhbase.root.logger=INFO,RFA",
-        "-D some.key=1 start", "-Xlog:gc*", "-XX:HeapDumpPath=" + logs);
+        "-D some.key=1 start", "-Xlog:gc*", "-XX:ErrorFile=" + logs)
+        .doesNotContain("HeapDump");
       assertThat(run("hbase-daemon.sh", "status", "regionserver").out).contains("process " + pid);
       assertOneLineError(run("hbase-daemon.sh", "start", "regionserver"), "process " + pid);
       assertThat(onlyFile(logs, ".out")).content().isEqualTo("started\n");
@@ -289,6 +340,82 @@ public class BinScriptsIT {
     }
     assertThat(run("hbase-daemon.sh", "status", "regionserver").code).isEqualTo(1);
     assertThat(pids).isEmptyDirectory();
+  }
+
+  @Test
+  public void serverThatIsStillStartingIsKnown() throws Exception {
+    // bin/hbase asks java for its version before it becomes java.
+    writeJava("if [ \"$1\" = -version ]; then sleep 20; fi; " + LIVING);
+    try {
+      assertThat(run("hbase-daemon.sh", "start", "regionserver").code).isZero();
+      assertThat(commandLine(pid("hbase-it-regionserver"))).doesNotContain("-Dproc_");
+      assertThat(run("hbase-daemon.sh", "status", "regionserver").code).isZero();
+      assertThat(run("hbase-daemon.sh", "status", "master").code).isEqualTo(1);
+    } finally {
+      assertThat(run("hbase-daemon.sh", "stop", "regionserver").out).contains("stopping");
+    }
+    assertThat(pids).isEmptyDirectory();
+  }
+
+  @Test
+  public void ofTwoStartsAtOnceOneIsRefused() throws Exception {
+    useJava("17", LIVING);
+    try {
+      CompletableFuture<Integer> other = CompletableFuture.supplyAsync(() -> {
+        try {
+          return run("hbase-daemon.sh", "start", "regionserver").code;
+        } catch (Exception e) {
+          throw new CompletionException(e);
+        }
+      });
+      int one = run("hbase-daemon.sh", "start", "regionserver").code;
+      assertThat(List.of(one, other.get())).containsExactlyInAnyOrder(0, 1);
+    } finally {
+      run("hbase-daemon.sh", "stop", "regionserver");
+    }
+    assertThat(pids).isEmptyDirectory();
+  }
+
+  @Test
+  public void hostThatCannotBeReachedKeepsNobodyElseFromStartingOrStopping() throws Exception {
+    Path commands = folder.newFolder("commands").toPath();
+    writeScript(commands.resolve("ssh"), "echo 'No route to host' >&2; exit 255");
+    environment.put("PATH", commands + ":" + System.getenv("PATH"));
+    environment.put("HBASE_MANAGES_ZK", "false");
+    environment.put("HBASE_STOP_TIMEOUT", "1");
+    useJava("17", "case \"$*\" in *HBaseConfTool*) echo true ;; *' stop '*) exit 1 ;; *) " + LIVING
+      + " ;; esac");
+    Files.writeString(conf.resolve("regionservers"), "elsewhere.invalid\nlocalhost\n");
+    Files.writeString(conf.resolve("backup-masters"), "elsewhere.invalid\n");
+    try {
+      Result start = run("start-hbase.sh");
+      assertThat(start.code).isEqualTo(1);
+      assertThat(start.out).contains("elsewhere.invalid: No route to host");
+      for (String role : List.of("master", "regionserver")) {
+        assertThat(run("hbase-daemon.sh", "status", role).code).as(role).isZero();
+      }
+    } finally {
+      Result stop = run("stop-hbase.sh");
+      assertThat(stop.code).isEqualTo(1);
+      assertThat(stop.out).contains("elsewhere.invalid: No route to host");
+    }
+    assertThat(pids).isEmptyDirectory();
+  }
+
+  @Test
+  public void tarballThatThisJavaCanRunIsTaken() throws Exception {
+    Path target = folder.newFolder("checkout", "hbase-assembly", "target").toPath();
+    Path usual = Files.createFile(target.resolve("hbase-strata-1-bin.tar.gz"));
+    Path newer = Files.createFile(target.resolve("hbase-strata-1-hadoop-3.5-bin.tar.gz"));
+    Files.setLastModifiedTime(usual, FileTime.fromMillis(1000));
+    for (Map.Entry<String, Path> choice : Map.of("8", usual, "11", usual, "17", newer, "25", newer)
+      .entrySet()) {
+      Result result = run(folder.getRoot(), List.of("bash", "-c",
+        "BIN=$1; . \"$BIN/local-functions.sh\"; JAVA_MAJOR=$2; find_tarball checkout", "bash",
+        DIST.resolve("bin").toString(), choice.getKey()));
+      assertThat(result.out).as(choice.getKey())
+        .endsWith("/" + choice.getValue().getFileName() + "\n");
+    }
   }
 
   @Test

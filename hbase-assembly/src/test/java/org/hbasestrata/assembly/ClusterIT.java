@@ -28,7 +28,8 @@ import org.junit.Test;
 
 /**
  * The tarball as an operator runs it: HDFS, ZooKeeper, a master and two region servers as processes
- * of their own. The JDK is that of JAVA_HOME, or of the PATH.
+ * of their own. Runs on the JDK or JRE that {@code -Dstrata.java.home=DIR} names, or that the
+ * scripts find.
  */
 public class ClusterIT {
   private static final Pattern REGION_SERVER_PAGE =
@@ -97,5 +98,15 @@ public class ClusterIT {
     Packages.Result strata = cluster("restart", "regionserver", "1", "--strata");
     assertThat(strata.exitCode()).as(strata.output()).isZero();
     assertThat(patchLevelBean()).contains("PatchLevel\"");
+  }
+
+  @Test
+  public void aKilledRegionServerIsMissedAndComesBack() throws Exception {
+    Packages.Result kill = cluster("kill", "regionserver", "2");
+    assertThat(kill.exitCode()).as(kill.output()).isZero();
+    assertThat(cluster("status").exitCode()).isNotZero();
+    Packages.Result restart = cluster("restart", "regionserver", "2");
+    assertThat(restart.exitCode()).as(restart.output()).isZero();
+    assertThat(cluster("status").exitCode()).isZero();
   }
 }

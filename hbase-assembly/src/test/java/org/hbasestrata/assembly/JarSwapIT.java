@@ -22,8 +22,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
 import org.hbasestrata.assembly.Packages.Result;
 import org.junit.Before;
 import org.junit.Rule;
@@ -193,11 +195,29 @@ public class JarSwapIT {
   }
 
   @Test
+  public void aJarThatCarriesHBaseIsRefusedBeforeTheSwap() throws Exception {
+    Path fat = lib.resolve("phoenix-client.jar");
+    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(fat))) {
+      jar.putNextEntry(new ZipEntry("org/apache/hadoop/hbase/util/VersionInfo.class"));
+    }
+    Map<String, Long> before = contents(home);
+    for (String command : new String[] { "check", "install" }) {
+      assertThat(fail(command)).contains("phoenix-client.jar");
+    }
+    assertThat(contents(home)).isEqualTo(before);
+
+    Files.delete(fat);
+    succeed("install");
+    assertThat(succeed("check")).contains("already has " + Packages.VERSION);
+  }
+
+  @Test
   public void shadedClientsStayStockAndThatIsSaid() throws Exception {
     Path client = Files.createDirectories(lib.resolve("shaded-clients"))
       .resolve("hbase-shaded-client-2.6.4-hadoop3.jar");
     Files.writeString(client, "shaded");
-    assertThat(succeed("install")).contains("lib/shaded-clients stays stock");
+    assertThat(succeed("install")).contains("lib/shaded-clients stays stock",
+      "--internal-classpath version");
     assertThat(client).hasContent("shaded");
   }
 

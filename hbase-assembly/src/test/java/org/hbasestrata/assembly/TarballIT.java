@@ -17,8 +17,11 @@ package org.hbasestrata.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -41,41 +44,41 @@ public class TarballIT {
   private static final List<String> SHARED_PACKAGES =
     List.of("com/google/common/util/concurrent/internal/", "org/jspecify/annotations/");
 
-  private final Path home = Packages.dist();
+  private static final Path HOME = Packages.dist();
 
   @Test
   public void holdsWhatAnOperatorExpects() {
     assertThat(List.of("LICENSE.txt", "NOTICE.txt", "THIRD-PARTY.txt", "README.md",
       "bin/hbase", "conf/hbase-site.xml", "conf/hbase-env.sh", "lib/shell-patches/shell_patches.rb",
       "hbase-webapps/master/WEB-INF/web.xml", "hbase-webapps/static/css/hbase.css"))
-        .allSatisfy(name -> assertThat(home.resolve(name)).isNotEmptyFile());
-    assertThat(versions(home.resolve("lib/ruby"))).containsOnlyKeys("hbase-shell",
+        .allSatisfy(name -> assertThat(HOME.resolve(name)).isNotEmptyFile());
+    assertThat(versions(HOME.resolve("lib/ruby"))).containsOnlyKeys("hbase-shell",
       "jruby-complete");
   }
 
   @Test
   public void everyScriptIsExecutable() {
-    assertThat(Packages.list(home.resolve("bin"))).isNotEmpty()
+    assertThat(Packages.list(HOME.resolve("bin"))).isNotEmpty()
       .allSatisfy(script -> assertThat(script).isExecutable());
   }
 
   @Test
   public void patchedJarsAreOursAndOnlyOurs() {
-    Map<String, Set<String>> versions = versions(home.resolve("lib"));
+    Map<String, Set<String>> versions = versions(HOME.resolve("lib"));
     assertThat(Packages.PATCHED)
       .allSatisfy(module -> assertThat(versions.get(module)).containsExactly(Packages.VERSION));
   }
 
   @Test
   public void everyArtifactIsThereInOneVersion() {
-    assertThat(versions(home.resolve("lib")))
+    assertThat(versions(HOME.resolve("lib")))
       .allSatisfy((artifact, versions) -> assertThat(versions).hasSize(1));
   }
 
   @Test
   public void nettyModulesAreOfOneVersion() {
     Set<String> found = new TreeSet<>();
-    versions(home.resolve("lib")).forEach((artifact, versions) -> {
+    versions(HOME.resolve("lib")).forEach((artifact, versions) -> {
       if (artifact.startsWith("netty-")) {
         found.addAll(versions);
       }
@@ -90,7 +93,7 @@ public class TarballIT {
 
   @Test
   public void loggingGoesToLog4j2Alone() {
-    assertThat(versions(home.resolve("lib")))
+    assertThat(versions(HOME.resolve("lib")))
       .containsKeys("log4j-core", "log4j-slf4j-impl", "log4j-1.2-api", "jcl-over-slf4j")
       .doesNotContainKeys("log4j", "reload4j", "slf4j-reload4j", "slf4j-log4j12",
         "commons-logging", "logback-classic");
@@ -118,10 +121,46 @@ public class TarballIT {
 
   @Test
   public void everyThirdPartyJarIsInTheListOfLicences() throws IOException {
-    String list = Files.readString(home.resolve("THIRD-PARTY.txt"));
+    String list = Files.readString(HOME.resolve("THIRD-PARTY.txt"));
     assertThat(jars("lib", "lib/ruby")).map(jar -> jar.getFileName().toString())
       .filteredOn(jar -> !jar.contains(Packages.VERSION) && !jar.startsWith("hbase-diagnostics"))
       .allSatisfy(jar -> assertThat(list).contains(jar));
+  }
+
+  /** What a job that is submitted to YARN needs of lib/: a class that is missing shows here. */
+  @Test
+  public void clientsOfYarnLink() throws Exception {
+    List<URL> urls = new ArrayList<>();
+    for (Path jar : jars("lib")) {
+      urls.add(jar.toUri().toURL());
+    }
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader lib =
+      new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
+      thread.setContextClassLoader(lib);
+      Object client = lib.loadClass("org.apache.hadoop.yarn.client.api.YarnClient")
+        .getMethod("createYarnClient").invoke(null);
+      assertThat(client).isNotNull();
+
+      Class<?> confClass = lib.loadClass("org.apache.hadoop.conf.Configuration");
+      Object conf = confClass.getConstructor().newInstance();
+      confClass.getMethod("set", String.class, String.class)
+        .invoke(conf, "mapreduce.framework.name", "yarn");
+      confClass.getMethod("set", String.class, String.class)
+        .invoke(conf, "yarn.timeline-service.enabled", "true");
+      Class<?> clusterClass = lib.loadClass("org.apache.hadoop.mapreduce.Cluster");
+      Object cluster = clusterClass.getConstructor(confClass).newInstance(conf);
+      clusterClass.getMethod("close").invoke(cluster);
+
+      Class<?> timelineClass =
+        lib.loadClass("org.apache.hadoop.yarn.client.api.TimelineClient");
+      Object timeline = timelineClass.getMethod("createTimelineClient").invoke(null);
+      timelineClass.getMethod("init", confClass).invoke(timeline, conf);
+      timelineClass.getMethod("close").invoke(timeline);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
   private static boolean isClassOnTheClasspath(String entry) {
@@ -131,7 +170,7 @@ public class TarballIT {
   }
 
   private static List<Path> jars(String... folders) {
-    return Stream.of(folders).map(home::resolve).map(Packages::list)
+    return Stream.of(folders).map(HOME::resolve).map(Packages::list)
       .flatMap(List::stream).filter(Files::isRegularFile).toList();
   }
 

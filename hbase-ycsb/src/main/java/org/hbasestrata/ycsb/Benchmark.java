@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.ToIntFunction;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import site.ycsb.WorkloadException;
@@ -47,6 +46,7 @@ final class Benchmark {
   private final HBaseWorkload workload = new HBaseWorkload();
   private Path jsonFile;
   private HistogramLogWriter log;
+  private byte[] lastRow;
   private volatile boolean interrupted;
   private volatile ClientThreads threads;
 
@@ -81,11 +81,6 @@ final class Benchmark {
     jsonFile = json;
   }
 
-  /** Whether Ctrl-C ended it; the JVM is then on its way down. */
-  boolean isInterrupted() {
-    return interrupted;
-  }
-
   /** Returns the exit code. */
   int load() {
     return withTable(cluster -> {
@@ -117,7 +112,7 @@ final class Benchmark {
     }
     return withTable(cluster -> {
       out.println("Running " + profile.name() + " on " + profile.text(Key.TABLE) + ": "
-        + (operations == 0 ? "" : Units.count(operations) + " operations, ")
+        + (operations == 0 ? "" : Units.count(operations) + " operations" + scaledFrom() + ", ")
         + (seconds == 0 ? "" : "at most " + Units.duration(seconds) + ", ")
         + (Double.parseDouble(profile.text(Key.MULTIGET_SHARE)) == 0 ? ""
           : profile.number(Key.MULTIGET_BATCH) + " rows a multiget, ")
@@ -130,16 +125,49 @@ final class Benchmark {
         + " rows" + (verify ? ", every row verified." : "."));
       new Footprint(profile).ofRun().forEach(out::println);
       cluster.prepareRun(workload);
-      AtomicLong begun = new AtomicLong();
+      lastRow = cluster.lastRow();
       drive("run", "operations", operations, seconds, profile.number(Key.TARGET), verifier,
-        (int) profile.number(Key.FULL_SCAN_THREADS), client -> {
-          if (operations > 0 && begun.getAndIncrement() >= operations) {
-            return 0;
-          }
-          workload.doTransaction(client, null);
-          return 1;
-        });
+        (int) profile.number(Key.FULL_SCAN_THREADS), new Transactions(operations));
     });
+  }
+
+  /** The operations of a run. */
+  private final class Transactions implements ClientThreads.Step {
+    private final long total;
+    private final AtomicLong begun = new AtomicLong();
+
+    /** @param total 0 for no bound */
+    private Transactions(long total) {
+      this.total = total;
+    }
+
+    @Override
+    public int perform(HBaseClient client) {
+      if (noneLeft()) {
+        return 0;
+      }
+      workload.doTransaction(client, null);
+      return 1;
+    }
+
+    @Override
+    public boolean skip(HBaseClient client) {
+      if (noneLeft()) {
+        return false;
+      }
+      workload.notBegun(client);
+      return true;
+    }
+
+    private boolean noneLeft() {
+      return total > 0 && begun.getAndIncrement() >= total;
+    }
+  }
+
+  private String scaledFrom() {
+    long unscaled = profile.unscaledOperations();
+    return unscaled == 0 ? "" : " (the profile's " + Units.count(unscaled) + " scaled down with"
+      + " --rows; --operations or --minutes say otherwise)";
   }
 
   private interface Body {
@@ -147,13 +175,12 @@ final class Benchmark {
   }
 
   private int withTable(Body body) {
-    Thread hook = new Thread(this::onShutdown, "ycsb-interrupt");
     try {
       workload.init(profile);
     } catch (WorkloadException e) {
       throw ToolException.usage("profile " + profile.name() + ": " + ToolException.oneLine(e));
     }
-    Runtime.getRuntime().addShutdownHook(hook);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::onShutdown, "ycsb-interrupt"));
     try (Cluster cluster = new Cluster(profile)) {
       body.accept(cluster);
       return finish();
@@ -165,9 +192,6 @@ final class Benchmark {
         log.close();
       }
       finished.countDown();
-      if (!interrupted) {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      }
     }
   }
 
@@ -194,18 +218,19 @@ final class Benchmark {
    * @param fullScanThreads threads beside them that scan the whole table
    */
   private void drive(String name, String unit, long total, long seconds, double stepsPerSecond,
-    RowVerifier check, int fullScanThreads, ToIntFunction<HBaseClient> step)
+    RowVerifier check, int fullScanThreads, ClientThreads.Step step)
     throws InterruptedException {
     Latencies latencies = new Latencies(stepsPerSecond > 0);
     ClientThreads clients = new ClientThreads((int) profile.number(Key.THREADS), stepsPerSecond,
       () -> {
-        HBaseClient client = new HBaseClient(latencies, check);
+        HBaseClient client = new HBaseClient(latencies, check, lastRow);
         client.setProperties(profile.properties());
         return client;
       }, step);
     clients.addOthers(fullScanThreads, workload::scanOn);
     Progress progress = new Progress(err, Progress.onTerminal(), name, unit, total, seconds);
     Sampler sampler = new Sampler(latencies);
+    SuccessWatch watch = new SuccessWatch();
     long startMillis = System.currentTimeMillis();
     long start = System.nanoTime();
     clients.start();
@@ -218,6 +243,7 @@ final class Benchmark {
     long stoppedAt = 0;
     boolean ended = false;
     boolean brokenOff = false;
+    String lost = null;
     for (long tick = 1; !ended; tick++) {
       long now = System.nanoTime();
       if (seconds > 0 && !timedOut && now - start >= seconds * 1_000_000_000L) {
@@ -227,11 +253,11 @@ final class Benchmark {
       if (clients.isStopped()) {
         stoppedAt = stoppedAt == 0 ? now : stoppedAt;
         long waited = (now - stoppedAt) / 1_000_000;
-        long grace = interrupted ? GRACE_INTERRUPTED_MILLIS : GRACE_MILLIS;
+        long grace = lost != null ? 0 : interrupted ? GRACE_INTERRUPTED_MILLIS : GRACE_MILLIS;
         if (waited > grace + GRACE_BROKEN_OFF_MILLIS) {
           break;
         }
-        if (waited > grace && !brokenOff) {
+        if (waited >= grace && !brokenOff) {
           brokenOff = true;
           clients.interrupt();
         }
@@ -240,6 +266,11 @@ final class Benchmark {
       double elapsed = (System.nanoTime() - start) / 1e9;
       sampler.sample(elapsed, clients.done());
       progress.show(elapsed, clients.done(), sampler.lastRate(), latencies.failures());
+      if (!ended && lost == null
+        && watch.isLost(elapsed, latencies.successes(), latencies.failures())) {
+        lost = withoutSuccess(watch.secondsWithoutSuccess(elapsed), watch.isFailing(), latencies);
+        clients.stop();
+      }
     }
     double elapsed = (System.nanoTime() - start) / 1e9;
     progress.end();
@@ -250,10 +281,20 @@ final class Benchmark {
     out.println();
     out.print(Report.table(phase, unit));
     out.flush();
-    if (clients.crash() != null) {
-      throw ToolException.cluster("a client thread ended with an error: "
-        + ToolException.oneLine(clients.crash()), clients.crash());
+    if (lost == null && clients.crash() != null) {
+      lost = "a client thread ended with an error: " + ToolException.oneLine(clients.crash());
     }
+    if (lost != null && !interrupted) {
+      writeJson(ToolException.CLUSTER);
+      throw ToolException.cluster(lost, clients.crash());
+    }
+  }
+
+  private static String withoutSuccess(double seconds, boolean failing, Latencies latencies) {
+    return "given up: no operation succeeded for " + Units.duration(seconds)
+      + ", is HBase running? " + (failing
+        ? "The last failure: " + ToolException.oneLine(latencies.lastFailure())
+        : "None failed either.");
   }
 
   /** Says what the whole came to; returns the exit code. */
@@ -268,6 +309,12 @@ final class Benchmark {
     }
     int exitCode = interrupted ? ToolException.INTERRUPTED
       : asWritten && phases.stream().allMatch(Phase::succeeded) ? 0 : ToolException.FAILED;
+    writeJson(exitCode);
+    out.flush();
+    return exitCode;
+  }
+
+  private void writeJson(int exitCode) {
     if (jsonFile != null) {
       try {
         Files.writeString(jsonFile, Report.json(profile, phases, verifier, exitCode));
@@ -275,8 +322,6 @@ final class Benchmark {
         throw ToolException.usage("can't write results: " + ToolException.oneLine(e));
       }
     }
-    out.flush();
-    return exitCode;
   }
 
   /** Keeps what happened in each second, and the histogram log. */

@@ -20,7 +20,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
 import site.ycsb.DBException;
 
 /*
@@ -35,21 +34,36 @@ import site.ycsb.DBException;
  * as they go, until these have ended.
  */
 final class ClientThreads {
+  /** What a thread does again and again. Any thread may call. */
+  interface Step {
+    /** Returns how many operations it did, 0 when none is left. */
+    int perform(HBaseClient client);
+
+    /**
+     * Takes note, once the threads are stopped, that a step which was due before won't be done.
+     * Called as soon as its thread is free.
+     * @return false when no step would have been left
+     */
+    default boolean skip(HBaseClient client) {
+      return false;
+    }
+  }
+
   private final List<Thread> threads = new ArrayList<>();
   private final List<Thread> others = new ArrayList<>();
   private final LongAdder done = new LongAdder();
   private final double stepsPerSecond;
   private final Supplier<HBaseClient> clients;
   private volatile boolean stopped;
+  private volatile long stoppedAt;
   private volatile Throwable crash;
 
   /**
    * @param stepsPerSecond over all threads; 0 for as fast as they go
    * @param clients        gives each thread its client, not yet initialized
-   * @param step           returns how many operations it did, 0 when none is left
    */
   ClientThreads(int threadCount, double stepsPerSecond, Supplier<HBaseClient> clients,
-    ToIntFunction<HBaseClient> step) {
+    Step step) {
     this.stepsPerSecond = stepsPerSecond;
     this.clients = clients;
     for (int i = 0; i < threadCount; i++) {
@@ -62,7 +76,7 @@ final class ClientThreads {
    * Adds threads that do {@code step} until the others have ended. What they do isn't counted.
    * Before the start.
    */
-  void addOthers(int threadCount, ToIntFunction<HBaseClient> step) {
+  void addOthers(int threadCount, Step step) {
     for (int i = 0; i < threadCount; i++) {
       others.add(thread("ycsb-other-" + i, client -> workBeside(client, step)));
     }
@@ -93,33 +107,42 @@ final class ClientThreads {
     }
   }
 
-  private void work(int index, HBaseClient client, ToIntFunction<HBaseClient> step) {
-    double tick = stepsPerSecond == 0 ? 0 : threads.size() * 1e9 / stepsPerSecond;
-    // Threads begin one after the other within the first tick.
-    long start = System.nanoTime() + (long) (tick * index / threads.size());
-    for (long n = 0; !stopped; n++) {
-      if (tick == 0) {
-        client.due(System.nanoTime());
-      } else {
-        long due = start + (long) (n * tick);
-        sleepUntil(due);
-        client.due(due);
-        if (stopped) {
-          return;
-        }
-      }
-      int operations = step.applyAsInt(client);
-      if (operations == 0) {
-        return;
-      }
-      done.add(operations);
+  private void work(int index, HBaseClient client, Step step) {
+    if (stepsPerSecond > 0) {
+      workAtRate(index, client, step);
+      return;
+    }
+    boolean left = true;
+    while (left && !stopped) {
+      client.due(System.nanoTime());
+      left = perform(client, step);
     }
   }
 
-  private void workBeside(HBaseClient client, ToIntFunction<HBaseClient> step) {
+  private void workAtRate(int index, HBaseClient client, Step step) {
+    double tick = threads.size() * 1e9 / stepsPerSecond;
+    // Threads begin one after the other within the first tick.
+    long start = System.nanoTime() + (long) (tick * index / threads.size());
+    long due = start;
+    boolean left = true;
+    for (long n = 1; left; n++) {
+      sleepUntil(due);
+      client.due(due);
+      left = stopped ? due - stoppedAt < 0 && step.skip(client) : perform(client, step);
+      due = start + (long) (n * tick);
+    }
+  }
+
+  private boolean perform(HBaseClient client, Step step) {
+    int operations = step.perform(client);
+    done.add(operations);
+    return operations > 0;
+  }
+
+  private void workBeside(HBaseClient client, Step step) {
     do {
       client.due(System.nanoTime());
-    } while (!stopped && step.applyAsInt(client) > 0);
+    } while (!stopped && step.perform(client) > 0);
   }
 
   private void sleepUntil(long nanos) {
@@ -135,8 +158,11 @@ final class ClientThreads {
   }
 
   /** Lets each thread end after its current step. */
-  void stop() {
-    stopped = true;
+  synchronized void stop() {
+    if (!stopped) {
+      stoppedAt = System.nanoTime();
+      stopped = true;
+    }
     threads.forEach(LockSupport::unpark);
   }
 

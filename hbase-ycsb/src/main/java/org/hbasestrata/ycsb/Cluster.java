@@ -31,9 +31,12 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
@@ -158,6 +161,17 @@ final class Cluster implements AutoCloseable {
         + " rows: the last one, " + key + ", isn't there; give the --rows that were loaded, or"
         + " load them: " + loadCommand(), null);
     }
+  }
+
+  /** The key of the table's last row of the profile's family, which holds rows. */
+  byte[] lastRow() {
+    return bounded(() -> {
+      Scan scan = new Scan().setReversed(true).setLimit(1)
+        .addFamily(Bytes.toBytes(profile.text(Key.FAMILY))).setFilter(new FirstKeyOnlyFilter());
+      try (Table t = connection.getTable(table); ResultScanner scanner = t.getScanner(scan)) {
+        return scanner.next().getRow();
+      }
+    });
   }
 
   private String loadCommand() {

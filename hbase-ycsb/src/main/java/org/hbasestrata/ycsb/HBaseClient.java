@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.Vector;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
@@ -57,18 +58,25 @@ class HBaseClient extends DB {
 
   private final Latencies latencies;
   private final RowVerifier verifier;
+  private final byte[] lastRow;
   private final Map<String, Table> tables = new HashMap<>();
   private Connection connection;
   private byte[] family;
   private boolean scanCacheBlocks;
   private ResultScanner fullScan;
+  private byte[] fullScanAt;
   private long intendedNanos;
   private long failures;
 
-  /** @param verifier checks each row read; null for none */
-  HBaseClient(Latencies latencies, RowVerifier verifier) {
+  /**
+   * @param verifier checks each row read; null for none
+   * @param lastRow  the table's last row, before which no scan may end early; null when there are
+   *                 no scans
+   */
+  HBaseClient(Latencies latencies, RowVerifier verifier, byte[] lastRow) {
     this.latencies = latencies;
     this.verifier = verifier;
+    this.lastRow = lastRow;
   }
 
   @Override
@@ -194,16 +202,45 @@ class HBaseClient extends DB {
       failed(OperationType.SCAN, 1, start, System.nanoTime(), e);
       return Status.ERROR;
     }
-    latencies.succeeded(OperationType.SCAN, rows.size(), intendedNanos, start, System.nanoTime());
+    long end = System.nanoTime();
     if (verifier != null) {
       verify(startKey, rows, fields);
     }
+    if (rows.isEmpty() || !startKey.equals(Bytes.toString(rows.get(0).getRow()))) {
+      if (verifier != null) {
+        verifier.check(startKey, fields, Result.EMPTY_RESULT);
+      }
+      failed(OperationType.SCAN, 1, start, end, new RowMissingException(startKey));
+      return Status.ERROR;
+    }
+    byte[] at = rows.get(rows.size() - 1).getRow();
+    if (rows.size() < rowCount && endedEarly(OperationType.SCAN, at, start, end)) {
+      return Status.ERROR;
+    }
+    latencies.succeeded(OperationType.SCAN, rows.size(), intendedNanos, start, end);
     for (Result row : rows) {
       HashMap<String, ByteIterator> values = new HashMap<>();
       fill(row, values);
       result.add(values);
     }
     return Status.OK;
+  }
+
+  /**
+   * Whether a scan whose last row is {@code at} left out rows behind it; then it is counted as
+   * failed.
+   */
+  private boolean endedEarly(OperationType operation, byte[] at, long start, long end) {
+    if (Bytes.compareTo(at, lastRow) >= 0) {
+      return false;
+    }
+    String row = Bytes.toString(at);
+    String problem = "a scan ended here, but the table goes on to " + Bytes.toString(lastRow);
+    if (verifier != null) {
+      verifier.misplaced(row, problem);
+    }
+    failed(operation, 1, start, end, new IOException("row " + row + ": " + problem));
+    return true;
   }
 
   /**
@@ -218,6 +255,7 @@ class HBaseClient extends DB {
       if (fullScan == null) {
         fullScan = table(table).getScanner(
           new Scan().addFamily(family).setCacheBlocks(scanCacheBlocks).setCaching(rowCount));
+        fullScanAt = HConstants.EMPTY_START_ROW;
       }
       rows = fullScan.next(rowCount);
     } catch (IOException | RuntimeException e) {
@@ -225,15 +263,22 @@ class HBaseClient extends DB {
       endFullScan();
       return;
     }
-    latencies.succeeded(OperationType.FULL_SCAN, rows.length, intendedNanos, start,
-      System.nanoTime());
+    long end = System.nanoTime();
     if (verifier != null) {
       for (Result row : rows) {
         verifier.check(Bytes.toString(row.getRow()), null, row);
       }
     }
-    if (rows.length < rowCount) {
-      endFullScan();
+    if (rows.length > 0) {
+      fullScanAt = rows[rows.length - 1].getRow();
+    }
+    if (rows.length == rowCount) {
+      latencies.succeeded(OperationType.FULL_SCAN, rows.length, intendedNanos, start, end);
+      return;
+    }
+    endFullScan();
+    if (!endedEarly(OperationType.FULL_SCAN, fullScanAt, start, end)) {
+      latencies.succeeded(OperationType.FULL_SCAN, rows.length, intendedNanos, start, end);
     }
   }
 

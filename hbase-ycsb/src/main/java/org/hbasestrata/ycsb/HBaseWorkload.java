@@ -39,7 +39,8 @@ final class HBaseWorkload extends CoreWorkload {
   /** The rows that a step of a full scan reads. */
   static final int FULL_SCAN_BATCH = 500;
 
-  private static final String MULTIGET = "MULTIGET";
+  /** As CoreWorkload writes it; the others are named as in OperationType. */
+  private static final String READ_MODIFY_WRITE = "READMODIFYWRITE";
 
   static {
     // CoreWorkload asks for YCSB's Measurements, which must have properties.
@@ -63,7 +64,7 @@ final class HBaseWorkload extends CoreWorkload {
     init(properties);
     double share = Double.parseDouble(profile.text(Key.MULTIGET_SHARE));
     if (share > 0) {
-      operationchooser.addValue(share, MULTIGET);
+      operationchooser.addValue(share, OperationType.MULTIGET.name());
     }
     fieldPrefix = profile.text(Key.FIELD_PREFIX);
     multigetBatch = (int) profile.number(Key.MULTIGET_BATCH);
@@ -128,15 +129,29 @@ final class HBaseWorkload extends CoreWorkload {
   /** @param db an HBaseClient */
   @Override
   public boolean doTransaction(DB db, Object threadState) {
-    switch (operationchooser.nextValue()) {
+    switch (nextOperation()) {
       case MULTIGET -> doTransactionMultiget((HBaseClient) db);
-      case "READ" -> doTransactionRead(db);
-      case "UPDATE" -> doTransactionUpdate(db);
-      case "INSERT" -> doTransactionInsert(db);
-      case "SCAN" -> doTransactionScan(db);
+      case READ -> doTransactionRead(db);
+      case UPDATE -> doTransactionUpdate(db);
+      case INSERT -> doTransactionInsert(db);
+      case SCAN -> doTransactionScan(db);
       default -> doTransactionReadModifyWrite(db);
     }
     return true;
+  }
+
+  /** Counts an operation that is due and won't begin, as one of those that it would have been. */
+  void notBegun(HBaseClient client) {
+    OperationType operation = nextOperation();
+    client.latencies().notBegun(operation == OperationType.READ_MODIFY_WRITE
+      ? List.of(operation, OperationType.READ, OperationType.UPDATE) : List.of(operation),
+      client.due(), System.nanoTime());
+  }
+
+  private OperationType nextOperation() {
+    String chosen = operationchooser.nextValue();
+    return chosen.equals(READ_MODIFY_WRITE) ? OperationType.READ_MODIFY_WRITE
+      : OperationType.valueOf(chosen);
   }
 
   private void doTransactionMultiget(HBaseClient client) {

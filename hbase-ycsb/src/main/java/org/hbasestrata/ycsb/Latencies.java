@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
@@ -38,7 +39,10 @@ final class Latencies {
   enum Kind {
     /** From the call to its answer. */
     SERVICE(""),
-    /** From the time at which the target rate wanted the call made: shows the wait in line too. */
+    /**
+     * From the time at which the target rate wanted the call made: shows the wait in line too. Of
+     * an operation that was due and didn't begin before the end, the wait up to then.
+     */
     INTENDED("-INTENDED"),
     /** From the call to its failure. */
     FAILED("-FAILED");
@@ -103,7 +107,10 @@ final class Latencies {
   private final boolean intended;
   private final ConcurrentMap<Id, Series> series = new ConcurrentHashMap<>();
   private final LongAdder failures = new LongAdder();
+  private final LongAdder notBegun = new LongAdder();
+  private final LongAccumulator notBegunMicros = new LongAccumulator(Math::max, 0);
   private final AtomicReference<Throwable> firstFailure = new AtomicReference<>();
+  private volatile Throwable lastFailure;
 
   /** @param intended whether to keep the series from the intended start time */
   Latencies(boolean intended) {
@@ -122,8 +129,20 @@ final class Latencies {
   /** Counts an operation that failed for {@code rows} rows. */
   void failed(OperationType operation, int rows, long startNanos, long endNanos, Throwable why) {
     series(operation, Kind.FAILED).record(micros(startNanos, endNanos), rows);
-    failures.increment();
     firstFailure.compareAndSet(null, why);
+    lastFailure = why;
+    failures.increment();
+  }
+
+  /**
+   * Counts an operation that was due and didn't begin before the end.
+   * @param parts the operation, and those that it is made of if they have series of their own
+   */
+  void notBegun(List<OperationType> parts, long intendedNanos, long endNanos) {
+    long waited = micros(intendedNanos, endNanos);
+    parts.forEach(part -> series(part, Kind.INTENDED).record(waited, 0));
+    notBegun.increment();
+    notBegunMicros.accumulate(waited);
   }
 
   private static long micros(long startNanos, long endNanos) {
@@ -142,9 +161,30 @@ final class Latencies {
     return failures.sum();
   }
 
+  /** The number of operations that succeeded, up to the last {@link #sample()}. */
+  long successes() {
+    return series.values().stream().filter(s -> s.kind == Kind.SERVICE)
+      .mapToLong(s -> s.total.getTotalCount()).sum();
+  }
+
+  /** The number of operations that were due and didn't begin before the end. */
+  long notBegun() {
+    return notBegun.sum();
+  }
+
+  /** The longest wait of an operation that didn't begin, in microseconds. */
+  long notBegunMicros() {
+    return notBegunMicros.get();
+  }
+
   /** Why the first failed operation failed; null when none did. */
   Throwable firstFailure() {
     return firstFailure.get();
+  }
+
+  /** Why the latest failed operation failed; null when none did. */
+  Throwable lastFailure() {
+    return lastFailure;
   }
 
   /** Takes what was recorded since the last call into the totals, and returns it, with tags. */

@@ -34,6 +34,8 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
  * key and value is checked when it is set. Not thread-safe; not changed once a run has begun.
  */
 final class Profile {
+  /** So many operations are left when a run is scaled down, or the profile's if it has fewer. */
+  private static final long LEAST_SCALED_OPERATIONS = 10_000;
   private static final String SUFFIX = ".properties";
 
   private final String name;
@@ -41,9 +43,13 @@ final class Profile {
   private final Map<String, String> values = new TreeMap<>();
   /** Where a key was set: a file or an option. */
   private final Map<String, String> origins = new HashMap<>();
+  private final String file;
+  private String rowsOfFile;
+  private long unscaledOperations;
 
-  private Profile(String name) {
-    this.name = name;
+  private Profile(Path file) {
+    this.name = nameOf(file);
+    this.file = file.toString();
   }
 
   /**
@@ -59,10 +65,11 @@ final class Profile {
     } catch (IOException | IllegalArgumentException e) {
       throw ToolException.usage("profile " + file + " can't be read: " + ToolException.oneLine(e));
     }
-    Profile profile = new Profile(nameOf(file));
+    Profile profile = new Profile(file);
     for (String key : properties.stringPropertyNames()) {
-      profile.set(key, properties.getProperty(key), file.toString());
+      profile.set(key, properties.getProperty(key), profile.file);
     }
+    profile.rowsOfFile = profile.text(Key.ROWS);
     return profile;
   }
 
@@ -193,6 +200,33 @@ final class Profile {
       throw ToolException.usage("profile " + name + ": the proportions add up to " + sum
         + ", allowed: 1 (" + String.join(", ", parts) + ")");
     }
+  }
+
+  /**
+   * Lowers the operations of a run in proportion when it is given fewer rows than the file says
+   * and no end of its own.
+   */
+  void scaleOperations() {
+    long operations = number(Key.OPERATIONS);
+    if (rowsOfFile.isEmpty() || isOverridden(Key.OPERATIONS) || isOverridden(Key.SECONDS)) {
+      return;
+    }
+    double share = (double) number(Key.ROWS) / Long.parseLong(rowsOfFile);
+    long scaled = Math.max(LEAST_SCALED_OPERATIONS, (long) Math.ceil(operations * share));
+    if (scaled < operations) {
+      unscaledOperations = operations;
+      values.put(Key.OPERATIONS.text(), Long.toString(scaled));
+    }
+  }
+
+  /** The operations that the file says, where {@link #scaleOperations()} lowered them; else 0. */
+  long unscaledOperations() {
+    return unscaledOperations;
+  }
+
+  private boolean isOverridden(Key key) {
+    String origin = origins.get(key.text());
+    return origin != null && !origin.equals(file);
   }
 
   private String where(Key key) {

@@ -70,6 +70,12 @@ final class Report {
         .append(" failed; the first: ")
         .append(ToolException.oneLine(phase.latencies().firstFailure())).append('\n');
     }
+    if (phase.latencies().notBegun() > 0) {
+      text.append('\n').append(Units.count(phase.latencies().notBegun()))
+        .append(" due and not begun at the end (longest wait ")
+        .append(Units.latency(phase.latencies().notBegunMicros()))
+        .append("); INTENDED counts these waits.\n");
+    }
     if (phase.unfinished()) {
       text.append("\nSome operations never ended and were given up.\n");
     }
@@ -146,9 +152,9 @@ final class Report {
     }
     return ordered("phase", phase.name(), "start_ms", phase.startMillis(), "seconds",
       phase.seconds(), "operations", phase.operations(), "operations_per_second",
-      phase.operationsPerSecond(), "failed", phase.latencies().failures(), "interrupted",
-      phase.interrupted(), "unfinished", phase.unfinished(), "series", series, "per_second",
-      perSecond);
+      phase.operationsPerSecond(), "failed", phase.latencies().failures(), "not_begun",
+      phase.latencies().notBegun(), "interrupted", phase.interrupted(), "unfinished",
+      phase.unfinished(), "series", series, "per_second", perSecond);
   }
 
   private static Map<String, Object> json(Latencies.Series series, double seconds) {

@@ -131,6 +131,10 @@ public final class YcsbTool {
     @Option(names = "--table", paramLabel = "NAME", description = "The table.")
     private String table;
 
+    @Option(names = "--verify", description = "Checks every row that a run reads, byte for byte; a"
+      + " load reads all rows back afterwards.")
+    private boolean verify;
+
     @Option(names = "-p", paramLabel = "KEY=VALUE",
       description = "Sets any key of a profile, or an hbase. or zookeeper. key of the client.")
     private Map<String, String> keys = new LinkedHashMap<>();
@@ -148,15 +152,21 @@ public final class YcsbTool {
 
     abstract void override(Profile chosen);
 
+    /** Settles what follows from all that was set. */
+    void prepare(Profile chosen) {
+    }
+
     final int execute(ToIntFunction<Benchmark> work) {
       Profile chosen = Profile.read(profile, profileFolders());
       set(chosen, Key.ROWS, rows);
       set(chosen, Key.THREADS, threads);
       set(chosen, Key.TARGET, target);
       set(chosen, Key.TABLE, table);
+      set(chosen, Key.VERIFY, verify ? "true" : null);
       override(chosen);
       keys.forEach((key, value) -> chosen.set(key, value, "-p"));
       chosen.check();
+      prepare(chosen);
       Benchmark benchmark = new Benchmark(chosen, tool.out, tool.err);
       benchmark.writeTo(json, hlog);
       return work.applyAsInt(benchmark);
@@ -176,13 +186,9 @@ public final class YcsbTool {
       description = "Regions of a new table. Default: 4 a region server, more for big data.")
     private String regions;
 
-    @Option(names = "--verify", description = "Afterwards reads every row back and checks it.")
-    private boolean verify;
-
     @Override
     void override(Profile chosen) {
       set(chosen, Key.REGIONS, regions);
-      set(chosen, Key.VERIFY, verify ? "true" : null);
     }
 
     @Override
@@ -193,7 +199,9 @@ public final class YcsbTool {
 
   @Command(name = "run", sortOptions = false, description = "Runs a profile on a loaded table.")
   static final class Run extends OfProfile {
-    @Option(names = "--operations", paramLabel = "N", description = "Operations in all.")
+    @Option(names = "--operations", paramLabel = "N",
+      description = "Operations in all. Default: the profile's; when --rows are fewer than the"
+        + " profile's and no --minutes are given, in proportion fewer, but 10,000 at least.")
     private String operations;
 
     @Option(names = "--minutes", paramLabel = "N",
@@ -208,18 +216,19 @@ public final class YcsbTool {
     @Option(names = "--batch", paramLabel = "N", description = "Rows of a multiget.")
     private String batch;
 
-    @Option(names = "--verify", description = "Checks every row read, byte for byte.")
-    private boolean verify;
-
     @Override
     void override(Profile chosen) {
       set(chosen, Key.OPERATIONS, operations);
       set(chosen, Key.DISTRIBUTION, distribution);
       set(chosen, Key.MULTIGET_BATCH, batch);
-      set(chosen, Key.VERIFY, verify ? "true" : null);
       if (minutes != null) {
         chosen.set(Key.SECONDS.text(), seconds(minutes), "--minutes");
       }
+    }
+
+    @Override
+    void prepare(Profile chosen) {
+      chosen.scaleOperations();
     }
 
     private static String seconds(String minutes) {

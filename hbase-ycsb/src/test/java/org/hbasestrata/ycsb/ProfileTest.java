@@ -143,4 +143,36 @@ public class ProfileTest {
     Profile profile = profile("recordcount=5", "insertstart=3", "insertcount=3");
     assertThatThrownBy(profile::check).hasMessageContaining("insertstart + insertcount is 6");
   }
+
+  private static long operations(String name, String... keysAndValues) {
+    Profile profile = Profile.read(name, List.of(SHIPPED));
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      profile.set(keysAndValues[i], keysAndValues[i + 1], "-p");
+    }
+    profile.scaleOperations();
+    return profile.number(Key.OPERATIONS);
+  }
+
+  @Test
+  public void operationsShrinkWithTheRowsDownToAFloor() {
+    assertThat(operations("multiget-50", "recordcount", "100000")).isEqualTo(10_000);
+    assertThat(operations("point-get", "recordcount", "100000")).isEqualTo(10_000);
+    assertThat(operations("point-get", "recordcount", "500000001")).isEqualTo(25_000_001);
+    assertThat(operations("point-get", "recordcount", "2147483647")).isEqualTo(100_000_000);
+    assertThat(operations("point-get")).isEqualTo(100_000_000);
+  }
+
+  @Test
+  public void anEndThatIsGivenStays() throws IOException {
+    assertThat(operations("multiget-50", "recordcount", "1000", "operationcount", "10000000"))
+      .isEqualTo(10_000_000);
+    assertThat(operations("multiget-50", "recordcount", "1000", "maxexecutiontime", "60"))
+      .isEqualTo(10_000_000);
+    assertThat(operations("workload-a", "recordcount", "1000")).isZero();
+    Profile small = profile("recordcount=5000", "operationcount=700");
+    small.set(Key.ROWS, "10");
+    small.scaleOperations();
+    assertThat(small.number(Key.OPERATIONS)).isEqualTo(700);
+    assertThat(small.unscaledOperations()).isZero();
+  }
 }

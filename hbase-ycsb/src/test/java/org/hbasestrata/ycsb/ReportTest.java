@@ -62,6 +62,21 @@ public class ReportTest {
   }
 
   @Test
+  public void operationsThatDidNotBeginAreTold() {
+    Phase phase = phase();
+    latencies.notBegun(List.of(OperationType.READ_MODIFY_WRITE, OperationType.READ), 0,
+      2_500_000_000L);
+    latencies.sample();
+    assertThat(Report.table(phase, "operations")).containsPattern("READ-INTENDED +1 ")
+      .containsPattern("READ-MODIFY-WRITE-INTENDED +1 ").contains("\n1 due and not"
+        + " begun at the end (longest wait 2.50 s); INTENDED counts these waits.\n");
+    Profile profile = Profile.read("multiget-50", List.of(Path.of("..", "conf", "ycsb")));
+    assertThat(JsonParser.parseString(Report.json(profile, List.of(phase), null, 0))
+      .getAsJsonObject().getAsJsonArray("phases").get(0).getAsJsonObject().get("not_begun")
+      .getAsInt()).isEqualTo(1);
+  }
+
+  @Test
   public void jsonHoldsHistogramsThatCanBeMerged() throws DataFormatException {
     Profile profile = Profile.read("multiget-50", List.of(Path.of("..", "conf", "ycsb")));
     JsonObject root =

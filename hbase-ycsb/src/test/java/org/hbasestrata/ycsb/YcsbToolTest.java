@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Vector;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
@@ -128,6 +129,16 @@ public class YcsbToolTest {
     assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "both", "--operations",
       "500", "--threads", "4", "--target", "2000", "--verify")).isZero();
     assertThat(out()).containsPattern("READ +500 ").containsPattern("READ-INTENDED +500 ");
+  }
+
+  @Test
+  public void operationsShrinkWithTheRows() {
+    load("small");
+    assertThat(ycsb("run", "multiget-50", "--rows", "1000", "--table", "small", "--threads", "4",
+      "-p", "multigetbatch=2")).isZero();
+    assertThat(out().lines().findFirst().orElseThrow())
+      .contains("10,000 operations (the profile's 10,000,000 scaled down with --rows");
+    assertThat(out()).containsPattern("MULTIGET +10,000 ");
   }
 
   @Test
@@ -235,6 +246,63 @@ public class YcsbToolTest {
     assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "missing", "--operations",
       "1000", "--threads", "1", "--distribution", "sequential")).isEqualTo(ToolException.FAILED);
     assertThat(out()).containsPattern("1 failed; the first: .*row user\\d+ not found");
+  }
+
+  @Test
+  public void scanThatLacksItsStartRowFails() throws IOException {
+    load("headless");
+    String first;
+    try (Table table = UTIL.getConnection().getTable(TableName.valueOf("headless"));
+      ResultScanner scanner = table.getScanner(new Scan().setLimit(1))) {
+      first = Bytes.toString(scanner.next().getRow());
+      table.delete(new Delete(Bytes.toBytes(first)));
+    }
+    List<String> run = List.of("run", "scan-cold", "--rows", "1000", "--table", "headless",
+      "--operations", "1000", "--distribution", "sequential", "-p", "minscanlength=5", "-p",
+      "maxscanlength=5");
+    assertThat(ycsb(run.toArray(new String[0]))).isEqualTo(ToolException.FAILED);
+    assertThat(out()).containsPattern("SCAN-FAILED +1 ").containsPattern("SCAN +999 ")
+      .contains("row " + first + " not found");
+    List<String> verified = new ArrayList<>(run);
+    verified.add("--verify");
+    assertThat(ycsb(verified.toArray(new String[0]))).isEqualTo(ToolException.FAILED);
+    assertThat(err()).contains("verify: row " + first + ": missing");
+    assertThat(out()).contains("0 wrong, 1 missing.");
+  }
+
+  @Test
+  public void scanThatEndsBeforeTheTableFails() throws Exception {
+    load("short", "--regions", "2");
+    TableName name = TableName.valueOf("short");
+    Profile profile = Profile.read("point-get", List.of(Path.of("..", "conf", "ycsb")));
+    profile.set("hbase.zookeeper.quorum", "localhost", "-p");
+    profile.set("hbase.zookeeper.property.clientPort",
+      Integer.toString(UTIL.getZkCluster().getClientPort()), "-p");
+    byte[] last;
+    try (Table table = UTIL.getConnection().getTable(name);
+      ResultScanner scanner = table.getScanner(new Scan().setReversed(true).setLimit(1))) {
+      last = scanner.next().getRow();
+    }
+    List<String> told = new ArrayList<>();
+    for (byte[] wanted : List.of(last, Bytes.add(last, new byte[] { '0' }))) {
+      Latencies latencies = new Latencies(false);
+      RowVerifier verifier = new RowVerifier(profile, told::add);
+      HBaseClient client = new HBaseClient(latencies, verifier, wanted);
+      client.setProperties(profile.properties());
+      client.init();
+      try {
+        client.scan("short", Bytes.toString(last), 2, null, new Vector<>());
+        client.scanOn("short", 600);
+        client.scanOn("short", 600);
+      } finally {
+        client.cleanup();
+      }
+      boolean complete = wanted == last;
+      assertThat(latencies.failures()).isEqualTo(complete ? 0 : 2);
+      assertThat(verifier.wrong()).isEqualTo(complete ? 0 : 2);
+    }
+    assertThat(told).hasSize(2).allMatch(l -> l.contains(Bytes.toString(last)
+      + ": a scan ended here, but the table goes on to " + Bytes.toString(last) + "0"));
   }
 
   @Test

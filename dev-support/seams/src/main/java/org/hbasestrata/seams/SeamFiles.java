@@ -77,6 +77,9 @@ public final class SeamFiles {
     }
     checkKeys(content, FILE_KEYS, fileName);
     String title = required(content, "title", fileName);
+    if (!title.matches("[^\\\\\\n]+")) {
+      throw new SeamException(fileName + ": 'title' must be one line without a backslash");
+    }
     if (!(content.get("seams") instanceof List<?> entries) || entries.isEmpty()) {
       throw new SeamException(fileName + ": 'seams' must be a list of at least one seam");
     }
@@ -109,7 +112,8 @@ public final class SeamFiles {
       String key = k.name().toLowerCase(Locale.ROOT);
       if (k != Anchor.Kind.CLASS && entry.containsKey(key)) {
         if (kind != Anchor.Kind.CLASS) {
-          throw new SeamException(name + ": only one of constructor, field and method may be given");
+          throw new SeamException(name
+            + ": only one of constructor, field and method may be given");
         }
         kind = k;
         signature = required(entry, key, name);
@@ -154,7 +158,8 @@ public final class SeamFiles {
     try {
       return Anchor.Position.valueOf(text.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw new SeamException(name + ": 'at' is '" + text + "'; allowed are start, end, before, after",
+      throw new SeamException(name + ": 'at' is '" + text
+        + "'; allowed are start, end, before, after",
         e);
     }
   }

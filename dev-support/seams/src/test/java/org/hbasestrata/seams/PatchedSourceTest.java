@@ -30,6 +30,7 @@ public class PatchedSourceTest {
     "package a;",
     "",
     "import java.util.List;",
+    "// sets",
     "import java.util.Set;",
     "",
     "/** count() in a comment is no match. */",
@@ -155,14 +156,16 @@ public class PatchedSourceTest {
     assertThat(patch(SOURCE, "class: a.Tank$Valve\nmethod: open\nat: start\ninsert: log();").text())
       .contains("void open() {\n      log();\n");
     assertThat(patch(SOURCE,
-      "class: a.Tank\nmethod: 'fill(List<Set<String>>, long...)'\nat: start\ninsert: log();").text())
+      "class: a.Tank\nmethod: 'fill(List<Set<String>>, long...)'\nat: start\ninsert: log();")
+        .text())
       .contains("sizes) {\n    log();\n");
   }
 
   @Test
   public void seamsAtOnePlaceKeepTheirOrderAndAllLinesAreKnown() throws Exception {
     String anchor = "class: a.Tank\nmethod: fill(int)\nat: start\n";
-    PatchedSource patched = patch(SOURCE, anchor + "insert: first();", anchor + "insert: second();");
+    PatchedSource patched =
+      patch(SOURCE, anchor + "insert: first();", anchor + "insert: second();");
     assertThat(patched.text()).contains("    first();\n    second();\n");
     List<String> lines = patched.text().lines().toList();
     for (int i = 0; i < lines.size(); i++) {
@@ -178,7 +181,7 @@ public class PatchedSourceTest {
     String anchor = "class: a.Tank\nat: end\ninsert: int more;\nimports: ";
     assertThat(patch(SOURCE, anchor + "[java.util.Map, 'static java.util.Map.entry', b.C]").text())
       .contains("package a;\nimport static java.util.Map.entry;\nimport b.C;\n")
-      .contains("import java.util.List;\nimport java.util.Map;\nimport java.util.Set;");
+      .contains("import java.util.List;\nimport java.util.Map;\n// sets\n");
     assertThatThrownBy(() -> patch(SOURCE, anchor + "[java.util.Set]"))
       .hasMessageContaining("upstream has 'import java.util.Set;' already");
   }
@@ -210,7 +213,7 @@ public class PatchedSourceTest {
   public void anAnchorThatMatchesTwiceIsRefused() {
     assertRefused("a.Tank.fill matches 2 times",
       "class: a.Tank\nmethod: fill\nat: start\ninsert: x();");
-    assertRefused("matches 2 times, not once; there: line 19 | line 20",
+    assertRefused("matches 2 times, not once; there: line 20 | line 21",
       "class: a.Tank\nmethod: fill(int)\nstatement: level =\nat: after\ninsert: x();");
     assertRefused("matches 3 times",
       "class: a.Tank\nmethod: fill(int)\ntext: litres\nat: after\ninsert: x();");
