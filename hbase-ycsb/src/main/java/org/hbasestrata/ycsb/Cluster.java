@@ -72,7 +72,7 @@ final class Cluster implements AutoCloseable {
   String prepareLoad(HBaseWorkload workload) {
     String family = profile.text(Key.FAMILY);
     TableDescriptor found = bounded(() -> {
-      connection = SharedConnection.acquire(conf);
+      connection = SharedConnection.acquire(profile.properties());
       try (Admin admin = connection.getAdmin()) {
         return admin.tableExists(table) ? admin.getDescriptor(table) : null;
       }
@@ -131,7 +131,7 @@ final class Cluster implements AutoCloseable {
   /** Makes sure that the table is there and holds, as far as a glance tells, the rows. */
   void prepareRun(HBaseWorkload workload) {
     bounded(() -> {
-      connection = SharedConnection.acquire(conf);
+      connection = SharedConnection.acquire(profile.properties());
       try (Admin admin = connection.getAdmin()) {
         if (!admin.tableExists(table)) {
           throw ToolException.cluster("table " + table + " doesn't exist; load it first: "

@@ -86,7 +86,7 @@ class HBaseClient extends DB {
     scanCacheBlocks = Boolean.parseBoolean(getProperties()
       .getProperty(Key.SCAN_CACHE_BLOCKS.text(), Key.SCAN_CACHE_BLOCKS.defaultValue()));
     try {
-      connection = SharedConnection.acquire(SharedConnection.configuration(getProperties()));
+      connection = SharedConnection.acquire(getProperties());
     } catch (IOException e) {
       throw new DBException(e);
     }

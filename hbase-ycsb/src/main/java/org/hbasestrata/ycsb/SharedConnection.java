@@ -43,10 +43,10 @@ final class SharedConnection {
     return conf;
   }
 
-  /** Each call needs its own {@link #release()}. The first one's configuration holds. */
-  static synchronized Connection acquire(Configuration conf) throws IOException {
+  /** Each call needs its own {@link #release()}. The first one's properties hold. */
+  static synchronized Connection acquire(Properties properties) throws IOException {
     if (connection == null) {
-      connection = ConnectionFactory.createConnection(conf);
+      connection = ConnectionFactory.createConnection(configuration(properties));
     }
     holders++;
     return connection;

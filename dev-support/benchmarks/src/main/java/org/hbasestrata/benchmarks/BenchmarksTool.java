@@ -39,7 +39,8 @@ import picocli.CommandLine.Parameters;
 /** The command dev-support/bin/benchmarks. */
 @Command(name = "dev-support/bin/benchmarks", sortOptions = false,
   description = { "Runs the JMH benchmarks on upstream's jars and on ours, in turns, and shows"
-    + " them side by side with the error of the means (99.9 %%) and the bytes allocated.", "" },
+    + " them side by side with the error of the means (99.9 %%): time, CPU time and bytes"
+    + " allocated per operation. On a busy machine go by the latter two.", "" },
   footer = { "", "Exit codes: 0 all benchmarks ran on both arms, 1 some failed, 2 wrong command"
     + " line or nothing built, 130 interrupted." })
 final class BenchmarksTool implements Callable<Integer> {
@@ -64,8 +65,8 @@ final class BenchmarksTool implements Callable<Integer> {
   private String pattern;
 
   @Option(names = "--quick",
-    description = "A first look at all, in under a minute: too short and too few runs for"
-      + " conclusions.")
+    description = "A first look at all, in under a minute: runs too short and too few for"
+      + " conclusions, small caches, no big batches.")
   private boolean quick;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Writes the results for programs.")

@@ -70,14 +70,16 @@ final class Comparison {
   /**
    * A line of the result.
    * @param parameters JMH's, by name
-   * @param time       of an operation
+   * @param time       of an operation, on the clock
+   * @param cpu        time of an operation, of all the JVM's threads
    * @param allocated  on the heap by an operation
    */
   record Result(String benchmark, int threads, Map<String, String> parameters, Figure time,
-    Figure allocated) {
+    Figure cpu, Figure allocated) {
   }
 
   private final Map<Id, Samples> times = new LinkedHashMap<>();
+  private final Map<Id, Samples> cpuTimes = new LinkedHashMap<>();
   private final Map<Id, Samples> allocations = new LinkedHashMap<>();
 
   /**
@@ -92,6 +94,7 @@ final class Comparison {
       Id id = new Id(result.get("benchmark").asText(), result.get("threads").asInt(),
         parameters);
       add(times, id, arm, result.get("primaryMetric"));
+      add(cpuTimes, id, arm, result.get("secondaryMetrics").get(CpuProfiler.RESULT));
       add(allocations, id, arm, result.get("secondaryMetrics").get(ALLOCATED));
     }
   }
@@ -107,11 +110,11 @@ final class Comparison {
 
   List<Result> results() {
     return times.keySet().stream().map(id -> new Result(Benchmarks.shortName(id.benchmark),
-      id.threads, id.parameters, Figure.of(times.get(id)), Figure.of(allocations.get(id))))
-      .toList();
+      id.threads, id.parameters, Figure.of(times.get(id)), Figure.of(cpuTimes.get(id)),
+      Figure.of(allocations.get(id)))).toList();
   }
 
-  /** For people: two lines per benchmark and parameters, of time and of bytes allocated. */
+  /** For people: for each benchmark and parameters the time, the CPU time and the allocation. */
   String table() {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("", "", "stock", "strata", "strata/stock"));
@@ -119,8 +122,9 @@ final class Comparison {
       String name = Stream.concat(Stream.of(result.benchmark()),
         result.parameters().entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()))
         .collect(Collectors.joining(" "));
-      rows.add(row(name, result.time()));
-      rows.add(row("", result.allocated()));
+      rows.add(row(name, "time", result.time()));
+      rows.add(row("", "CPU", result.cpu()));
+      rows.add(row("", "allocated", result.allocated()));
     }
     int[] width = new int[rows.get(0).size()];
     rows.forEach(row -> {
@@ -141,8 +145,8 @@ final class Comparison {
     return table.toString();
   }
 
-  private static List<String> row(String name, Figure figure) {
-    return List.of(name, figure.unit(), text(figure.stock()), text(figure.strata()),
+  private static List<String> row(String name, String label, Figure figure) {
+    return List.of(name, label + ", " + figure.unit(), text(figure.stock()), text(figure.strata()),
       figure.ratio() == null ? "" : figure.ratio().toString());
   }
 

@@ -14,6 +14,8 @@
  */
 package org.hbasestrata.benchmarks;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.runner.options.Options;
@@ -23,11 +25,11 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /** How long and how often benchmarks run. */
 enum Effort {
   /** For numbers that are to be trusted: a JVM for each benchmark in each round. */
-  FULL(3, 1, 3, 1_000, 4, 1_000, 512),
-  /** For a first look: one JVM for all benchmarks of an arm, small caches. */
-  QUICK(1, 0, 2, 40, 5, 40, 64),
+  FULL(3, 1, 3, 1_000, 4, 1_000, 512, 1, 100, 1024, 10240),
+  /** For a first look: one JVM for all benchmarks of an arm, small caches, no big batches. */
+  QUICK(1, 0, 2, 40, 5, 40, 64, 1, 100, 1024),
   /** To see that benchmarks work at all; the numbers mean nothing. */
-  SMOKE(1, 0, 0, 1, 1, 1, 64);
+  SMOKE(1, 0, 0, 1, 1, 1, 64, 1, 1024);
 
   private final int rounds;
   private final int forks;
@@ -36,9 +38,10 @@ enum Effort {
   private final int iterations;
   private final int iterationMillis;
   private final int cacheMb;
+  private final int[] batchesKb;
 
   Effort(int rounds, int forks, int warmups, int warmupMillis, int iterations,
-    int iterationMillis, int cacheMb) {
+    int iterationMillis, int cacheMb, int... batchesKb) {
     this.rounds = rounds;
     this.forks = forks;
     this.warmups = warmups;
@@ -46,6 +49,7 @@ enum Effort {
     this.iterations = iterations;
     this.iterationMillis = iterationMillis;
     this.cacheMb = cacheMb;
+    this.batchesKb = batchesKb;
   }
 
   /** How often each arm runs. */
@@ -61,7 +65,9 @@ enum Effort {
       .measurementIterations(iterations)
       .measurementTime(TimeValue.milliseconds(iterationMillis))
       .param("cacheMb", Integer.toString(cacheMb))
-      .addProfiler(GCProfiler.class).shouldFailOnError(true).build();
+      .param("batchKb", IntStream.of(batchesKb).mapToObj(Integer::toString).toArray(String[]::new))
+      .addProfiler(GCProfiler.class).addProfiler(CpuProfiler.class)
+      .shouldFailOnError(true).build();
   }
 
   @Override
@@ -69,6 +75,8 @@ enum Effort {
     return rounds + (rounds == 1 ? " round, " : " rounds, ")
       + (forks == 0 ? "one JVM for all benchmarks of an arm" : "a JVM for each benchmark")
       + ", " + warmups + " x " + warmupMillis + " ms of warm-up, " + iterations + " x "
-      + iterationMillis + " ms measured, caches of " + cacheMb + " MB";
+      + iterationMillis + " ms measured, caches of " + cacheMb + " MB, batches of "
+      + IntStream.of(batchesKb).mapToObj(Integer::toString).collect(Collectors.joining(", "))
+      + " KB";
   }
 }

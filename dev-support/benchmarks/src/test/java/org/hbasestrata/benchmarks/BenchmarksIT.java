@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.Rule;
@@ -61,7 +62,7 @@ public class BenchmarksIT {
     Set<String> seen = new TreeSet<>();
     for (JsonNode result : report.get("results")) {
       seen.add(result.get("benchmark").asText());
-      for (String figure : new String[] { "time", "allocated" }) {
+      for (String figure : List.of("time", "cpu", "allocated")) {
         assertThat(result.get(figure).get("stock").get("mean").asDouble()).isPositive();
         assertThat(result.get(figure).get("ratio").get("mean").asDouble()).isPositive();
       }

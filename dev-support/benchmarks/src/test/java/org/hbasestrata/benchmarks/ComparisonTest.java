@@ -41,8 +41,9 @@ public class ComparisonTest {
     return Files.writeString(file, """
       [{"benchmark": "org.example.%s", "threads": 2, "params": {"kb": "64"},
         "primaryMetric": {"scoreUnit": "ns/op", "rawData": [[%s]]},
-        "secondaryMetrics": {"gc.alloc.rate.norm": {"scoreUnit": "B/op", "rawData": [[%s]]}}}]
-      """.formatted(benchmark, list(times), list(bytes)));
+        "secondaryMetrics": {"cpu.norm": {"scoreUnit": "ns/op", "rawData": [[%s]]},
+          "gc.alloc.rate.norm": {"scoreUnit": "B/op", "rawData": [[%s]]}}}]
+      """.formatted(benchmark, list(times), list(times), list(bytes)));
   }
 
   private static String list(double[] values) {
@@ -88,6 +89,7 @@ public class ComparisonTest {
     comparison.add(STOCK, jmhResults("Read.hit", new double[] { 9 }, new double[] { 50 }));
     assertThat(comparison.results().get(0).time().ratio()).isNull();
     assertThat(comparison.table().lines().skip(1).map(line -> line.strip().replaceAll(" +", " ")))
-      .containsExactly("Read.hit kb=64 ns/op 9.00 failed", "B/op 50.0 failed");
+      .containsExactly("Read.hit kb=64 time, ns/op 9.00 failed", "CPU, ns/op 9.00 failed",
+        "allocated, B/op 50.0 failed");
   }
 }
