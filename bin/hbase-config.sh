@@ -335,3 +335,21 @@ hbase_switch_balancer() {
     hbase_die "the shell did not say what state the balancer was in: $output"
   balancer_was=${BASH_REMATCH[1]}
 }
+
+# hbase_end_of_log FILE...: prints what went wrong: of each file that holds anything, the last lines
+# since the server's last start, without stack frames and what is logged at INFO or below.
+hbase_end_of_log() {
+  local file lines
+  for file; do
+    if [[ -s $file ]]; then
+      lines=$(awk '
+        BEGIN { kept = 1 }
+        / starting (master|regionserver|zookeeper) on / { lines = ""; kept = 0; next }
+        /^[0-9]+-[0-9]+-[0-9]+T[0-9:,.]+ +[A-Z]+ / { kept = $2 ~ /^(WARN|ERROR|FATAL)$/ }
+        kept && !/^[ \t]+(at |\.\.\. [0-9]+ )/ { lines = lines $0 "\n" }
+        END { printf "%s", lines }' "$file" | tail -n 10)
+      echo "  end of $file:"
+      cut -c 1-300 <<<"${lines:-$(tail -n 10 "$file")}" | hbase_prefix '    '
+    fi
+  done
+}
