@@ -336,20 +336,22 @@ hbase_switch_balancer() {
   balancer_was=${BASH_REMATCH[1]}
 }
 
-# hbase_end_of_log FILE...: prints what went wrong: of each file that holds anything, the last lines
-# since the server's last start, without stack frames and what is logged at INFO or below.
+# hbase_end_of_log FILE...: prints what went wrong: of each file that holds anything since the server's
+# last start, the last lines without stack frames and what is logged at INFO or below, if there are.
 hbase_end_of_log() {
   local file lines
   for file; do
-    if [[ -s $file ]]; then
-      lines=$(awk '
-        BEGIN { kept = 1 }
-        / starting (master|regionserver|zookeeper) on / { lines = ""; kept = 0; next }
-        /^[0-9]+-[0-9]+-[0-9]+T[0-9:,.]+ +[A-Z]+ / { kept = $2 ~ /^(WARN|ERROR|FATAL)$/ }
-        kept && !/^[ \t]+(at |\.\.\. [0-9]+ )/ { lines = lines $0 "\n" }
-        END { printf "%s", lines }' "$file" | tail -n 10)
+    [[ -s $file ]] || continue
+    lines=$(tail -n 2000 "$file" | awk '
+      BEGIN { kept = 1 }
+      / starting (master|regionserver|zookeeper) on / { all = lines = ""; next }
+      /^[0-9]+-[0-9]+-[0-9]+T[0-9:,.]+ +[A-Z]+ / { kept = $2 ~ /^(WARN|ERROR|FATAL)$/ }
+      kept && !/^[ \t]+(at |\.\.\. [0-9]+ )/ { lines = lines $0 "\n" }
+      { all = all $0 "\n" }
+      END { printf "%s", lines == "" ? all : lines }' | tail -n 10)
+    if [[ -n $lines ]]; then
       echo "  end of $file:"
-      cut -c 1-300 <<<"${lines:-$(tail -n 10 "$file")}" | hbase_prefix '    '
+      cut -c 1-300 <<<"$lines" | hbase_prefix '    '
     fi
   done
 }

@@ -177,8 +177,8 @@ run_server() {
   check_own_file "$HBASE_ZNODE_FILE"
   rm -f "$HBASE_ZNODE_FILE"
   {
-    echo "$(date) starting $role on $host"
     ulimit -a
+    echo "$(date) starting $role on $host"
   } >>"$log_file" 2>&1
   HBASE_GC_LOG=$HBASE_LOG_DIR/$name-$host.gc.log nice -n "${HBASE_NICENESS:-0}" \
     "$BIN/hbase" --config "$HBASE_CONF_DIR" "$role" "$@" start 9<&- &
