@@ -15,7 +15,7 @@
 # What every HBase process on this host is started with. Read by bin/hbase and the other scripts.
 #
 # A variable that is already set in the environment wins over what this file computes, so that one
-# run can differ: HBASE_HEAPSIZE=2g bin/start-hbase.sh. Sources A to D are the articles listed in
+# run can differ: HBASE_HEAPSIZE=2g bin/start-hbase.sh. Sources A and D are the articles listed in
 # hbase-site.xml.
 
 # ---- Java ----------------------------------------------------------------------------------------
