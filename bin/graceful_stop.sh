@@ -101,7 +101,7 @@ move_regions() {
     --filename "$regions" ${mover[@]+"${mover[@]}"}
 }
 
-# Prints what the shell knows of the region servers; HOST:PORT STARTCODE starts what it says of each.
+# Prints what the shell knows of the region servers: HOST:PORT STARTCODE, and under it figures.
 region_servers() {
   hbase_shell <<<"status 'simple'" 2>/dev/null || true
 }
@@ -123,8 +123,8 @@ if [[ -z $port ]]; then
 fi
 servers=$(region_servers)
 [[ $servers =~ [0-9]+\ live\ servers ]] || hbase_die 'no master answers; is the cluster up?'
-[[ $servers =~ \ $name\ [0-9]+$'\n' ]] || hbase_die "there is no region server $name; there are:" \
-  "$(sed -n 's/^ *\([^ ]*:[0-9]*\) [0-9]*$/\1/p' <<<"$servers" | paste -s -d ' ')"
+[[ $servers =~ \ $name\ [0-9]+$'\n' ]] || hbase_die "there is no region server $name;" \
+  "there are: $(sed -n 's/^ *\([^ ]*:[0-9]*\) [0-9]*$/\1/p' <<<"$servers" | paste -s -d ' ')"
 
 # Not under /tmp, where RegionMover would put it.
 mkdir -p "$HBASE_PID_DIR"
