@@ -253,6 +253,8 @@ public class BinScriptsIT {
   @Test
   public void offHeapMemoryThatIsTooSmallIsFoundBeforeTheServerStarts() throws Exception {
     Files.copy(DIST.resolve("conf/hbase-env.sh"), conf.resolve("hbase-env.sh"));
+    environment.put("HBASE_OFFHEAPSIZE", "111m");
+    assertOneLineError(run("hbase", "regionserver", "start"), "HBASE_OFFHEAPSIZE=111m", "112m");
     environment.put("HBASE_OFFHEAPSIZE", "512m");
     assertThat(arguments("hbase", "regionserver", "start"))
       .contains("-XX:MaxDirectMemorySize=512m");
@@ -264,7 +266,7 @@ public class BinScriptsIT {
   @Test
   public void shippedEnvironmentFileGivesSizesThatFit() throws Exception {
     Files.copy(DIST.resolve("conf/hbase-env.sh"), conf.resolve("hbase-env.sh"));
-    for (String size : List.of("256m", "512", "3013", "64g")) {
+    for (String size : List.of("112m", "512", "3013", "64g")) {
       environment.put("HBASE_OFFHEAPSIZE", size);
       assertThat(run("hbase", "regionserver", "start").code).as(size).isZero();
     }
