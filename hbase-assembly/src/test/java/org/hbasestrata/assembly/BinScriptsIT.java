@@ -36,14 +36,13 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /**
- * The scripts in bin/ of the unpacked distribution, whose path is system property
- * {@code strata.dist}. Java is a shell script here that prints its arguments or lives until it is
- * stopped, so that nearly no test starts a JVM; what servers do is for other tests.
+ * The scripts in bin/ of the unpacked distribution. Java is a shell script here that prints its
+ * arguments or lives until it is stopped, so that nearly no test starts a JVM; what servers do is
+ * for other tests.
  */
 public class BinScriptsIT {
 
-  private static final Path DIST =
-    Path.of(System.getProperty("strata.dist", "strata.dist is not set")).toAbsolutePath();
+  private static final Path DIST = Packages.dist();
 
   /** Files of bin/ that scripts read, and nobody runs. */
   private static final List<String> FUNCTIONS = List.of("hbase-config.sh", "local-functions.sh");

@@ -100,7 +100,7 @@ final class Benchmark {
       drive("load", "rows", profile.insertCount(), 0, batches, null, workload::loadRows);
       if (!interrupted && profile.flag(Key.LOAD_FLUSH)) {
         cluster.flush();
-        out.println("Table " + profile.text(Key.TABLE) + " flushed.");
+        out.println("\nTable " + profile.text(Key.TABLE) + " flushed.");
       }
       if (!interrupted && verify) {
         drive("verify", "rows", profile.insertCount(), 0, 0, verifier, workload::readBack);
