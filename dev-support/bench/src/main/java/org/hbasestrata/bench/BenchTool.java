@@ -16,6 +16,7 @@ package org.hbasestrata.bench;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import org.hbasestrata.bench.harness.CompareCommand;
 import org.hbasestrata.bench.report.ReportCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,7 +25,8 @@ import picocli.CommandLine.ScopeType;
 
 /** {@code dev-support/bin/bench}. */
 @Command(name = "bench", description = "Measures region servers side by side.",
-  subcommands = ReportCommand.class, synopsisSubcommandLabel = "report",
+  subcommands = { CompareCommand.class, ReportCommand.class },
+  synopsisSubcommandLabel = "compare|report",
   footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line or input." })
 public final class BenchTool {
   @Option(names = { "-h", "--help" }, usageHelp = true, description = "Shows this help.",
