@@ -98,12 +98,14 @@ final class Child {
 
   /** SIGTERM, and SIGKILL when that doesn't help. */
   void end() {
-    process.destroy();
+    // Not the Process itself: that closes what we read from too.
+    process.toHandle().destroy();
     boolean interrupted = Thread.interrupted();
     try {
       if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();
       }
+      reader.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
     } catch (InterruptedException e) {
       process.destroyForcibly();
       interrupted = true;
@@ -136,7 +138,9 @@ final class Child {
   /** What went wrong with a command, by the last line that begins with its name. */
   static BenchException failed(String name, int code, List<String> lines, Path log) {
     String line = lines.stream().filter(l -> l.startsWith(name + ": "))
-      .reduce((first, second) -> second).orElse(name + ": exit code " + code);
+      .reduce((first, second) -> second)
+      .orElse(name + ": exit code " + code + (lines.isEmpty() ? ""
+        : ", " + lines.get(lines.size() - 1)));
     return BenchException.failed(line + " (more in " + log + ")", null);
   }
 }

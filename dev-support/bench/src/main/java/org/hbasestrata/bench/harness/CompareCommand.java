@@ -120,7 +120,7 @@ public final class CompareCommand implements Callable<Integer> {
     List<ArmSpec> specs = arms.stream().map(arm -> ArmSpec.parse(arm, checkout)).toList();
     if (specs.size() < 2) {
       throw BenchException.usage("one --arm is nothing to compare: give two or more, such as"
-        + " --arm stock --arm " + arms.get(0), null);
+        + " --arm stock --arm strata", null);
     }
     if (specs.stream().map(ArmSpec::name).distinct().count() < specs.size()) {
       throw BenchException.usage("two arms have the same name: "
@@ -159,7 +159,7 @@ public final class CompareCommand implements Callable<Integer> {
   /** The command line as a shell takes it. */
   private String command() {
     List<String> typed = spec.commandLine().getParseResult().originalArgs();
-    return Stream.concat(Stream.of("dev-support/bin/bench", spec.name()), typed.stream())
+    return Stream.concat(Stream.of("dev-support/bin/bench"), typed.stream())
       .map(word -> word.matches("[A-Za-z0-9_./:=,@%+-]+") ? word
         : "'" + word.replace("'", "'\\''") + "'")
       .collect(Collectors.joining(" "));

@@ -253,7 +253,7 @@ final class Comparer {
     if (arms.get(arm.name()).java() == null) {
       RegionServer.Runtime runtime = server.runtime();
       arms.put(arm.name(), new Arm(arm.name(), arm.conf().toString(), List.of(arm.jars()),
-        runtime.name(), runtime.arguments()));
+        runtime.name(), runtime.arguments().stream().filter(a -> !a.startsWith("--add-")).toList()));
       differences.add(arm, server.configuration(), runtime.arguments());
     }
   }

@@ -94,7 +94,7 @@ final class ControlGroups implements AutoCloseable {
         make1(own.get("blkio"), "blkio", name, problems), problems);
     }
     Path group = make2(own.get(""), name, problems);
-    boolean io = group != null && controls(group, "io");
+    boolean io = group != null && controls(group.getParent(), "io");
     if (group != null && !io) {
       problems.add("the io controller of cgroups isn't there");
     }
@@ -160,7 +160,7 @@ final class ControlGroups implements AutoCloseable {
   private static Path make2(Path own, String name, List<String> problems) {
     for (Path parent = own; parent != null && Files.exists(parent.resolve("cgroup.controllers"));
       parent = parent.getParent()) {
-      if (!controls(parent, "memory") && !enable(parent, "memory")) {
+      if (!enable(parent, "memory")) {
         continue;
       }
       enable(parent, "io");
@@ -183,7 +183,7 @@ final class ControlGroups implements AutoCloseable {
     return null;
   }
 
-  /** Whether a group's children have the controller. */
+  /** Whether a group's children have the controller already. */
   private static boolean controls(Path group, String controller) {
     try {
       return Arrays.asList(Files.readString(group.resolve("cgroup.subtree_control")).strip()
@@ -193,7 +193,11 @@ final class ControlGroups implements AutoCloseable {
     }
   }
 
+  /** Whether a group's children have the controller, if need be from now on. */
   private static boolean enable(Path group, String controller) {
+    if (controls(group, controller)) {
+      return true;
+    }
     try {
       write(group.resolve("cgroup.subtree_control"), "+" + controller);
       return true;

@@ -52,7 +52,7 @@ final class Jmx {
     return get("/jmx?qry=" + URLEncoder.encode(pattern, StandardCharsets.UTF_8)).path("beans");
   }
 
-  /** The effective configuration: an array of objects with key and value. */
+  /** The effective configuration: an array of objects with key, value and resource. */
   JsonNode configuration() throws IOException, InterruptedException {
     return get("/conf?format=json").path("properties");
   }

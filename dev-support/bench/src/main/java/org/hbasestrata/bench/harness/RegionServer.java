@@ -116,10 +116,11 @@ final class RegionServer {
       Integer.parseInt(bean.path("SpecVersion").asText().replaceFirst("^1\\.", "")), arguments);
   }
 
-  /** Its effective configuration. */
+  /** Its effective configuration, but for what its code sets, such as its own name. */
   Map<String, String> configuration() throws IOException, InterruptedException {
     Map<String, String> values = new TreeMap<>();
     StreamSupport.stream(jmx.configuration().spliterator(), false)
+      .filter(entry -> !entry.path("resource").asText().equals("programmatically"))
       .forEach(entry -> values.put(entry.path("key").asText(), entry.path("value").asText()));
     return values;
   }
