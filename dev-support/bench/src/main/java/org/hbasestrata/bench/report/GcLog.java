@@ -54,8 +54,8 @@ import org.hbasestrata.bench.BenchException;
 /*
  * What GCToolKit 3.5 makes of unified logs of JDK 11 to 25, as tried. G1, Parallel and CMS: all but
  * G1's Cleanup pauses of JDK 17 and later, which are short; a collection counts from its line of
- * CPU time (gc,cpu) on. ZGC: all up to JDK 20; of generational ZGC it loses major collections that a
- * minor one runs into. Shenandoah: nothing. Safepoints: only as JDK 11 and 12 log them. Hence
+ * CPU time (gc,cpu) on. ZGC: all up to JDK 20; of generational ZGC it loses major collections that
+ * a minor one runs into. Shenandoah: nothing. Safepoints: only as JDK 11 and 12 log them. Hence
  * Recording, which has both from JFR.
  */
 
