@@ -160,8 +160,9 @@ hbase_find_java() {
     [[ -x $JAVA ]] || hbase_die "JAVA_HOME=$JAVA_HOME has no bin/java that can be run;" \
       "set JAVA_HOME to the folder of a JDK or JRE 17 or 21"
   else
-    JAVA=$(command -v java) || hbase_die "no java found: JAVA_HOME is not set and there is none on" \
-      "the PATH; install a JDK 17 or 21 (Debian, Ubuntu: apt-get install openjdk-17-jdk-headless)"
+    JAVA=$(command -v java) || hbase_die "no java found: JAVA_HOME is not set and" \
+      "there is none on the PATH; install a JDK 17 or 21 (Debian, Ubuntu: apt-get install" \
+      "openjdk-17-jdk-headless)"
   fi
   link=$JAVA
   while [[ -L $link ]]; do
@@ -267,6 +268,13 @@ hbase_on() {
   fi
 }
 
+hbase_prefix() {
+  local line
+  while IFS= read -r line || [[ -n $line ]]; do
+    printf '%s%s\n' "$1" "$line"
+  done
+}
+
 # hbase_on_all HOSTS SCRIPT ARG...: hbase_on every one of the HOSTS (one a line), all at once, or
 # HBASE_SLAVE_SLEEP seconds after one another. Each line of output says its host. Fails when it
 # failed on any.
@@ -274,7 +282,7 @@ hbase_on_all() {
   local hosts=$1 host pids=() pid code=0
   shift
   for host in $hosts; do
-    hbase_on "$host" "$@" > >(sed "s/^/$host: /") 2> >(sed "s/^/$host: /" >&2) &
+    hbase_on "$host" "$@" 2>&1 | hbase_prefix "$host: " &
     if [[ -n ${HBASE_SLAVE_SLEEP:-} ]]; then
       wait "$!" || code=1
       sleep "$HBASE_SLAVE_SLEEP"
@@ -286,4 +294,19 @@ hbase_on_all() {
     wait "$pid" || code=1
   done
   return "$code"
+}
+
+# Runs shell commands from stdin, noninteractively, and prints what they print.
+hbase_shell() {
+  HBASE_ROOT_LOGGER=ERROR,console "$BIN/hbase" shell -n
+}
+
+# Switches the balancer to $1 (true or false) and sets balancer_was to what it was before.
+hbase_switch_balancer() {
+  local output
+  output=$(hbase_shell <<<"balance_switch $1") ||
+    hbase_die "the balancer can't be switched; is the cluster up? ${output##*$'\n'}"
+  [[ $output =~ [Pp]revious\ balancer\ state\ *:\ *(true|false) ]] ||
+    hbase_die "the shell did not say what state the balancer was in: $output"
+  balancer_was=${BASH_REMATCH[1]}
 }

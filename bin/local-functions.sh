@@ -1,5 +1,4 @@
-# shellcheck shell=bash
-#
+#!/usr/bin/env bash
 # Licensed to the Apache Software Foundation (ASF) under one or more contributor license
 # agreements. See the NOTICE file distributed with this work for additional information
 # regarding copyright ownership. The ASF licenses this file to you under the Apache License,
@@ -12,48 +11,36 @@
 # License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
 # either express or implied. See the License for the specific language governing permissions and
 # limitations under the License.
-#
 
-# What bin/quickstart and dev-support/bin/cluster share: a tarball unpacked, daemons of our own
-# started and stopped by process id, ports, and what the daemons say over HTTP. To be sourced;
-# Linux only, since processes are looked up in /proc.
+# What bin/quickstart and dev-support/bin/cluster share: the tarball unpacked, daemons of our own
+# started and stopped by process id, their configuration, ports, and what they say over HTTP.
+# Sourced, never run; BIN is set as for hbase-config.sh. Linux only: processes are looked up in
+# /proc.
 
-die() {
-  echo "${0##*/}: $*" >&2
-  exit 1
-}
+# shellcheck source-path=SCRIPTDIR source=hbase-config.sh
+. "$BIN/hbase-config.sh"
 
 # Seconds since the epoch.
 now() {
   printf '%(%s)T' -1
 }
 
-# java_command: the java that bin/hbase will run.
-java_command() {
-  if [[ -n ${JAVA_HOME:-} ]]; then
-    echo "$JAVA_HOME/bin/java"
-  else
-    command -v java || true
-  fi
+# Lets one of the two scripts at a time build on, unpack in, or start from this directory. Children
+# that outlive the script close file descriptor 9, which holds the lock.
+lock() {
+  exec 9< "$BIN"
+  flock -n 9 ||
+    hbase_die "another quickstart or cluster command is at work in $(dirname "$BIN"); wait for it"
 }
 
-# java_major JAVA: 8, 11, 17, ...; nothing when JAVA isn't one.
-java_major() {
-  local line
-  line=$("$1" -version 2>&1 | sed -n 's/.* version "\(1\.\)\{0,1\}\([0-9]*\).*/\2/p') || true
-  echo "${line%%$'\n'*}"
-}
-
-# find_tarball CHECKOUT: the tarball that was built last. JDK 24 and later run on the hadoop-3.5
-# flavour only. Nothing when there is none.
+# find_tarball CHECKOUT: prints the tarball that was built last, nothing when there is none. From
+# JDK 24 on only the hadoop-3.5 flavour runs. Needs JAVA_MAJOR.
 find_tarball() {
-  local pattern='hbase-strata-*-bin.tar.gz' java major tarball newest=
-  java=$(java_command)
-  major=$(java_major "${java:-java}")
-  if ((${major:-0} >= 24)); then
-    pattern='hbase-strata-*-hadoop-3.5-bin.tar.gz'
+  local flavour='' tarball newest=''
+  if ((JAVA_MAJOR >= 24)); then
+    flavour=-hadoop-3.5
   fi
-  for tarball in "$1"/hbase-assembly/target/$pattern; do
+  for tarball in "$1"/hbase-assembly/target/hbase-strata-*"$flavour"-bin.tar.gz; do
     if [[ -f $tarball && (-z $newest || $tarball -nt $newest) ]]; then
       newest=$tarball
     fi
@@ -61,50 +48,85 @@ find_tarball() {
   echo "$newest"
 }
 
-# dist_dir CHECKOUT TARBALL: where the tarball belongs when unpacked.
-dist_dir() {
-  local name=${2##*/}
-  echo "$1/target/${name%-bin.tar.gz}"
-}
-
-# unpack CHECKOUT TARBALL: unpacks the tarball when it is newer than what is unpacked.
+# unpack CHECKOUT TARBALL: sets dist to the unpacked tarball; unpacks it when that isn't there or
+# is older.
 unpack() {
-  local checkout=$1 tarball=$2 dist fresh pid_file
-  dist=$(dist_dir "$checkout" "$tarball")
+  local checkout=$1 tarball=$2 name=${2##*/} fresh pid_file
+  name=${name%-bin.tar.gz}
+  dist=$checkout/target/$name
   if [[ -f $dist/.unpacked && ! $tarball -nt $dist/.unpacked ]]; then
     return
   fi
   for pid_file in "$checkout"/target/cluster/pids/*.pid "$checkout"/target/quickstart/*.pid; do
     if daemon_pid "$pid_file" > /dev/null; then
-      die "$dist is older than ${tarball##*/}, but $(basename "$pid_file" .pid)" \
-        "(pid $(< "$pid_file")) may be running from it: stop it first, by" \
-        "dev-support/bin/cluster down or bin/quickstart --stop"
+      hbase_die "$dist is older than ${tarball##*/}, but process $(< "$pid_file") may be running" \
+        "from it; stop it first, by bin/quickstart --stop or dev-support/bin/cluster down"
     fi
   done
-  fresh=$checkout/target/.unpacking
-  rm -rf "$fresh" "$dist"
+  # Under another name until all of it is there.
+  fresh=$checkout/target/unpacking
+  rm -rf "$fresh"
   mkdir -p "$fresh"
-  tar -xzf "$tarball" -C "$fresh" || die "$tarball can't be unpacked: build it again"
-  touch -r "$tarball" "$fresh/${dist##*/}/.unpacked"
-  mv "$fresh/${dist##*/}" "$dist"
+  tar -xzf "$tarball" -C "$fresh" || hbase_die "$tarball can't be unpacked; build it again"
+  touch -r "$tarball" "$fresh/$name/.unpacked"
+  rm -rf "$dist"
+  mv "$fresh/$name" "$dist"
   rmdir "$fresh"
 }
 
+# interruptible FUNCTION ARGUMENT...: runs it in a child and exits as it does. The child gets SIGINT,
+# SIGTERM and SIGHUP as SIGTERM; its traps tidy up. (A shell that is expanding a command substitution
+# loses some of the SIGINTs that are sent to it; one that waits loses none.)
+interruptible() {
+  local code body='' signal_code=0
+  trap 'pass_on 130' INT
+  trap 'pass_on 143' TERM
+  trap 'pass_on 129' HUP
+  "$@" &
+  body=$!
+  if ((signal_code > 0)); then
+    pass_on "$signal_code"
+  fi
+  while true; do
+    code=0
+    wait "$body" || code=$?
+    kill -0 "$body" 2> /dev/null || break
+  done
+  exit $((code > 0 && signal_code > 0 ? signal_code : code))
+}
+
+# pass_on SIGNAL_CODE: for interruptible, whose variables these are.
+pass_on() {
+  signal_code=$1
+  if [[ -n $body ]]; then
+    kill -TERM "$body" 2> /dev/null || true
+  fi
+}
+
 # launch PID_FILE OUT COMMAND...: starts a daemon in a session of its own, out of reach of the
-# terminal's Ctrl-C. Its environment carries the pid file's path, by which it is known later.
+# terminal's Ctrl-C. Its environment names the pid file, by which it is known later.
 launch() {
   local pid_file=$1 out=$2
   shift 2
-  HBASE_DAEMON_PID_FILE=$pid_file setsid "$@" < /dev/null > "$out" 2>&1 9>&- &
+  HBASE_DAEMON_PID_FILE=$pid_file setsid "$@" < /dev/null > "$out" 2>&1 9<&- &
   echo $! > "$pid_file"
 }
 
-# daemon_pid PID_FILE: the daemon's pid if it lives; a pid that another process has got since
-# doesn't count.
+# note_launched PID_FILE: for a script that is ending, maybe in the middle of launch: makes sure that
+# what was launched last is known.
+note_launched() {
+  if [[ ! -f $1 && -n ${!:-} ]]; then
+    echo "$!" > "$1"
+    sleep 0.2
+  fi
+}
+
+# daemon_pid PID_FILE: prints the daemon's pid if it lives. A pid that has gone to another process
+# since doesn't count.
 daemon_pid() {
   local pid environment
-  [[ -f $1 ]] && pid=$(< "$1") && [[ $pid =~ ^[0-9]+$ ]] && kill -0 "$pid" 2> /dev/null || return 1
-  environment=$(tr '\0' '\n' 2> /dev/null < "/proc/$pid/environ") || return 1
+  [[ -f $1 ]] && pid=$(< "$1") && [[ $pid =~ ^[0-9]+$ ]] || return 1
+  environment=$(tr '\0' '\n' 2> /dev/null < "/proc/$pid/environ") 2> /dev/null || return 1
   [[ $'\n'$environment$'\n' == *$'\n'"HBASE_DAEMON_PID_FILE=$1"$'\n'* ]] || return 1
   echo "$pid"
 }
@@ -132,6 +154,12 @@ signal_daemons() {
   done
 }
 
+# kill_daemons PID_FILE...: SIGKILL to those that live.
+kill_daemons() {
+  signal_daemons KILL "$@"
+  await_end 10 "$@"
+}
+
 # end_daemons SECONDS PID_FILE...: SIGTERM, and SIGKILL for what is still there then.
 end_daemons() {
   local seconds=$1
@@ -140,13 +168,7 @@ end_daemons() {
   await_end "$seconds" "$@" || kill_daemons "$@"
 }
 
-# kill_daemons PID_FILE...: SIGKILL to those that live.
-kill_daemons() {
-  signal_daemons KILL "$@"
-  await_end 10 "$@"
-}
-
-# port_taken PORT: whether somebody listens on this machine's PORT.
+# port_taken PORT: whether somebody listens there on this machine.
 port_taken() {
   (: < "/dev/tcp/127.0.0.1/$1") 2> /dev/null
 }
@@ -156,33 +178,56 @@ port_owner() {
   local owner=
   if command -v ss > /dev/null; then
     owner=$(ss -Hltnp "sport = :$1" |
-      sed -n 's/.*users:(("\([^"]*\)",pid=\([0-9]*\).*/\1 (pid \2)/p') || true
+      sed -n 's/.*users:(("\([^"]*\)",pid=\([0-9]*\).*/\1 (process \2)/p') || true
   fi
   echo "${owner:-another process}"
 }
 
-# http_get PORT PATH: the body of the page, within 5 seconds; false when nobody answers.
-http_get() {
+# http_jmx PORT BEAN: prints the bean as JSON; false when nobody answers within 5 seconds.
+http_jmx() {
   # shellcheck disable=SC2016 # $1 and $2 are the inner shell's
   timeout 5 bash -c '
     exec 3<> "/dev/tcp/127.0.0.1/$1" || exit 1
-    printf "GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n" "$2" >&3
-    cat <&3' http_get "$1" "$2" 2> /dev/null
+    printf "GET /jmx?qry=%s HTTP/1.0\r\nHost: localhost\r\n\r\n" "$2" >&3
+    cat <&3' http_jmx "$1" "$2" 2> /dev/null
 }
 
-# http_jmx PORT BEAN: the bean as JSON.
-http_jmx() {
-  http_get "$1" "/jmx?qry=$2"
-}
-
-# master_serves INFO_PORT: whether the master is through with its start.
+# master_serves PORT: whether the master with that info port is through with its start.
 master_serves() {
   local jmx
   jmx=$(http_jmx "$1" Hadoop:service=HBase,name=Master,sub=Server) &&
     [[ $jmx =~ \"masterFinishedInitializationTime\"\ *:\ *[1-9] ]]
 }
 
-# end_of_log FILE...: the last lines of those that hold any, indented.
+xml_text() {
+  sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' <<< "$1"
+}
+
+# property KEY VALUE: prints a property of a site file.
+property() {
+  printf '  <property><name>%s</name><value>%s</value></property>\n' "$1" "$(xml_text "$2")"
+}
+
+# write_site DIRECTORY NAME LAYER...: writes NAME.xml there, which includes NAME-LAYER.xml for each
+# layer that is there, and then has the properties on standard input. Later entries win.
+write_site() {
+  local site=$1/$2 name=$2 layer
+  shift 2
+  {
+    echo '<?xml version="1.0"?>'
+    echo '<!-- Generated. Later entries win over earlier ones. -->'
+    echo '<configuration xmlns:xi="http://www.w3.org/2001/XInclude">'
+    for layer; do
+      if [[ -f $site-$layer.xml ]]; then
+        echo "  <xi:include href=\"$name-$layer.xml\"/>"
+      fi
+    done
+    cat
+    echo '</configuration>'
+  } > "$site.xml"
+}
+
+# end_of_log FILE...: prints the last lines of those that hold any.
 end_of_log() {
   local file
   for file; do

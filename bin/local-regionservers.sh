@@ -29,8 +29,8 @@ usage() {
   cat <<'HELP'
 Usage: local-regionservers.sh [--config DIR] start|stop|status N...
 
-Starts or stops further region servers on this host, for trying things out. The one numbered N, from 1
-to 99, listens on 16200+N, its web page on 16300+N, and has its own pid and log files.
+Starts or stops further region servers on this host, for trying things out. The one numbered N,
+from 1 to 99, listens on 16200+N, its web page on 16300+N, and has its own pid and log files.
   local-regionservers.sh start 1 2
 
 Environment: HBASE_RS_BASE_PORT and HBASE_RS_INFO_BASE_PORT (other ports to add N to).

@@ -53,8 +53,8 @@ for hbase_key in /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in
 done
 
 # One eighth for the heap and one eighth off-heap: modest, since all roles and a client may share
-# the machine. At least 512 MB each, which a laptop of 4 GB has; a heap of at most 31 GB, up to which
-# the JVM's object pointers take 4 bytes.
+# the machine. At least 512 MB each, which a laptop of 4 GB has; a heap of at most 31 GB, up to
+# which the JVM's object pointers take 4 bytes.
 hbase_share_mb=$((hbase_memory_mb / 8))
 if [ "$hbase_share_mb" -lt 512 ]; then hbase_share_mb=512; fi
 hbase_heap_mb=$hbase_share_mb
@@ -64,13 +64,14 @@ if [ "$hbase_heap_mb" -gt 31744 ]; then hbase_heap_mb=31744; fi
 # and 64 GB off-heap:
 # export HBASE_HEAPSIZE=31g
 # export HBASE_OFFHEAPSIZE=64g
-export HBASE_HEAPSIZE="${HBASE_HEAPSIZE:-$hbase_heap_mb}"          # -Xmx; MB, or a number with k, m, g
-export HBASE_OFFHEAPSIZE="${HBASE_OFFHEAPSIZE:-$hbase_share_mb}"   # -XX:MaxDirectMemorySize; the same
+# -Xmx and -XX:MaxDirectMemorySize: megabytes, or a number with k, m, g or t behind it.
+export HBASE_HEAPSIZE="${HBASE_HEAPSIZE:-$hbase_heap_mb}"
+export HBASE_OFFHEAPSIZE="${HBASE_OFFHEAPSIZE:-$hbase_share_mb}"
 
-# The off-heap memory has three users, which hbase-site.xml reads from these variables. They must fit
-# together: a direct buffer beyond HBASE_OFFHEAPSIZE is an OutOfMemoryError. One part in 16, 64 MB at
-# least, is left to the file system's client and the network; the rest goes to the block cache,
-# the memstore and the buffer pool as 8 : 3 : 1, which is source A's 40, 15 and 5 GB of 64.
+# The off-heap memory has three users, which hbase-site.xml reads from these variables. They must
+# fit together: a direct buffer beyond HBASE_OFFHEAPSIZE is an OutOfMemoryError. One part in 16, 64
+# MB at least, is left to the file system's client and the network; the rest goes to the block
+# cache, the memstore and the buffer pool as 8 : 3 : 1, which is source A's 40, 15 and 5 GB of 64.
 case $HBASE_OFFHEAPSIZE in
   *[!0-9kKmMgGtT]* | *[!0-9]?*) hbase_offheap_mb=0 ;; # bin/hbase says what is wrong with it
   *[kK]) hbase_offheap_mb=$((${HBASE_OFFHEAPSIZE%?} / 1024)) ;;
@@ -84,7 +85,8 @@ if [ "$hbase_rest" -lt 64 ]; then hbase_rest=64; fi
 hbase_rest=$((hbase_offheap_mb - hbase_rest))
 export HBASE_BUCKETCACHE_MB="${HBASE_BUCKETCACHE_MB:-$((hbase_rest * 8 / 12))}"
 export HBASE_OFFHEAP_MEMSTORE_MB="${HBASE_OFFHEAP_MEMSTORE_MB:-$((hbase_rest * 3 / 12))}"
-export HBASE_BUFFER_POOL_COUNT="${HBASE_BUFFER_POOL_COUNT:-$((hbase_rest * 1024 / 12 / 65))}" # of 65 KiB
+# Buffers, of 65 KiB each.
+export HBASE_BUFFER_POOL_COUNT="${HBASE_BUFFER_POOL_COUNT:-$((hbase_rest * 1024 / 12 / 65))}"
 unset hbase_memory_mb hbase_key hbase_value hbase_rest hbase_share_mb hbase_heap_mb hbase_offheap_mb
 
 # ---- JVM options ---------------------------------------------------------------------------------
@@ -117,10 +119,10 @@ export HBASE_REGIONSERVER_OPTS="${HBASE_REGIONSERVER_OPTS:-}"
 # More for the class path: behind HBase's jars, and in front of even conf/.
 # export HBASE_CLASSPATH=
 # export HBASE_CLASSPATH_PREFIX=
-# lib/ holds a whole Hadoop client. "false" adds what `hadoop classpath` prints, behind it, as upstream
-# does when it finds a hadoop on the PATH: two versions of Hadoop, so only when you know why. To use a
-# cluster's configuration, put its core-site.xml and hdfs-site.xml into conf/ or name its directory
-# in HBASE_CLASSPATH_PREFIX.
+# lib/ holds a whole Hadoop client. "false" adds what `hadoop classpath` prints, behind it, as
+# upstream does when it finds a hadoop on the PATH: two versions of Hadoop, so only when you know
+# why. To use a cluster's configuration, put its core-site.xml and hdfs-site.xml into conf/ or name
+# its directory in HBASE_CLASSPATH_PREFIX.
 # export HBASE_DISABLE_HADOOP_CLASSPATH_LOOKUP=false
 # Native libraries of Hadoop.
 # export HBASE_LIBRARY_PATH=

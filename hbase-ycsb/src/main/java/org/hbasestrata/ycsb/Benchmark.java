@@ -81,11 +81,6 @@ final class Benchmark {
     jsonFile = json;
   }
 
-  /** Whether Ctrl-C ended it; the JVM is then on its way down. */
-  boolean isInterrupted() {
-    return interrupted;
-  }
-
   /** Returns the exit code. */
   int load() {
     return withTable(cluster -> {
@@ -100,7 +95,7 @@ final class Benchmark {
       drive("load", "rows", profile.insertCount(), 0, batches, null, workload::loadRows);
       if (!interrupted && profile.flag(Key.LOAD_FLUSH)) {
         cluster.flush();
-        out.println("Table " + profile.text(Key.TABLE) + " flushed.");
+        out.println("\nTable " + profile.text(Key.TABLE) + " flushed.");
       }
       if (!interrupted && verify) {
         drive("verify", "rows", profile.insertCount(), 0, 0, verifier, workload::readBack);
@@ -145,13 +140,12 @@ final class Benchmark {
   }
 
   private int withTable(Body body) {
-    Thread hook = new Thread(this::onShutdown, "ycsb-interrupt");
     try {
       workload.init(profile);
     } catch (WorkloadException e) {
       throw ToolException.usage("profile " + profile.name() + ": " + ToolException.oneLine(e));
     }
-    Runtime.getRuntime().addShutdownHook(hook);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::onShutdown, "ycsb-interrupt"));
     try (Cluster cluster = new Cluster(profile)) {
       body.accept(cluster);
       return finish();
@@ -163,9 +157,6 @@ final class Benchmark {
         log.close();
       }
       finished.countDown();
-      if (!interrupted) {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      }
     }
   }
 

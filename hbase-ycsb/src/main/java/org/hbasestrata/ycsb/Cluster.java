@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -98,7 +99,7 @@ final class Cluster implements AutoCloseable {
         + ToolException.oneLine(e), e);
     }
     return "Table " + table + " created: family " + family + ", blocks of "
-      + profile.number(Key.BLOCK_SIZE) / 1024.0 + " KB, encoding " + profile.text(Key.ENCODING)
+      + profile.number(Key.BLOCK_SIZE) + " B, encoding " + profile.text(Key.ENCODING)
       + ", compression " + profile.text(Key.COMPRESSION) + ", " + (splits.length + 1)
       + (splits.length == 0 ? " region." : " regions.");
   }
@@ -151,7 +152,10 @@ final class Cluster implements AutoCloseable {
     long last = profile.number(Key.INSERT_START) + profile.insertCount() - 1;
     String key = workload.rowKey(last);
     boolean there = bounded(() -> {
-      try (Table t = connection.getTable(table)) {
+      try (Table t = connection.getTable(table);
+        RegionLocator regions = connection.getRegionLocator(table)) {
+        // So that no operation's latency holds the search for its region.
+        regions.getAllRegionLocations();
         return t.exists(new Get(Bytes.toBytes(key))
           .addFamily(Bytes.toBytes(profile.text(Key.FAMILY))));
       } catch (NoSuchColumnFamilyException e) {

@@ -50,7 +50,7 @@ import site.ycsb.Status;
  * YCSB's operations, and several rows at once, on HBase's client API. For one client thread each;
  * all share the process's Connection.
  */
-final class HBaseClient extends DB {
+class HBaseClient extends DB {
   private interface Call<T> {
     T run() throws IOException;
   }
@@ -248,7 +248,8 @@ final class HBaseClient extends DB {
     long start = System.nanoTime();
     try {
       table(table).put(puts);
-      latencies.succeeded(OperationType.INSERT_BATCH, rows, intendedNanos, start, System.nanoTime());
+      latencies.succeeded(OperationType.INSERT_BATCH, rows, intendedNanos, start,
+        System.nanoTime());
       return rows;
     } catch (IOException | RuntimeException e) {
       int lost = e instanceof RetriesExhaustedWithDetailsException details

@@ -36,7 +36,7 @@ final class Units {
   /** Three significant digits and a unit fit for them, from microseconds. */
   static String latency(double micros) {
     if (micros < 1_000) {
-      return significant(micros) + " us";
+      return wholeOrSignificant(micros) + " us";
     }
     if (micros < 1_000_000) {
       return significant(micros / 1_000) + " ms";
@@ -52,7 +52,7 @@ final class Units {
       value /= 1_000;
       unit++;
     }
-    return significant(value) + " " + BYTES[unit];
+    return wholeOrSignificant(value) + " " + BYTES[unit];
   }
 
   /** Seconds in at most two units, such as 2 h 5 min. */
@@ -70,9 +70,13 @@ final class Units {
     return whole / 86_400 + " d " + whole % 86_400 / 3_600 + " h";
   }
 
+  private static String wholeOrSignificant(double value) {
+    return value == Math.rint(value) ? String.format(Locale.ROOT, "%.0f", value)
+      : significant(value);
+  }
+
   private static String significant(double value) {
-    String format = value >= 100 || value == Math.rint(value) ? "%,.0f"
-      : value >= 10 ? "%.1f" : "%.2f";
-    return String.format(Locale.ROOT, format, value);
+    return String.format(Locale.ROOT, value >= 100 ? "%,.0f" : value >= 10 ? "%.1f" : "%.2f",
+      value);
   }
 }

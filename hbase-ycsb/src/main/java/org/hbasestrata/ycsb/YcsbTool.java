@@ -72,7 +72,8 @@ public final class YcsbTool {
     line.setOut(new PrintWriter(out, true));
     line.setErr(new PrintWriter(err, true));
     line.setParameterExceptionHandler((e, a) -> {
-      err.println("ycsb: " + e.getMessage().replace('\n', ' ') + " (see hbase ycsb --help)");
+      err.println("ycsb: " + e.getMessage().replace('\n', ' ') + " (see "
+        + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)");
       return ToolException.USAGE;
     });
     line.setExecutionExceptionHandler((e, command, parsed) -> {

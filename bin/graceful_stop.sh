@@ -1,0 +1,161 @@
+#!/usr/bin/env bash
+# Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+# agreements. See the NOTICE file distributed with this work for additional information
+# regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+# Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software distributed under the
+# License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+# either express or implied. See the License for the specific language governing permissions and
+# limitations under the License.
+
+# Takes the regions off a region server, then stops or restarts it.
+set -euo pipefail
+
+link=$0
+while [[ -L $link ]]; do
+  next=$(readlink "$link")
+  [[ $next == /* ]] || next=${link%/*}/$next
+  link=$next
+done
+BIN=$(cd "$(dirname "$link")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=hbase-config.sh
+. "$BIN/hbase-config.sh"
+
+usage() {
+  cat <<'HELP'
+Usage: graceful_stop.sh [--config DIR] [OPTION...] HOST[:PORT]
+
+Moves all regions off the region server on HOST, stops it and, when asked, starts it again and moves
+the regions back. HOST is written as the master's page writes it; PORT is needed when it is not
+hbase.regionserver.port. This host's servers are stopped directly (also those that
+local-regionservers.sh started), others over ssh. The balancer is off meanwhile. When regions can't
+be moved off, the server is left running.
+
+  --restart             start the server again
+  --reload              and move its regions back (implies --restart)
+  --maxthreads N        regions that are moved at once (default 1)
+  --movetimeout S       seconds that moving off, or back, may take (default: no bound)
+  --designatedfile FILE move regions only to the servers in FILE, HOST:PORT one a line
+  --noack, -n           do not wait until each region is open on its new server
+  --nobalancer, -nob    leave the balancer alone
+  -e                    accepted; a failed step always ends this script
+HELP
+}
+
+hbase_common_args "$@"
+set -- ${HBASE_ARGS[@]+"${HBASE_ARGS[@]}"}
+restart=
+reload=
+balancer=yes
+mover=()
+while (($# > 0)); do
+  case $1 in
+    --restart) restart=yes ;;
+    --reload) restart=yes reload=yes ;;
+    --noack | -n) mover+=(--noack) ;;
+    --nobalancer | -nob) balancer= ;;
+    -e) ;;
+    --maxthreads | --movetimeout | --designatedfile)
+      (($# >= 2)) || hbase_usage_error "$1 needs a value"
+      if [[ $1 == --designatedfile ]]; then
+        [[ -r $2 ]] || hbase_usage_error "--designatedfile $2 can't be read"
+      else
+        [[ $2 =~ ^[1-9][0-9]*$ ]] || hbase_usage_error "$1 $2 is not a number above 0"
+      fi
+      mover+=("${1/movetimeout/timeout}" "$2")
+      shift
+      ;;
+    -*) hbase_usage_error "no option '$1'" ;;
+    *) break ;;
+  esac
+  shift
+done
+(($# == 1)) || hbase_usage_error 'which host? one HOST or HOST:PORT, after the options'
+server=$1
+host=${server%:*}
+port=
+[[ $server != *:* ]] || port=${server##*:}
+[[ $server != *:* || $port =~ ^[0-9]+$ ]] || hbase_usage_error "'$port' in $server is not a port"
+
+hbase_init
+
+# The number that the server has with local-regionservers.sh, or nothing.
+local_number=
+if [[ -n $port ]] && hbase_is_local "$host"; then
+  number=$((port - ${HBASE_RS_BASE_PORT:-16200}))
+  if ((number >= 1 && number <= 99)) &&
+    "$BIN/local-regionservers.sh" --config "$HBASE_CONF_DIR" status "$number" >/dev/null; then
+    local_number=$number
+  fi
+fi
+
+daemon() {
+  if [[ -n $local_number ]]; then
+    "$BIN/local-regionservers.sh" --config "$HBASE_CONF_DIR" "$1" "$local_number"
+  else
+    hbase_on "$host" hbase-daemon.sh "$1" regionserver
+  fi
+}
+
+move_regions() {
+  HBASE_ROOT_LOGGER=${HBASE_ROOT_LOGGER:-ERROR,console} "$BIN/hbase" \
+    org.apache.hadoop.hbase.util.RegionMover --regionserverhost "$server" --operation "$1" \
+    --filename "$regions" ${mover[@]+"${mover[@]}"}
+}
+
+# The master assigns nothing to a server before its first report (HBASE-25032): a region moved there
+# earlier comes straight back. Until then the shell shows a heap of 0 MB. After 3 minutes go on
+# anyway; moving will tell.
+wait_for_report() {
+  local deadline=$((SECONDS + 180)) name=$server output
+  if [[ -z $port ]]; then
+    name=$host:$(hbase_conf_value hbase.regionserver.port)
+  fi
+  while ((SECONDS < deadline)); do
+    output=$(hbase_shell <<<"status 'simple'" 2>/dev/null) || true
+    [[ ! $output =~ $name\ [0-9]+$'\n'[^$'\n']*maxHeapMB=[1-9] ]] || return 0
+    sleep 1
+  done
+}
+
+# Not under /tmp, where RegionMover would put it.
+mkdir -p "$HBASE_PID_DIR"
+regions=$(mktemp "$HBASE_PID_DIR/regions-of-$host.XXXXXX")
+balancer_was=
+finish() {
+  local code=$?
+  trap - EXIT
+  if [[ $balancer_was == true ]]; then
+    (hbase_switch_balancer true) ||
+      hbase_warn "the balancer is still off; switch it on in the shell with: balance_switch true"
+  fi
+  if [[ $code -ne 0 && -s $regions ]]; then
+    hbase_warn "the regions that were moved off are listed in $regions"
+  else
+    rm -f "$regions"
+  fi
+  exit "$code"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+if [[ -n $balancer ]]; then
+  echo 'switching the balancer off'
+  hbase_switch_balancer false
+fi
+echo "moving regions off $server"
+move_regions unload || hbase_die "not all regions could be moved off $server; it is left running"
+daemon stop
+if [[ -n $restart ]]; then
+  daemon start
+fi
+if [[ -n $reload ]]; then
+  wait_for_report
+  echo "moving regions back to $server"
+  move_regions load || hbase_die "not all regions could be moved back to $server"
+fi

@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+# agreements. See the NOTICE file distributed with this work for additional information
+# regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+# Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software distributed under the
+# License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+# either express or implied. See the License for the specific language governing permissions and
+# limitations under the License.
+
+# Restarts a cluster one server at a time.
+set -euo pipefail
+
+link=$0
+while [[ -L $link ]]; do
+  next=$(readlink "$link")
+  [[ $next == /* ]] || next=${link%/*}/$next
+  link=$next
+done
+BIN=$(cd "$(dirname "$link")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=hbase-config.sh
+. "$BIN/hbase-config.sh"
+
+usage() {
+  cat <<'HELP'
+Usage: rolling-restart.sh [--config DIR] [OPTION...]
+
+Restarts the backup masters of conf/backup-masters, then the master on this host, then the region
+servers of conf/regionservers, one after the other. Goes on to the next one when all servers are
+back and no region is in transition (HBASE_STOP_TIMEOUT seconds at most).
+
+  --master-only      masters only
+  --rs-only          region servers only
+  --graceful         move the regions off each region server first and back afterwards, as
+                     graceful_stop.sh does; without it their regions are reassigned when it stops
+  --maxthreads N     with --graceful: regions that are moved at once (default 1)
+  --movetimeout S    with --graceful: seconds that moving off, or back, may take
+  --noack            with --graceful: do not wait until each region is open on its new server
+
+Environment: HBASE_REGIONSERVERS, HBASE_BACKUP_MASTERS (other files of hosts), HBASE_SSH_OPTS,
+HBASE_SLAVE_SLEEP (seconds between two servers).
+HELP
+}
+
+hbase_common_args "$@"
+set -- ${HBASE_ARGS[@]+"${HBASE_ARGS[@]}"}
+masters=yes
+region_servers=yes
+graceful=
+mover=()
+while (($# > 0)); do
+  case $1 in
+    --master-only) region_servers= ;;
+    --rs-only) masters= ;;
+    --graceful) graceful=yes ;;
+    --noack) mover+=(--noack) ;;
+    --maxthreads | --movetimeout)
+      (($# >= 2)) || hbase_usage_error "$1 needs a value"
+      [[ $2 =~ ^[1-9][0-9]*$ ]] || hbase_usage_error "$1 $2 is not a number above 0"
+      mover+=("$1" "$2")
+      shift
+      ;;
+    *) hbase_usage_error "no option '$1'" ;;
+  esac
+  shift
+done
+[[ -n $masters || -n $region_servers ]] ||
+  hbase_usage_error '--master-only and --rs-only leave nothing to restart'
+[[ -n $graceful || ${#mover[@]} -eq 0 ]] || hbase_usage_error "${mover[0]} goes with --graceful"
+
+hbase_init
+[[ $(hbase_conf_value hbase.cluster.distributed) == true ]] || hbase_die \
+  "hbase.cluster.distributed is not true in $HBASE_CONF_DIR: all servers are in one process;" \
+  "use stop-hbase.sh and start-hbase.sh"
+timeout=${HBASE_STOP_TIMEOUT:-1200}
+
+# Sets live to the number of region servers that are up and in_transition to that of regions which
+# are not; fails when no master answers.
+look_at_cluster() {
+  local output
+  output=$(hbase_shell 2>&1 <<<$'status\nrit') || return 1
+  [[ $output =~ ([0-9]+)\ servers,\ [0-9]+\ dead ]] || return 1
+  live=${BASH_REMATCH[1]}
+  [[ $output =~ ([0-9]+)\ row\(s\) ]] || return 1
+  in_transition=${BASH_REMATCH[1]}
+}
+
+wait_until_whole() {
+  local deadline=$((SECONDS + timeout))
+  until look_at_cluster && ((live >= expected && in_transition == 0)); do
+    ((SECONDS < deadline)) || hbase_die "after $1 was restarted not all $expected region servers" \
+      "and their regions came back within HBASE_STOP_TIMEOUT=$timeout s; the rest was left alone"
+    sleep 1
+  done
+}
+
+look_at_cluster || hbase_die 'no master answers; is the cluster up?'
+expected=$live
+
+if [[ -n $masters ]]; then
+  for host in $(hbase_hosts "$HBASE_BACKUP_MASTERS"); do
+    echo "restarting the backup master on $host"
+    hbase_on "$host" hbase-daemon.sh restart master --backup
+    sleep "${HBASE_SLAVE_SLEEP:-0}"
+  done
+  echo 'restarting the master on this host'
+  "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" restart master
+  wait_until_whole 'the master'
+fi
+
+if [[ -n $region_servers ]]; then
+  for host in $(hbase_hosts "$HBASE_REGIONSERVERS"); do
+    echo "restarting the region server on $host"
+    if [[ -n $graceful ]]; then
+      "$BIN/graceful_stop.sh" --config "$HBASE_CONF_DIR" --reload ${mover[@]+"${mover[@]}"} "$host"
+    else
+      hbase_on "$host" hbase-daemon.sh restart regionserver
+    fi
+    wait_until_whole "the region server on $host"
+    sleep "${HBASE_SLAVE_SLEEP:-0}"
+  done
+fi
+echo "done: $live region servers are up, no region is in transition"

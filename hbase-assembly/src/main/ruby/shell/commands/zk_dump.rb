@@ -1,0 +1,34 @@
+# Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+# agreements. See the NOTICE file distributed with this work for additional information
+# regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+# Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software distributed under the
+# License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+# either express or implied. See the License for the specific language governing permissions and
+# limitations under the License.
+
+module Shell
+  module Commands
+    # Stands in for the command of HBase 2.4: the dump has moved to a class of its own.
+    class ZkDump < Command
+      def help
+        <<-EOF
+Dump status of HBase cluster as seen by ZooKeeper.
+EOF
+      end
+
+      def command
+        watcher = org.apache.hadoop.hbase.zookeeper.ZKWatcher.new(
+          @shell.hbase.configuration, 'shell', nil
+        )
+        puts org.apache.hadoop.hbase.zookeeper.ZKDump.dump(watcher)
+      ensure
+        watcher.close unless watcher.nil?
+      end
+    end
+  end
+end

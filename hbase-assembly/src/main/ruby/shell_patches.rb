@@ -1,0 +1,50 @@
+# Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+# agreements. See the NOTICE file distributed with this work for additional information
+# regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+# Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software distributed under the
+# License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+# either express or implied. See the License for the specific language governing permissions and
+# limitations under the License.
+
+# Puts right the shell's exit code and its error for a missing script. Required before it starts:
+#
+#   org.jruby.Main -X+O -r uri:classloader:shell_patches.rb uri:classloader:jar-bootstrap.rb ...
+
+include Java
+require 'hbase_constants'
+require 'hbase_shell'
+require 'irb/hirb'
+
+module ShellPatches
+  # "exit N" in commands that come from standard input is an exit, not a failed command.
+  module ExitCode
+    def exception_handler(hide_traceback)
+      code = nil
+      super(hide_traceback) do
+        begin
+          yield
+        rescue SystemExit => e
+          code = e.status
+        end
+      end
+      exit code unless code.nil?
+    end
+  end
+
+  # The search through the load path ends in a NullPointerException when it finds nothing.
+  module ScriptFile
+    def file_for_load(filename)
+      super
+    rescue java.lang.NullPointerException
+      raise LoadError, "no such script: #{filename}"
+    end
+  end
+end
+
+Shell::Shell.singleton_class.prepend(ShellPatches::ExitCode)
+IRB::HBaseLoader.singleton_class.prepend(ShellPatches::ScriptFile)

@@ -1,0 +1,450 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeFalse;
+import static org.junit.Assume.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/**
+ * The scripts in bin/ of the unpacked distribution. Java is a shell script here that prints its
+ * arguments or lives until it is stopped, so that nearly no test starts a JVM; what servers do is
+ * for other tests.
+ */
+public class BinScriptsIT {
+
+  private static final Path DIST = Packages.dist();
+
+  /** Files of bin/ that scripts read, and nobody runs. */
+  private static final List<String> FUNCTIONS = List.of("hbase-config.sh", "local-functions.sh");
+
+  /** Shell commands of a server that lives until it is told to end. */
+  private static final String LIVING = "while :; do sleep 0.1; done";
+
+  /** What a script's process left behind. */
+  private record Result(int code, String out, String err) {
+    List<String> lines() {
+      return out.lines().toList();
+    }
+  }
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final Map<String, String> environment = new TreeMap<>();
+  private Path conf;
+  private Path pids;
+  private Path logs;
+
+  @Before
+  public void separateFromTheMachine() throws IOException {
+    Path root = folder.getRoot().toPath();
+    conf = Files.createDirectory(root.resolve("a conf"));
+    pids = root.resolve("pids");
+    logs = root.resolve("logs");
+    environment.put("HBASE_CONF_DIR", conf.toString());
+    environment.put("HBASE_PID_DIR", pids.toString());
+    environment.put("HBASE_LOG_DIR", logs.toString());
+    environment.put("HBASE_IDENT_STRING", "it");
+    useJava("17.0.15", "");
+  }
+
+  @Test
+  public void everyScriptHasHelp() throws Exception {
+    for (String script : scripts()) {
+      Result result = run(script, "--help");
+      assertThat(result.code).as(script).isZero();
+      assertThat(result.out).as(script).startsWith("Usage: ");
+      assertThat(result.err).as(script).isEmpty();
+    }
+  }
+
+  @Test
+  public void wrongUseIsExitCode2AndOneLine() throws Exception {
+    List<String[]> uses = List.of(new String[] { "hbase", "nosuchcommand" },
+      new String[] { "hbase-daemon.sh", "dance", "master" },
+      new String[] { "hbase-daemon.sh", "start", "janitor" },
+      new String[] { "local-regionservers.sh", "start", "0" },
+      new String[] { "graceful_stop.sh", "--maxthreads", "none", "localhost" },
+      new String[] { "rolling-restart.sh", "--rs-only", "--master-only" });
+    for (String[] use : uses) {
+      Result result = run(use);
+      assertThat(result.code).as(String.join(" ", use)).isEqualTo(2);
+      assertThat(result.err.lines()).as(String.join(" ", use)).hasSize(1);
+    }
+  }
+
+  @Test
+  public void missingConfigurationDirectoryIsNamed() throws Exception {
+    assertOneLineError(run("hbase", "--config", "/nonexistent/conf", "classpath"),
+      "/nonexistent/conf", "--config");
+  }
+
+  @Test
+  public void javaHomeWithoutJavaIsNamed() throws Exception {
+    environment.put("JAVA_HOME", "/nonexistent/jdk");
+    assertOneLineError(run("hbase", "version"), "JAVA_HOME=/nonexistent/jdk", "JDK");
+  }
+
+  @Test
+  public void javaThatDoesNotRunIsNamed() throws Exception {
+    Path java = writeJava("echo 'cannot execute' >&2; exit 126");
+    assertOneLineError(run("hbase", "version"), java.toString(), "cannot execute");
+  }
+
+  @Test
+  public void tooOldJavaIsNamedWithItsVersion() throws Exception {
+    Path java = useJava("1.7.0_80", "");
+    assertOneLineError(run("hbase", "version"), java.toString(), "Java 7", "JAVA_HOME");
+  }
+
+  @Test
+  public void versionIsReadFromTheReleaseFileWhenThereIsOne() throws Exception {
+    Path java = useJava("17.0.15", "");
+    Files.writeString(java.getParent().resolveSibling("release"), "JAVA_VERSION=\"1.7.0_80\"\n");
+    assertOneLineError(run("hbase", "version"), "Java 7");
+  }
+
+  @Test
+  public void javaThatThisHadoopCannotRunOnIsNamed() throws Exception {
+    if (isHadoop35()) {
+      useJava("11.0.13", "");
+      assertOneLineError(run("hbase", "version"), "Java 11", "17");
+    } else {
+      useJava("25.0.3", "");
+      assertOneLineError(run("hbase", "version"), "Java 25", "hadoop-3.5");
+    }
+  }
+
+  @Test
+  public void ycsbNeedsJava17() throws Exception {
+    assumeFalse(isHadoop35());
+    useJava("11.0.13", "");
+    assertOneLineError(run("hbase", "ycsb", "run", "point-get"), "ycsb", "Java 17", "Java 11");
+  }
+
+  @Test
+  public void unknownNewerJavaIsWarnedAboutAndUsed() throws Exception {
+    assumeTrue(isHadoop35());
+    useJava("99", "");
+    Result result = run("hbase", "version");
+    assertThat(result.code).isZero();
+    assertThat(result.err).contains("Java 99");
+  }
+
+  @Test
+  public void modulesAreOpenedFromJava9On() throws Exception {
+    assertThat(arguments("hbase", "version"))
+      .contains("--add-opens=java.base/java.nio=ALL-UNNAMED")
+      .doesNotContain("-Djava.security.manager=allow", "--enable-native-access=ALL-UNNAMED");
+    useJava("21.0.8", "");
+    assertThat(arguments("hbase", "version")).contains("-Djava.security.manager=allow");
+    if (isHadoop35()) {
+      useJava("25", "");
+      assertThat(arguments("hbase", "version"))
+        .contains("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow")
+        .doesNotContain("-Djava.security.manager=allow");
+    } else {
+      useJava("1.8.0_472", "");
+      assertThat(arguments("hbase", "version")).noneMatch(option -> option.startsWith("--"));
+    }
+  }
+
+  @Test
+  public void operatorsOptionsComeLastAndTheRolesAfterTheCommonOnes() throws Exception {
+    environment.put("HBASE_HEAPSIZE", "1g");
+    environment.put("HBASE_OFFHEAPSIZE", "700");
+    environment.put("HBASE_OPTS", "-Dcommon=1  -Xss512k");
+    environment.put("HBASE_REGIONSERVER_OPTS", "-Drole=1");
+    environment.put("HBASE_MASTER_OPTS", "-Dother=1");
+    assertThat(arguments("hbase", "regionserver", "start"))
+      .startsWith("-Dproc_regionserver")
+      .contains("-XX:+UseG1GC")
+      .doesNotContain("-Dother=1")
+      .containsSubsequence("-Xmx1024m", "-XX:MaxDirectMemorySize=700m", "-Dhbase.id.str=it",
+        "-Dcommon=1", "-Xss512k", "-Drole=1",
+        "org.apache.hadoop.hbase.regionserver.HRegionServer", "start");
+  }
+
+  @Test
+  public void collectorThatTheOperatorNamesIsTheOnlyOne() throws Exception {
+    environment.put("HBASE_REGIONSERVER_OPTS", "-XX:+UseParallelGC");
+    assertThat(arguments("hbase", "regionserver", "start")).doesNotContain("-XX:+UseG1GC");
+  }
+
+  @Test
+  public void sizeThatIsNoneIsNamed() throws Exception {
+    environment.put("HBASE_HEAPSIZE", "lots");
+    assertOneLineError(run("hbase", "version"), "HBASE_HEAPSIZE=lots");
+  }
+
+  @Test
+  public void offHeapMemoryThatIsTooSmallIsFoundBeforeTheServerStarts() throws Exception {
+    Files.copy(DIST.resolve("conf/hbase-env.sh"), conf.resolve("hbase-env.sh"));
+    environment.put("HBASE_OFFHEAPSIZE", "512m");
+    assertThat(arguments("hbase", "regionserver", "start"))
+      .contains("-XX:MaxDirectMemorySize=512m");
+    environment.put("HBASE_BUCKETCACHE_MB", "600");
+    assertOneLineError(run("hbase", "regionserver", "start"), "HBASE_OFFHEAPSIZE=512m",
+      "HBASE_BUCKETCACHE_MB=600");
+  }
+
+  @Test
+  public void shippedEnvironmentFileGivesSizesThatFit() throws Exception {
+    Files.copy(DIST.resolve("conf/hbase-env.sh"), conf.resolve("hbase-env.sh"));
+    for (String size : List.of("256m", "512", "3013", "64g")) {
+      environment.put("HBASE_OFFHEAPSIZE", size);
+      assertThat(run("hbase", "regionserver", "start").code).as(size).isZero();
+    }
+  }
+
+  @Test
+  public void environmentFileIsReadOnceHoweverManyScriptsAreInvolved() throws Exception {
+    Files.writeString(conf.resolve("hbase-env.sh"),
+      "export HBASE_OPTS=\"$HBASE_OPTS -Dfrom.env.file=1\"\n");
+    useJava("17", LIVING);
+    try {
+      assertThat(run("local-regionservers.sh", "start", "1").code).isZero();
+      assertThat(commandLine(pid("hbase-it-1-regionserver")))
+        .containsOnlyOnce("-Dfrom.env.file=1")
+        .contains("hbase.regionserver.port=16201", "hbase.regionserver.info.port=16301");
+    } finally {
+      run("local-regionservers.sh", "stop", "1");
+    }
+  }
+
+  @Test
+  public void classPathStartsWithTheConfigurationAndEndsWithTheOperators() throws Exception {
+    environment.put("HBASE_CLASSPATH", "/x/last.jar");
+    assertThat(classPath()).isEqualTo(
+      String.join(":", conf.toString(), DIST.toString(), DIST + "/lib/*", "/x/last.jar"));
+    environment.put("HBASE_CLASSPATH_PREFIX", "/x/first.jar");
+    assertThat(classPath()).startsWith("/x/first.jar:" + conf + ":");
+  }
+
+  @Test
+  public void anotherHadoopIsOnlyMixedInWhenAskedFor() throws Exception {
+    Path hadoop = Files.createDirectories(folder.getRoot().toPath().resolve("hadoop/bin"));
+    writeScript(hadoop.resolve("hadoop"), "echo /x/hadoop/lib");
+    environment.put("HADOOP_HOME", hadoop.getParent().toString());
+    assertThat(classPath()).doesNotContain("/x/hadoop/lib");
+    environment.put("HBASE_DISABLE_HADOOP_CLASSPATH_LOOKUP", "false");
+    assertThat(classPath()).endsWith(":/x/hadoop/lib");
+  }
+
+  @Test
+  public void scriptsWorkThroughLinksFromAnyDirectory() throws Exception {
+    Path link = folder.getRoot().toPath().resolve("a link");
+    Path second = folder.getRoot().toPath().resolve("second");
+    Files.createSymbolicLink(link, DIST.resolve("bin/hbase"));
+    Files.createSymbolicLink(second, Path.of("a link"));
+    Result result = run(folder.getRoot(), List.of(second.toString(), "classpath"));
+    assertThat(result.out).contains(DIST + "/lib/*");
+  }
+
+  @Test
+  public void daemonStartsOnceAndStops() throws Exception {
+    useJava("17", "echo started; " + LIVING);
+    try {
+      assertThat(run("hbase-daemon.sh", "status", "regionserver").code).isEqualTo(1);
+      Result start = run("hbase-daemon.sh", "start", "regionserver", "-D", "some.key=1");
+      assertThat(start.code).as(start.err).isZero();
+      long pid = pid("hbase-it-regionserver");
+      assertThat(commandLine(pid)).contains("-Dproc_regionserver", "-Dhbase.root.logger=INFO,RFA",
+        "-D some.key=1 start", "-Xlog:gc*", "-XX:HeapDumpPath=" + logs);
+      assertThat(run("hbase-daemon.sh", "status", "regionserver").out).contains("process " + pid);
+      assertOneLineError(run("hbase-daemon.sh", "start", "regionserver"), "process " + pid);
+      assertThat(onlyFile(logs, ".out")).content().isEqualTo("started\n");
+    } finally {
+      assertThat(run("hbase-daemon.sh", "stop", "regionserver").code).isZero();
+    }
+    assertThat(run("hbase-daemon.sh", "status", "regionserver").code).isEqualTo(1);
+    assertThat(pids).isEmptyDirectory();
+  }
+
+  @Test
+  public void serverThatEndsAtOnceIsAFailedStartAndItsLastWordsAreShown() throws Exception {
+    useJava("17", "echo 'port 16020 is taken' >&2; exit 3");
+    Result result = run("hbase-daemon.sh", "start", "regionserver");
+    assertThat(result.code).isEqualTo(1);
+    assertThat(result.err).contains("port 16020 is taken", ".out");
+    assertThat(pids).isEmptyDirectory();
+  }
+
+  @Test
+  public void foregroundServerHandsOnItsExitCode() throws Exception {
+    useJava("17", "exit 3");
+    assertThat(run("hbase-daemon.sh", "foreground_start", "master").code).isEqualTo(3);
+    assertThat(pids).isEmptyDirectory();
+  }
+
+  @Test
+  public void pidThatBelongsToAnotherProgramNowIsLeftAlone() throws Exception {
+    Process other = new ProcessBuilder("sleep", "60").start();
+    try {
+      Files.createDirectory(pids);
+      Path pidFile = pids.resolve("hbase-it-master.pid");
+      Files.writeString(pidFile, other.pid() + "\n");
+      Result status = run("hbase-daemon.sh", "status", "master");
+      assertThat(status.code).isEqualTo(1);
+      assertThat(status.out).contains("stale");
+      Result stop = run("hbase-daemon.sh", "stop", "master");
+      assertThat(stop.code).isZero();
+      assertThat(stop.out).contains("stale");
+      assertThat(other.isAlive()).isTrue();
+      assertThat(pidFile).doesNotExist();
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  public void serverThatDoesNotEndInTimeIsKilled() throws Exception {
+    useJava("17", "trap '' TERM; " + LIVING);
+    environment.put("HBASE_STOP_TIMEOUT", "1");
+    assertThat(run("hbase-daemon.sh", "start", "regionserver").code).isZero();
+    long pid = pid("hbase-it-regionserver");
+    Result stop = run("hbase-daemon.sh", "stop", "regionserver");
+    assertThat(stop.code).isZero();
+    assertThat(stop.err).contains("HBASE_STOP_TIMEOUT=1");
+    assertThat(ProcessHandle.of(pid)).isEmpty();
+    assertThat(pids).isEmptyDirectory();
+  }
+
+  @Test
+  public void pidFileThatIsALinkIsNotWrittenThrough() throws Exception {
+    Path precious = folder.newFile("precious").toPath();
+    Files.writeString(precious, "precious");
+    Files.createDirectory(pids);
+    Files.createSymbolicLink(pids.resolve("hbase-it-master.pid"), precious);
+    assertOneLineError(run("hbase-daemon.sh", "start", "master"), "symbolic link",
+      "HBASE_PID_DIR");
+    assertThat(precious).content().isEqualTo("precious");
+  }
+
+  @Test
+  public void versionIsThatOfTheDistribution() throws Exception {
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    Result result = run("hbase", "version");
+    assertThat(result.code).as(result.err).isZero();
+    assertThat(result.out).startsWith("HBase 2.6.4");
+  }
+
+  /** Names of the scripts in bin/ that are for running. */
+  private static List<String> scripts() throws IOException {
+    try (Stream<Path> files = Files.list(DIST.resolve("bin"))) {
+      return files.map(file -> file.getFileName().toString())
+        .filter(name -> !FUNCTIONS.contains(name)).sorted().toList();
+    }
+  }
+
+  private static boolean isHadoop35() throws IOException {
+    try (Stream<Path> jars = Files.list(DIST.resolve("lib"))) {
+      return jars.anyMatch(jar -> jar.getFileName().toString().startsWith("hadoop-common-3.5"));
+    }
+  }
+
+  /**
+   * Puts a java of this version into JAVA_HOME that runs the shell commands or, when there are
+   * none, prints its arguments, one a line.
+   */
+  private Path useJava(String version, String commands) throws IOException {
+    return writeJava("if [ \"$1\" = -version ]; then echo 'openjdk version \"" + version
+      + "\"' >&2; exit; fi\n" + (commands.isEmpty() ? "printf '%s\\n' \"$@\"" : commands));
+  }
+
+  private Path writeJava(String commands) throws IOException {
+    Path home = folder.newFolder().toPath();
+    environment.put("JAVA_HOME", home.toString());
+    return writeScript(Files.createDirectory(home.resolve("bin")).resolve("java"), commands);
+  }
+
+  private static Path writeScript(Path file, String commands) throws IOException {
+    Files.writeString(file, "#!/usr/bin/env bash\n" + commands + "\n");
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private static void assertOneLineError(Result result, String... parts) {
+    assertThat(result.code).as(result.out + result.err).isEqualTo(1);
+    assertThat(result.err.lines()).hasSize(1);
+    assertThat(result.err).contains(parts);
+  }
+
+  private List<String> arguments(String... command) throws Exception {
+    Result result = run(command);
+    assertThat(result.code).as(result.err).isZero();
+    return result.lines();
+  }
+
+  private String classPath() throws Exception {
+    return arguments("hbase", "classpath").get(0);
+  }
+
+  private long pid(String name) throws IOException {
+    return Long.parseLong(Files.readString(pids.resolve(name + ".pid")).trim());
+  }
+
+  private static String commandLine(long pid) throws IOException {
+    return Files.readString(Path.of("/proc", Long.toString(pid), "cmdline")).replace('\0', ' ');
+  }
+
+  private static Path onlyFile(Path directory, String suffix) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      List<Path> found = files.filter(file -> file.toString().endsWith(suffix)).toList();
+      assertThat(found).hasSize(1);
+      return found.get(0);
+    }
+  }
+
+  private Result run(String... command) throws Exception {
+    List<String> words = new ArrayList<>(List.of(command));
+    words.set(0, DIST.resolve("bin").resolve(command[0]).toString());
+    return run(folder.getRoot(), words);
+  }
+
+  private Result run(File directory, List<String> command) throws Exception {
+    File out = folder.newFile();
+    File err = folder.newFile();
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory).redirectOutput(out)
+      .redirectError(err).redirectInput(new File("/dev/null"));
+    builder.environment().keySet()
+      .removeIf(key -> key.startsWith("HBASE_") || key.equals("HADOOP_HOME"));
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+      throw new AssertionError(command + " did not end within 60 s");
+    }
+    return new Result(process.exitValue(), Files.readString(out.toPath(), StandardCharsets.UTF_8),
+      Files.readString(err.toPath(), StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,114 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** Servers and clients whose jars don't belong together stop at once and name the files. */
+public class MixedJarsIT {
+  private static final String REGION_SERVER =
+    "org.apache.hadoop.hbase.regionserver.HRegionServer";
+  private static final String CLIENT = "org.apache.hadoop.hbase.tool.CanaryTool";
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  /** Class path of the distribution with one of the patched jars replaced. */
+  private static List<Path> replace(String module, Path jar) {
+    List<Path> jars = new ArrayList<>();
+    for (Path file : Packages.list(Packages.dist().resolve("lib"))) {
+      if (file.getFileName().toString().startsWith(module + "-")) {
+        jars.add(jar);
+      } else if (file.toString().endsWith(".jar")) {
+        jars.add(file);
+      }
+    }
+    return jars;
+  }
+
+  private void assertStops(List<Path> classPath, String main, String argument, Path... named)
+    throws Exception {
+    List<String> command = new ArrayList<>(List.of("java", "-Dhbase.rootdir=" + folder.getRoot().toURI(),
+      "-Dhbase.zookeeper.quorum=127.0.0.1", "-cp"));
+    command.add(String.join(":", classPath.stream().map(Path::toString).toList()));
+    command.add(main);
+    command.add(argument);
+    Packages.Result result =
+      Packages.run(folder.getRoot().toPath(), command.toArray(new String[0]));
+    assertThat(result.exitCode()).as(result.output()).isNotZero();
+    String message = result.output().lines().filter(line -> line.contains("don't belong together"))
+      .findFirst().orElse(result.output());
+    for (Path jar : named) {
+      assertThat(message).contains(jar.toString());
+    }
+  }
+
+  private static Path ours(String module) {
+    return Packages.dist().resolve("lib/" + module + "-" + Packages.VERSION + ".jar");
+  }
+
+  @Test
+  public void anUpstreamServerJarBesideOurs() throws Exception {
+    List<Path> classPath = replace("none", null);
+    classPath.add(Packages.stockJar("hbase-server"));
+    assertStops(classPath, REGION_SERVER, "start", Packages.stockJar("hbase-server"),
+      ours("hbase-common"));
+  }
+
+  @Test
+  public void upstreamsServerJarInPlaceOfOurs() throws Exception {
+    Path stock = Packages.stockJar("hbase-server");
+    assertStops(replace("hbase-server", stock), REGION_SERVER, "start", stock,
+      ours("hbase-common"));
+  }
+
+  @Test
+  public void upstreamsCommonJarInPlaceOfOurs() throws Exception {
+    Path stock = Packages.stockJar("hbase-common");
+    assertStops(replace("hbase-common", stock), REGION_SERVER, "start", stock,
+      ours("hbase-server"));
+    assertStops(replace("hbase-common", stock), CLIENT, "-zookeeper", stock, ours("hbase-client"));
+  }
+
+  @Test
+  public void upstreamsClientJarInPlaceOfOurs() throws Exception {
+    Path stock = Packages.stockJar("hbase-client");
+    assertStops(replace("hbase-client", stock), REGION_SERVER, "start", stock,
+      ours("hbase-common"));
+  }
+
+  @Test
+  public void aJarOfAnotherPatchLevel() throws Exception {
+    Path other = folder.getRoot().toPath().resolve("hbase-server-other.jar");
+    Files.copy(ours("hbase-server"), other);
+    try (FileSystem zip = FileSystems.newFileSystem(other)) {
+      Path level = zip.getPath("META-INF/patch-level/hbase-server.properties");
+      Files.writeString(level,
+        Files.readString(level).replace("version=" + Packages.VERSION, "version=2.6.4-strata.0"));
+    }
+    assertStops(replace("hbase-server", other), REGION_SERVER, "start", other,
+      ours("hbase-common"));
+  }
+}

@@ -1,0 +1,149 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.assembly;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The tarballs under test, as the build has left them, and the means to unpack and run them. */
+final class Packages {
+  static final String VERSION = System.getProperty("strata.version");
+  static final String UPSTREAM_VERSION = System.getProperty("upstream.version");
+  static final List<String> PATCHED = List.of("hbase-common", "hbase-client", "hbase-server");
+
+  private static final Path TARGET = Path.of(System.getProperty("strata.target"));
+  private static final String BIN_NAME = System.getProperty("strata.bin.name");
+  private static final Path CHECKOUT = TARGET.resolve("../..").normalize();
+  private static final long TIMEOUT_SECONDS = 300;
+  private static Path dist;
+
+  private Packages() {
+  }
+
+  static Path binTarball() {
+    return TARGET.resolve(BIN_NAME + "-bin.tar.gz");
+  }
+
+  static Path jarsTarball() {
+    return TARGET.resolve("hbase-strata-" + VERSION + "-jars.tar.gz");
+  }
+
+  /** Folder of upstream's three jars. */
+  static Path stockJars() {
+    return Path.of(System.getProperty("dev.directory"), "stock");
+  }
+
+  /** Upstream's jar of a patched module. */
+  static Path stockJar(String module) {
+    return stockJars().resolve(module + "-" + UPSTREAM_VERSION + ".jar");
+  }
+
+  /** Folder of a module in the checkout. */
+  static Path module(String module) {
+    return CHECKOUT.resolve(module);
+  }
+
+  /** The patched jar of a module. */
+  static Path patchedJar(String module) {
+    return module(module).resolve("target/" + module + "-" + VERSION + ".jar");
+  }
+
+  /** The distribution, unpacked once for all tests of a process, which must not change it. */
+  static synchronized Path dist() {
+    if (dist == null) {
+      try {
+        Path folder = TARGET.resolve("dist");
+        run(TARGET, "rm", "-rf", folder.toString());
+        dist = unpack(binTarball(), Files.createDirectory(folder));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return dist;
+  }
+
+  /** Runs a script of the checkout to its end. */
+  static Result runScript(String script, String... arguments)
+    throws IOException, InterruptedException {
+    return runScriptWithInput("", script, arguments);
+  }
+
+  /** Runs a script of the checkout to its end, with text as its standard input. */
+  static Result runScriptWithInput(String input, String script, String... arguments)
+    throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(CHECKOUT.resolve(script).toString()));
+    command.addAll(List.of(arguments));
+    return run(CHECKOUT, input, command);
+  }
+
+  /** Unpacks a tarball into a folder and returns the one folder that it held. */
+  static Path unpack(Path tarball, Path into) throws IOException, InterruptedException {
+    Result tar = run(into, "tar", "-xzf", tarball.toString());
+    if (tar.exitCode != 0) {
+      throw new IOException(tar.output);
+    }
+    List<Path> unpacked = list(into);
+    if (unpacked.size() != 1) {
+      throw new IOException(tarball + " should hold one folder, not " + unpacked);
+    }
+    return unpacked.get(0);
+  }
+
+  /** The entries of a folder, sorted by name. */
+  static List<Path> list(Path folder) {
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries.sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Runs a command to its end, both its outputs taken as one. */
+  static Result run(Path directory, String... command) throws IOException, InterruptedException {
+    return run(directory, "", List.of(command));
+  }
+
+  private static Result run(Path directory, String input, List<String> command)
+    throws IOException, InterruptedException {
+    Path in = Files.createTempFile("input", ".txt");
+    Path out = Files.createTempFile("output", ".txt");
+    try {
+      Files.writeString(in, input);
+      Process process = new ProcessBuilder(command).directory(directory.toFile())
+        .redirectErrorStream(true).redirectInput(in.toFile()).redirectOutput(out.toFile()).start();
+      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new IOException(String.join(" ", command) + " ran into the time limit:\n"
+          + Files.readString(out));
+      }
+      return new Result(process.exitValue(), Files.readString(out));
+    } finally {
+      Files.delete(in);
+      Files.delete(out);
+    }
+  }
+
+  /** How a command ended, and what it printed. */
+  record Result(int exitCode, String output) {
+  }
+}

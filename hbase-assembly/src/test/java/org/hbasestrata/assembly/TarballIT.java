@@ -1,0 +1,150 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.junit.Test;
+
+/** What must be true of the files in the binary tarball. */
+public class TarballIT {
+  private static final Pattern JAR_NAME = Pattern.compile("(log4j-1\\.2-api|.+?)-(\\d.*)\\.jar");
+
+  /** Packages of which two jars carry the same few classes. */
+  private static final List<String> SHARED_PACKAGES =
+    List.of("com/google/common/util/concurrent/internal/", "org/jspecify/annotations/");
+
+  private static final Path HOME = Packages.dist();
+
+  @Test
+  public void holdsWhatAnOperatorExpects() {
+    assertThat(List.of("LICENSE.txt", "NOTICE.txt", "THIRD-PARTY.txt", "README.md",
+      "bin/hbase", "conf/hbase-site.xml", "conf/hbase-env.sh", "lib/shell-patches/shell_patches.rb",
+      "hbase-webapps/master/WEB-INF/web.xml", "hbase-webapps/static/css/hbase.css"))
+        .allSatisfy(name -> assertThat(HOME.resolve(name)).isNotEmptyFile());
+    assertThat(versions(HOME.resolve("lib/ruby"))).containsOnlyKeys("hbase-shell",
+      "jruby-complete");
+  }
+
+  @Test
+  public void everyScriptIsExecutable() {
+    assertThat(Packages.list(HOME.resolve("bin"))).isNotEmpty()
+      .allSatisfy(script -> assertThat(script).isExecutable());
+  }
+
+  @Test
+  public void patchedJarsAreOursAndOnlyOurs() {
+    Map<String, Set<String>> versions = versions(HOME.resolve("lib"));
+    assertThat(Packages.PATCHED)
+      .allSatisfy(module -> assertThat(versions.get(module)).containsExactly(Packages.VERSION));
+  }
+
+  @Test
+  public void everyArtifactIsThereInOneVersion() {
+    assertThat(versions(HOME.resolve("lib")))
+      .allSatisfy((artifact, versions) -> assertThat(versions).hasSize(1));
+  }
+
+  @Test
+  public void nettyModulesAreOfOneVersion() {
+    Set<String> found = new TreeSet<>();
+    versions(HOME.resolve("lib")).forEach((artifact, versions) -> {
+      if (artifact.startsWith("netty-")) {
+        found.addAll(versions);
+      }
+    });
+    assertThat(found).hasSize(1);
+  }
+
+  @Test
+  public void nothingIsASnapshot() {
+    assertThat(jars("lib", "lib/ruby")).noneMatch(jar -> jar.toString().contains("SNAPSHOT"));
+  }
+
+  @Test
+  public void loggingGoesToLog4j2Alone() {
+    assertThat(versions(HOME.resolve("lib")))
+      .containsKeys("log4j-core", "log4j-slf4j-impl", "log4j-1.2-api", "jcl-over-slf4j")
+      .doesNotContainKeys("log4j", "reload4j", "slf4j-reload4j", "slf4j-log4j12",
+        "commons-logging", "logback-classic");
+  }
+
+  @Test
+  public void noClassIsInTwoJars() throws IOException {
+    Map<String, Path> owners = new HashMap<>();
+    Set<String> conflicts = new TreeSet<>();
+    for (Path jar : jars("lib")) {
+      try (JarFile file = new JarFile(jar.toFile())) {
+        for (ZipEntry entry : Collections.list(file.entries())) {
+          String name = entry.getName();
+          if (isClassOnTheClasspath(name)) {
+            Path other = owners.put(name, jar);
+            if (other != null) {
+              conflicts.add(other.getFileName() + " and " + jar.getFileName() + ": " + name);
+            }
+          }
+        }
+      }
+    }
+    assertThat(conflicts).isEmpty();
+  }
+
+  @Test
+  public void everyThirdPartyJarIsInTheListOfLicences() throws IOException {
+    String list = Files.readString(HOME.resolve("THIRD-PARTY.txt"));
+    assertThat(jars("lib", "lib/ruby")).map(jar -> jar.getFileName().toString())
+      .filteredOn(jar -> !jar.contains(Packages.VERSION) && !jar.startsWith("hbase-diagnostics"))
+      .allSatisfy(jar -> assertThat(list).contains(jar));
+  }
+
+  private static boolean isClassOnTheClasspath(String entry) {
+    return entry.endsWith(".class") && !entry.startsWith("META-INF/")
+      && !entry.endsWith("module-info.class") && !entry.endsWith("package-info.class")
+      && SHARED_PACKAGES.stream().noneMatch(entry::startsWith);
+  }
+
+  private static List<Path> jars(String... folders) {
+    return Stream.of(folders).map(HOME::resolve).map(Packages::list)
+      .flatMap(List::stream).filter(Files::isRegularFile).toList();
+  }
+
+  /** Artifact names of the jars in a folder, each with the versions that it is there in. */
+  private static Map<String, Set<String>> versions(Path folder) {
+    Map<String, Set<String>> versions = new TreeMap<>();
+    for (Path jar : Packages.list(folder)) {
+      if (Files.isRegularFile(jar)) {
+        Matcher name = JAR_NAME.matcher(jar.getFileName().toString());
+        assertThat(name.matches()).as("%s is named artifact-version.jar", jar).isTrue();
+        versions.computeIfAbsent(name.group(1), artifact -> new TreeSet<>()).add(name.group(2));
+      }
+    }
+    return versions;
+  }
+}

@@ -1,0 +1,258 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.ycsb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The command on a cluster of one server. */
+public class YcsbToolTest {
+  private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+
+  @BeforeClass
+  public static void startCluster() throws Exception {
+    System.setProperty(YcsbTool.PROFILE_DIR_PROPERTY, Path.of("..", "conf", "ycsb").toString());
+    UTIL.startMiniCluster(1);
+  }
+
+  @AfterClass
+  public static void stopCluster() throws Exception {
+    UTIL.shutdownMiniCluster();
+  }
+
+  private int ycsb(String... arguments) {
+    outBytes.reset();
+    errBytes.reset();
+    List<String> all = new ArrayList<>(List.of(arguments));
+    if (!all.contains("profiles")) {
+      all.addAll(List.of("-p", "hbase.zookeeper.quorum=localhost"));
+      if (all.stream().noneMatch(a -> a.contains("clientPort"))) {
+        all.addAll(List.of("-p",
+          "hbase.zookeeper.property.clientPort=" + UTIL.getZkCluster().getClientPort()));
+      }
+    }
+    return new YcsbTool(new PrintStream(outBytes, true, StandardCharsets.UTF_8),
+      new PrintStream(errBytes, true, StandardCharsets.UTF_8)).execute(all.toArray(new String[0]));
+  }
+
+  private String out() {
+    return outBytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return errBytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private void assertOneLineOfError(String... parts) {
+    assertThat(err().strip().lines()).singleElement().asString().startsWith("ycsb: ")
+      .contains(parts);
+  }
+
+  private void load(String table, String... arguments) {
+    List<String> all = new ArrayList<>(
+      List.of("load", "point-get", "--rows", "1000", "--table", table, "--threads", "4"));
+    all.addAll(List.of(arguments));
+    assertThat(ycsb(all.toArray(new String[0]))).as(err()).isZero();
+  }
+
+  @Test
+  public void loadedTableServesBothProfilesVerified() throws IOException {
+    load("both", "--regions", "3", "--verify");
+    assertThat(out()).contains("3 regions.", "INSERT-BATCH", "MULTIGET",
+      "Verified 1,000 rows: every byte as written.");
+    TableDescriptor table = UTIL.getAdmin().getDescriptor(TableName.valueOf("both"));
+    assertThat(table.getColumnFamily(FAMILY).getBlocksize()).isEqualTo(32 * 1024);
+    assertThat(UTIL.getAdmin().getRegions(TableName.valueOf("both"))).hasSize(3);
+
+    Path json = folder.getRoot().toPath().resolve("result.json");
+    Path hlog = folder.getRoot().toPath().resolve("result.hlog");
+    assertThat(ycsb("run", "multiget-50", "--rows", "1000", "--table", "both", "--operations",
+      "200", "--threads", "4", "--verify", "--json", json.toString(), "--hlog", hlog.toString()))
+        .isZero();
+    assertThat(out()).containsPattern("MULTIGET +200 ")
+      .containsPattern("per row +rows .*\nMULTIGET +10,000 ")
+      .contains("Verified 10,000 rows: every byte as written.");
+    JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+    assertThat(result.getAsJsonObject("verified").get("rows").getAsInt()).isEqualTo(10_000);
+    assertThat(result.getAsJsonArray("phases").get(0).getAsJsonObject().get("operations")
+      .getAsInt()).isEqualTo(200);
+    assertThat(Files.readAllLines(hlog)).anyMatch(l -> l.startsWith("Tag=MULTIGET,"));
+
+    assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "both", "--operations",
+      "500", "--threads", "4", "--target", "2000", "--verify")).isZero();
+    assertThat(out()).containsPattern("READ +500 ").containsPattern("READ-INTENDED +500 ");
+  }
+
+  @Test
+  public void everyOperationIsTimedAndVerified() throws IOException {
+    load("mixed", "-p", "loadbatch=1", "-p", "datablockencoding=ROW_INDEX_V1");
+    assertThat(out()).containsPattern("INSERT +1,000 ");
+    assertThat(UTIL.getAdmin().getDescriptor(TableName.valueOf("mixed")).getColumnFamily(FAMILY)
+      .getDataBlockEncoding()).isEqualTo(DataBlockEncoding.ROW_INDEX_V1);
+    assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "mixed", "--operations",
+      "600", "--threads", "4", "--distribution", "latest", "--verify", "-p", "readproportion=0.2",
+      "-p", "updateproportion=0.2", "-p", "insertproportion=0.2", "-p", "scanproportion=0.2",
+      "-p", "readmodifywriteproportion=0.1", "-p", "multigetproportion=0.1", "-p",
+      "readallfields=false", "-p", "maxscanlength=20")).as(err()).isZero();
+    assertThat(out()).contains("READ ", "UPDATE ", "INSERT ", "SCAN ", "READ-MODIFY-WRITE ",
+      "MULTIGET ", "every byte as written.");
+  }
+
+  @Test
+  public void timeEndsARun() {
+    load("timed");
+    assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "timed", "--minutes", "0.05",
+      "--threads", "2", "--target", "100")).isZero();
+    assertThat(out()).contains("(time is up)");
+  }
+
+  @Test
+  public void wrongByteIsFound() throws IOException {
+    load("wrong");
+    byte[] row;
+    try (Table table = UTIL.getConnection().getTable(TableName.valueOf("wrong"));
+      ResultScanner scanner = table.getScanner(new Scan().setReversed(true).setLimit(1))) {
+      Result first = scanner.next();
+      row = first.getRow();
+      byte[] value = first.getValue(FAMILY, Bytes.toBytes("field7"));
+      value[99] ^= 1;
+      table.put(new Put(row).addColumn(FAMILY, Bytes.toBytes("field7"), value));
+    }
+    for (String profile : List.of("point-get", "multiget-50")) {
+      assertThat(ycsb("run", profile, "--rows", "1000", "--table", "wrong", "--operations",
+        "1000", "--threads", "1", "--distribution", "sequential", "--verify"))
+          .isEqualTo(ToolException.FAILED);
+      assertThat(err()).contains("verify: row " + Bytes.toString(row)
+        + ": field field7 differs from byte 99 on: expected '");
+      assertThat(out()).containsPattern("Verified .* rows: [1-9]\\d* wrong, 0 missing\\.");
+    }
+    assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "wrong", "--operations",
+      "50", "--threads", "1", "--verify", "-p", "readproportion=0", "-p", "scanproportion=1",
+      "-p", "minscanlength=1000")).isEqualTo(ToolException.FAILED);
+    assertThat(err()).contains("field field7 differs");
+  }
+
+  @Test
+  public void missingRowIsAFailure() throws IOException {
+    load("missing");
+    try (Table table = UTIL.getConnection().getTable(TableName.valueOf("missing"));
+      ResultScanner scanner = table.getScanner(new Scan().setLimit(1))) {
+      table.delete(new Delete(scanner.next().getRow()));
+    }
+    assertThat(ycsb("run", "multiget-50", "--rows", "1000", "--table", "missing", "--operations",
+      "20", "--threads", "1", "--distribution", "sequential", "--verify"))
+        .isEqualTo(ToolException.FAILED);
+    assertThat(err()).containsPattern("verify: row user\\d+: missing");
+    assertThat(out()).containsPattern("MULTIGET-FAILED +1 ")
+      .contains("Verified 1,000 rows: 0 wrong, 1 missing.");
+    assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "missing", "--operations",
+      "1000", "--threads", "1", "--distribution", "sequential")).isEqualTo(ToolException.FAILED);
+    assertThat(out()).containsPattern("1 failed; the first: .*row user\\d+ not found");
+  }
+
+  @Test
+  public void absentTableNamesTheLoadCommand() {
+    assertThat(ycsb("run", "point-get", "--rows", "70", "--table", "absent"))
+      .isEqualTo(ToolException.CLUSTER);
+    assertOneLineOfError("table absent doesn't exist",
+      "bin/hbase ycsb load point-get --rows 70 --table absent");
+  }
+
+  @Test
+  public void tableThatDoesNotFitIsNamed() throws IOException {
+    load("unfit");
+    assertThat(ycsb("run", "point-get", "--rows", "1001", "--table", "unfit"))
+      .isEqualTo(ToolException.CLUSTER);
+    assertOneLineOfError("holds fewer than 1,001 rows");
+    assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "unfit", "-p",
+      "columnfamily=g")).isEqualTo(ToolException.CLUSTER);
+    assertOneLineOfError("no family 'g'");
+    UTIL.getAdmin().disableTable(TableName.valueOf("unfit"));
+    assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "unfit"))
+      .isEqualTo(ToolException.CLUSTER);
+    assertOneLineOfError("is disabled");
+  }
+
+  @Test
+  public void unreachableClusterIsGivenUpInTime() throws IOException {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      port = socket.getLocalPort();
+    }
+    long start = System.nanoTime();
+    assertThat(ycsb("run", "point-get", "--rows", "70", "-p",
+      "hbase.zookeeper.property.clientPort=" + port)).isEqualTo(ToolException.CLUSTER);
+    assertThat((System.nanoTime() - start) / 1e9).isLessThan(30);
+    assertOneLineOfError("localhost:" + port, "nothing listens there");
+  }
+
+  @Test
+  public void wrongCommandLinesAreUsageErrors() {
+    assertThat(ycsb("run", "point-get", "--rows", "many")).isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("--rows is 'many'");
+    assertThat(ycsb("run", "no-such")).isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("multiget-50, point-get");
+    assertThat(ycsb("run", "point-get", "-p", "recordcuont=5")).isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("-p: unknown key 'recordcuont', did you mean 'recordcount'?");
+    assertThat(ycsb("run", "point-get", "--nonsense")).isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("--nonsense");
+    assertThat(ycsb("run", "point-get", "--minutes", "0")).isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("--minutes is '0'");
+    assertThat(ycsb("run", "point-get", "--rows", "10", "--operations", "0"))
+      .isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("--operations");
+  }
+
+  @Test
+  public void profilesAreListed() {
+    assertThat(ycsb("profiles")).isZero();
+    assertThat(out()).contains("point-get: Random single-row gets",
+      "multiget-50: Random multigets");
+  }
+}
