@@ -161,7 +161,8 @@ hbase_find_java() {
       "set JAVA_HOME to the folder of a JDK or JRE 17 or 21"
   else
     JAVA=$(command -v java) || hbase_die "no java found: JAVA_HOME is not set and" \
-      "there is none on the PATH; install a JDK 17 or 21 (Debian, Ubuntu: apt-get install openjdk-17-jdk-headless)"
+      "there is none on the PATH; install a JDK 17 or 21 (Debian, Ubuntu: apt-get install" \
+      "openjdk-17-jdk-headless)"
   fi
   link=$JAVA
   while [[ -L $link ]]; do

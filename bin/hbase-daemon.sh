@@ -127,6 +127,16 @@ rotate() {
   mv -f "$1" "$1.1"
 }
 
+# Removes the node in ZooKeeper that the server's file names. HMaster's own `clear` only knows that
+# of a master.
+clear_znode() {
+  local command=(master clear)
+  if [[ $role == regionserver ]]; then
+    command=(zkcli delete "$(<"$HBASE_ZNODE_FILE")")
+  fi
+  HBASE_ROOT_LOGGER=WARN,console "$BIN/hbase" --config "$HBASE_CONF_DIR" "${command[@]}"
+}
+
 # Runs the server until it ends, then removes what says that it lives: its pid file and, when it
 # did not end in order, its node in ZooKeeper, so that the master need not wait for the session
 # to expire.
@@ -154,11 +164,11 @@ run_server() {
     wait "$child" || code=$?
   done
   if [[ -f $HBASE_ZNODE_FILE ]]; then
-    "$BIN/hbase" --config "$HBASE_CONF_DIR" "$role" clear >>"$log_file" 2>&1 || true
-    rm -f "$HBASE_ZNODE_FILE"
+    clear_znode >>"$log_file" 2>&1 || true
   fi
+  # Unless the next one was started meanwhile.
   if [[ -f $pid_file && $(<"$pid_file") == "$child" ]]; then
-    rm -f "$pid_file"
+    rm -f "$HBASE_ZNODE_FILE" "$pid_file"
   fi
   return "$code"
 }

@@ -77,6 +77,35 @@ unpack() {
   rmdir "$fresh"
 }
 
+# interruptible FUNCTION ARGUMENT...: runs it in a child and exits as it does. The child gets SIGINT,
+# SIGTERM and SIGHUP as SIGTERM; its traps tidy up. (A shell that is expanding a command substitution
+# loses some of the SIGINTs that are sent to it; one that waits loses none.)
+interruptible() {
+  local code body='' signal_code=0
+  trap 'pass_on 130' INT
+  trap 'pass_on 143' TERM
+  trap 'pass_on 129' HUP
+  "$@" &
+  body=$!
+  if ((signal_code > 0)); then
+    pass_on "$signal_code"
+  fi
+  while true; do
+    code=0
+    wait "$body" || code=$?
+    kill -0 "$body" 2> /dev/null || break
+  done
+  exit $((code > 0 && signal_code > 0 ? signal_code : code))
+}
+
+# pass_on SIGNAL_CODE: for interruptible, whose variables these are.
+pass_on() {
+  signal_code=$1
+  if [[ -n $body ]]; then
+    kill -TERM "$body" 2> /dev/null || true
+  fi
+}
+
 # launch PID_FILE OUT COMMAND...: starts a daemon in a session of its own, out of reach of the
 # terminal's Ctrl-C. Its environment names the pid file, by which it is known later.
 launch() {

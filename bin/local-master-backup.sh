@@ -56,8 +56,9 @@ code=0
 for number in "$@"; do
   arguments=()
   if [[ $action == start ]]; then
-    arguments=(--backup -D "hbase.master.port=$((${HBASE_MASTER_BASE_PORT:-16000} + number))"
-      -D "hbase.master.info.port=$((${HBASE_MASTER_INFO_BASE_PORT:-16010} + number))")
+    arguments=(-D "hbase.master.port=$((${HBASE_MASTER_BASE_PORT:-16000} + number))"
+      -D "hbase.master.info.port=$((${HBASE_MASTER_INFO_BASE_PORT:-16010} + number))"
+      --backup)
   fi
   HBASE_IDENT_STRING=$ident-$number "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" \
     "$action" master ${arguments[@]+"${arguments[@]}"} || code=1

@@ -41,41 +41,41 @@ public class TarballIT {
   private static final List<String> SHARED_PACKAGES =
     List.of("com/google/common/util/concurrent/internal/", "org/jspecify/annotations/");
 
-  private final Path home = Packages.dist();
+  private static final Path HOME = Packages.dist();
 
   @Test
   public void holdsWhatAnOperatorExpects() {
     assertThat(List.of("LICENSE.txt", "NOTICE.txt", "THIRD-PARTY.txt", "README.md",
       "bin/hbase", "conf/hbase-site.xml", "conf/hbase-env.sh", "lib/shell-patches/shell_patches.rb",
       "hbase-webapps/master/WEB-INF/web.xml", "hbase-webapps/static/css/hbase.css"))
-        .allSatisfy(name -> assertThat(home.resolve(name)).isNotEmptyFile());
-    assertThat(versions(home.resolve("lib/ruby"))).containsOnlyKeys("hbase-shell",
+        .allSatisfy(name -> assertThat(HOME.resolve(name)).isNotEmptyFile());
+    assertThat(versions(HOME.resolve("lib/ruby"))).containsOnlyKeys("hbase-shell",
       "jruby-complete");
   }
 
   @Test
   public void everyScriptIsExecutable() {
-    assertThat(Packages.list(home.resolve("bin"))).isNotEmpty()
+    assertThat(Packages.list(HOME.resolve("bin"))).isNotEmpty()
       .allSatisfy(script -> assertThat(script).isExecutable());
   }
 
   @Test
   public void patchedJarsAreOursAndOnlyOurs() {
-    Map<String, Set<String>> versions = versions(home.resolve("lib"));
+    Map<String, Set<String>> versions = versions(HOME.resolve("lib"));
     assertThat(Packages.PATCHED)
       .allSatisfy(module -> assertThat(versions.get(module)).containsExactly(Packages.VERSION));
   }
 
   @Test
   public void everyArtifactIsThereInOneVersion() {
-    assertThat(versions(home.resolve("lib")))
+    assertThat(versions(HOME.resolve("lib")))
       .allSatisfy((artifact, versions) -> assertThat(versions).hasSize(1));
   }
 
   @Test
   public void nettyModulesAreOfOneVersion() {
     Set<String> found = new TreeSet<>();
-    versions(home.resolve("lib")).forEach((artifact, versions) -> {
+    versions(HOME.resolve("lib")).forEach((artifact, versions) -> {
       if (artifact.startsWith("netty-")) {
         found.addAll(versions);
       }
@@ -90,7 +90,7 @@ public class TarballIT {
 
   @Test
   public void loggingGoesToLog4j2Alone() {
-    assertThat(versions(home.resolve("lib")))
+    assertThat(versions(HOME.resolve("lib")))
       .containsKeys("log4j-core", "log4j-slf4j-impl", "log4j-1.2-api", "jcl-over-slf4j")
       .doesNotContainKeys("log4j", "reload4j", "slf4j-reload4j", "slf4j-log4j12",
         "commons-logging", "logback-classic");
@@ -118,7 +118,7 @@ public class TarballIT {
 
   @Test
   public void everyThirdPartyJarIsInTheListOfLicences() throws IOException {
-    String list = Files.readString(home.resolve("THIRD-PARTY.txt"));
+    String list = Files.readString(HOME.resolve("THIRD-PARTY.txt"));
     assertThat(jars("lib", "lib/ruby")).map(jar -> jar.getFileName().toString())
       .filteredOn(jar -> !jar.contains(Packages.VERSION) && !jar.startsWith("hbase-diagnostics"))
       .allSatisfy(jar -> assertThat(list).contains(jar));
@@ -131,7 +131,7 @@ public class TarballIT {
   }
 
   private static List<Path> jars(String... folders) {
-    return Stream.of(folders).map(home::resolve).map(Packages::list)
+    return Stream.of(folders).map(HOME::resolve).map(Packages::list)
       .flatMap(List::stream).filter(Files::isRegularFile).toList();
   }
 

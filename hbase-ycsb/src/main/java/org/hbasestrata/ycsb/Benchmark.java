@@ -81,11 +81,6 @@ final class Benchmark {
     jsonFile = json;
   }
 
-  /** Whether Ctrl-C ended it; the JVM is then on its way down. */
-  boolean isInterrupted() {
-    return interrupted;
-  }
-
   /** Returns the exit code. */
   int load() {
     return withTable(cluster -> {
@@ -145,13 +140,12 @@ final class Benchmark {
   }
 
   private int withTable(Body body) {
-    Thread hook = new Thread(this::onShutdown, "ycsb-interrupt");
     try {
       workload.init(profile);
     } catch (WorkloadException e) {
       throw ToolException.usage("profile " + profile.name() + ": " + ToolException.oneLine(e));
     }
-    Runtime.getRuntime().addShutdownHook(hook);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::onShutdown, "ycsb-interrupt"));
     try (Cluster cluster = new Cluster(profile)) {
       body.accept(cluster);
       return finish();
@@ -163,9 +157,6 @@ final class Benchmark {
         log.close();
       }
       finished.countDown();
-      if (!interrupted) {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      }
     }
   }
 

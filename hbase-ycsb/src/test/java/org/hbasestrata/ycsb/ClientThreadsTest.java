@@ -52,11 +52,13 @@ public class ClientThreadsTest {
   @Test
   public void rateIsKeptBelowOneOperationPerThreadAndSecond() throws InterruptedException {
     ClientThreads threads = threads(40, 10, c -> 1);
+    long start = System.nanoTime();
     threads.start();
     Thread.sleep(1_450);
     threads.stop();
     assertThat(threads.await(10_000)).isTrue();
-    assertThat(threads.done()).isBetween(10L, 16L);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    assertThat((double) threads.done()).isBetween(5.0, 10 * seconds + 1);
   }
 
   @Test
@@ -89,13 +91,13 @@ public class ClientThreadsTest {
 
   @Test
   public void stuckStepsAreBrokenOff() throws InterruptedException {
-    CountDownLatch stuck = new CountDownLatch(2);
+    CountDownLatch begun = new CountDownLatch(2);
     ClientThreads threads = threads(2, 0, c -> {
-      stuck.countDown();
+      begun.countDown();
       return sleep(60_000);
     });
     threads.start();
-    stuck.await();
+    begun.await();
     threads.stop();
     assertThat(threads.await(50)).isFalse();
     threads.interrupt();

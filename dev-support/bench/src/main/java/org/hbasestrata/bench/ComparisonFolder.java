@@ -34,7 +34,7 @@ import java.nio.file.StandardCopyOption;
 
 /** The folder that holds a comparison: where its files are, and the JSON among them. */
 public final class ComparisonFolder {
-  /** Snake case, times as ISO 8601; a field that isn't known is an error, null ones are left out. */
+  /** Snake case, times as ISO 8601; unknown fields are errors, fields that are null left out. */
   public static final JsonMapper JSON = JsonMapper.builder().addModule(new JavaTimeModule())
     .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
     .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)

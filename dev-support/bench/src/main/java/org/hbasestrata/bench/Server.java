@@ -25,8 +25,8 @@ import java.util.Map;
  * @param heapAfterFullGcBytes heap in use after a full collection at the end, in bytes
  * @param offHeapBytes         direct and mapped buffers at the end, in bytes
  * @param residentBytes        resident set of the process at the end, in bytes
- * @param cacheTiers           hits and misses by tier of the block cache, such as "L1" and "L2", the
- *                             first looked up first; null or empty when not known
+ * @param cacheTiers           hits and misses by tier of the block cache, such as "L1" and "L2", in
+ *                             the order of look-ups; null or empty when not known
  * @param hdfsBlocksRead       HFile blocks read from HDFS
  * @param deviceBytesRead      bytes read from the device of the block cache; 0 when it has none
  * @param deviceIos            read and write requests completed by all devices under HDFS and the

@@ -60,7 +60,8 @@ final class AnchorFinder {
       case TEXT:
         return within(member, anchor);
       default:
-        return anchor.position() == Anchor.Position.START || anchor.position() == Anchor.Position.END
+        return anchor.position() == Anchor.Position.START
+          || anchor.position() == Anchor.Position.END
           ? body(member, anchor)
           : beside(member, anchor.position());
     }
@@ -95,7 +96,8 @@ final class AnchorFinder {
         return member instanceof ConstructorDeclaration;
       case FIELD:
         return member instanceof FieldDeclaration field
-          && field.getVariables().stream().anyMatch(v -> v.getNameAsString().equals(anchor.member()));
+          && field.getVariables().stream()
+            .anyMatch(v -> v.getNameAsString().equals(anchor.member()));
       default:
         return member instanceof MethodDeclaration method
           && method.getNameAsString().equals(anchor.member());
@@ -126,7 +128,8 @@ final class AnchorFinder {
     Statement statement = theOnly(innermost, anchor.toString(), lines(innermost));
     Node parent = statement.getParentNode().orElseThrow();
     if (!(parent instanceof BlockStmt || parent instanceof SwitchEntry)) {
-      throw new SeamException(anchor + ": the statement is not one of a block, so that text beside it"
+      throw new SeamException(anchor
+        + ": the statement is not one of a block, so that text beside it"
         + " would change what is conditional");
     }
     return statement;
@@ -136,7 +139,8 @@ final class AnchorFinder {
     List<Integer> offsets = occurrences(member, anchor.pattern());
     int offset = theOnly(offsets, anchor.toString(), List.of());
     return new Place(
-      anchor.position() == Anchor.Position.BEFORE ? offset : offset + anchor.pattern().length(), null,
+      anchor.position() == Anchor.Position.BEFORE ? offset : offset + anchor.pattern().length(),
+      null,
       false);
   }
 
@@ -172,7 +176,8 @@ final class AnchorFinder {
           () -> new SeamException(anchor + ": the method has no body"));
       open = source.start(block);
       close = source.end(block) - 1;
-      if (!block.isEmpty() && block.getStatement(0) instanceof ExplicitConstructorInvocationStmt call) {
+      if (!block.isEmpty()
+        && block.getStatement(0) instanceof ExplicitConstructorInvocationStmt call) {
         open = source.end(call) - 1;
       }
     }

@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a patched jar says of itself: properties in META-INF/patch-level with its version, upstream's
- * version and the patches in it; and a line in upstream's NOTICE, as changed files need by their
- * licence.
+ * What a patched jar says of itself: properties in META-INF/patch-level with its version,
+ * upstream's version and the patches in it; and a line in upstream's NOTICE, as changed files need
+ * by their licence.
  * @param module          artifact's name
  * @param version         of the patched jar
  * @param upstreamVersion of the jar that it replaces
@@ -45,7 +45,8 @@ record PatchLevelFile(String module, String version, String upstreamVersion, Lis
     Files.createDirectories(file.getParent());
     Files.write(file, lines);
     Files.writeString(classes.resolve("META-INF/NOTICE"),
-      "\nThis is a modified version of " + module + " " + upstreamVersion + ", made by HBase Strata ("
+      "\nThis is a modified version of " + module + " " + upstreamVersion
+        + ", made by HBase Strata ("
         + version + ").\n",
       StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }

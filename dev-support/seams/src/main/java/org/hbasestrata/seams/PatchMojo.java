@@ -57,7 +57,8 @@ public final class PatchMojo extends AbstractMojo {
   private String upstreamVersion;
 
   /** SHA-256 of upstream's jars, in the format of {@code sha256sum}. */
-  @Parameter(defaultValue = "${maven.multiModuleProjectDirectory}/dev-support/seams/upstream.sha256")
+  @Parameter(
+    defaultValue = "${maven.multiModuleProjectDirectory}/dev-support/seams/upstream.sha256")
   private File pins;
 
   @Parameter(defaultValue = "${project.basedir}/src/main/seams")
@@ -106,7 +107,8 @@ public final class PatchMojo extends AbstractMojo {
 
   private UpstreamJar upstream(String classifier)
     throws IOException, SeamException, MojoExecutionException {
-    Artifact artifact = new DefaultArtifact(project.getGroupId(), project.getArtifactId(), classifier,
+    Artifact artifact = new DefaultArtifact(project.getGroupId(), project.getArtifactId(),
+      classifier,
       "jar", upstreamVersion);
     ArtifactRequest request =
       new ArtifactRequest(artifact, project.getRemoteProjectRepositories(), null);

@@ -118,7 +118,8 @@ public final class PatchedModule {
     }
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     if (compiler == null) {
-      throw new SeamException(System.getProperty("java.home") + " has no compiler: a JDK is needed");
+      throw new SeamException(System.getProperty("java.home")
+        + " has no compiler: a JDK is needed");
     }
     List<String> allPaths = new ArrayList<>(List.of(classes.toString()));
     allPaths.addAll(classPath);
@@ -153,7 +154,8 @@ public final class PatchedModule {
     Path file = Path.of(diagnostic.getSource().toUri());
     String at = file + ":" + diagnostic.getLineNumber() + ": ";
     if (!file.startsWith(patchedFolder)) {
-      return diagnostic.getKind() == Diagnostic.Kind.NOTE ? Optional.empty() : Optional.of(at + text);
+      return diagnostic.getKind() == Diagnostic.Kind.NOTE ? Optional.empty()
+        : Optional.of(at + text);
     }
     String path = patchedFolder.relativize(file).toString().replace('\\', '/');
     Optional<Seam> seam = sources.get(path).seamAt(diagnostic.getLineNumber());
@@ -161,7 +163,8 @@ public final class PatchedModule {
       return Optional.of("seam " + seam.get().name() + " in " + at + text);
     }
     return error
-      ? Optional.of("upstream's text, with the seams " + seamNames(path) + " around it, in " + at + text)
+      ? Optional.of("upstream's text, with the seams " + seamNames(path) + " around it, in " + at
+        + text)
       : Optional.empty();
   }
 

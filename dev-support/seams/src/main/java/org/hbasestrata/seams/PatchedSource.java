@@ -81,7 +81,8 @@ public final class PatchedSource {
     ParseResult<CompilationUnit> result = new JavaParser(configuration).parse(text);
     Optional<CompilationUnit> unit = result.getResult().filter(u -> result.isSuccessful());
     return unit.orElseThrow(
-      () -> new SeamException(path + " can't be parsed: " + result.getProblem(0).getVerboseMessage()));
+      () -> new SeamException(path + " can't be parsed: "
+        + result.getProblem(0).getVerboseMessage()));
   }
 
   private static Insertion insertion(Seam seam, AnchorFinder.Place place, SourceText source) {
@@ -110,9 +111,11 @@ public final class PatchedSource {
       String line = "import " + entry.getKey() + ";";
       if (unit.getImports().stream().anyMatch(i -> i.toString().strip().equals(line))) {
         throw new SeamException(
-          "seam " + entry.getValue().name() + ": upstream has '" + line + "' already; leave it out");
+          "seam " + entry.getValue().name()
+            + ": upstream has '" + line + "' already; leave it out");
       }
-      insertions.add(new Insertion(importOffset(unit, source, line), line + "\n", entry.getValue()));
+      insertions.add(new Insertion(importOffset(unit, source, line),
+        line + "\n", entry.getValue()));
     }
     return insertions;
   }

@@ -14,7 +14,7 @@
  */
 package org.hbasestrata.seams;
 
-/** A seam or an upstream jar that isn't what the build expects; the message is for the developer. */
+/** A seam or an upstream jar that isn't what the build expects; the message is for developers. */
 public final class SeamException extends Exception {
   private static final long serialVersionUID = 1L;
 

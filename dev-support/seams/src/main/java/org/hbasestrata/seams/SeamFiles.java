@@ -109,7 +109,8 @@ public final class SeamFiles {
       String key = k.name().toLowerCase(Locale.ROOT);
       if (k != Anchor.Kind.CLASS && entry.containsKey(key)) {
         if (kind != Anchor.Kind.CLASS) {
-          throw new SeamException(name + ": only one of constructor, field and method may be given");
+          throw new SeamException(name
+            + ": only one of constructor, field and method may be given");
         }
         kind = k;
         signature = required(entry, key, name);
@@ -154,7 +155,8 @@ public final class SeamFiles {
     try {
       return Anchor.Position.valueOf(text.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw new SeamException(name + ": 'at' is '" + text + "'; allowed are start, end, before, after",
+      throw new SeamException(name + ": 'at' is '" + text
+        + "'; allowed are start, end, before, after",
         e);
     }
   }

@@ -42,7 +42,8 @@ public final class UpstreamJar {
     String actual = sha256(file);
     String pinned = pinned(pins, file.getFileName().toString());
     if (!actual.equals(pinned)) {
-      throw new SeamException(file + " is not the pinned jar: its SHA-256 is " + actual + ", " + pins
+      throw new SeamException(file + " is not the pinned jar: its SHA-256 is "
+        + actual + ", " + pins
         + " says " + pinned + ". Delete it to have it downloaded again, or pin the new one.");
     }
   }

@@ -101,7 +101,8 @@ public class PatchedModuleTest {
   @Test
   public void patchedSourcesAndNewClassesAreCompiledTogether() throws Exception {
     Files.writeString(newClasses.resolve("Pump.java"),
-      "package a; public class Pump { public static boolean on(Tank tank) { return tank != null; } }");
+      "package a; public class Pump { "
+        + "public static boolean on(Tank tank) { return tank != null; } }");
     compile("'if (Pump.on(this)) { return 2; }'");
     assertThat(classes.resolve("a/Tank.class")).exists();
     assertThat(classes.resolve("a/Pump.class")).exists();
@@ -110,7 +111,8 @@ public class PatchedModuleTest {
   @Test
   public void anErrorInASeamNamesTheSeam() {
     assertThatThrownBy(() -> compile("'int x = \"no number\";'")).isInstanceOf(SeamException.class)
-      .hasMessageContaining("seam STRATA-9.yaml #1 in ").hasMessageContaining("Tank.java:7: error:");
+      .hasMessageContaining("seam STRATA-9.yaml #1 in ")
+      .hasMessageContaining("Tank.java:7: error:");
   }
 
   @Test
@@ -125,8 +127,10 @@ public class PatchedModuleTest {
     assertThatCode(() -> compile("'int x = 3;'")).doesNotThrowAnyException();
     assertThatThrownBy(() -> compile("'java.util.List raw = null;'"))
       .hasMessageContaining("seam STRATA-9.yaml #1").hasMessageContaining("warning: ");
-    Files.writeString(newClasses.resolve("Pump.java"), "package a; class Pump { java.util.Set raw; }");
-    assertThatThrownBy(() -> compile("'int x = 3;'")).hasMessageContaining("Pump.java:1: warning: ");
+    Files.writeString(newClasses.resolve("Pump.java"),
+      "package a; class Pump { java.util.Set raw; }");
+    assertThatThrownBy(() -> compile("'int x = 3;'"))
+      .hasMessageContaining("Pump.java:1: warning: ");
   }
 
   @Test
@@ -142,7 +146,8 @@ public class PatchedModuleTest {
   public void aSeamForAFileThatUpstreamLacksIsNamed() throws Exception {
     Files.writeString(seams.resolve("STRATA-8.yaml"),
       "title: t\nseams: [{class: a.Boiler, at: end, why: w, insert: x(); }]\n");
-    assertThatThrownBy(() -> module("x();")).hasMessageContaining("up-1-sources.jar has no a/Boiler.java")
+    assertThatThrownBy(() -> module("x();"))
+      .hasMessageContaining("up-1-sources.jar has no a/Boiler.java")
       .hasMessageContaining("STRATA-8.yaml #1");
   }
 
@@ -152,6 +157,7 @@ public class PatchedModuleTest {
     assertThatThrownBy(() -> new UpstreamJar(jar, pins)).isInstanceOf(SeamException.class)
       .hasMessageContaining(jar + " is not the pinned jar").hasMessageContaining("0".repeat(64));
     Files.writeString(pins, "");
-    assertThatThrownBy(() -> new UpstreamJar(jar, pins)).hasMessageContaining("has no line for up-1");
+    assertThatThrownBy(() -> new UpstreamJar(jar, pins))
+      .hasMessageContaining("has no line for up-1");
   }
 }

@@ -155,14 +155,16 @@ public class PatchedSourceTest {
     assertThat(patch(SOURCE, "class: a.Tank$Valve\nmethod: open\nat: start\ninsert: log();").text())
       .contains("void open() {\n      log();\n");
     assertThat(patch(SOURCE,
-      "class: a.Tank\nmethod: 'fill(List<Set<String>>, long...)'\nat: start\ninsert: log();").text())
+      "class: a.Tank\nmethod: 'fill(List<Set<String>>, long...)'\nat: start\ninsert: log();")
+        .text())
       .contains("sizes) {\n    log();\n");
   }
 
   @Test
   public void seamsAtOnePlaceKeepTheirOrderAndAllLinesAreKnown() throws Exception {
     String anchor = "class: a.Tank\nmethod: fill(int)\nat: start\n";
-    PatchedSource patched = patch(SOURCE, anchor + "insert: first();", anchor + "insert: second();");
+    PatchedSource patched =
+      patch(SOURCE, anchor + "insert: first();", anchor + "insert: second();");
     assertThat(patched.text()).contains("    first();\n    second();\n");
     List<String> lines = patched.text().lines().toList();
     for (int i = 0; i < lines.size(); i++) {

@@ -73,7 +73,8 @@ public class SeamFilesTest {
     assertRefused(SEAM.replace("at: end", "at: end\n    field: a"), "'before' or 'after'");
     assertRefused(SEAM.replace("at: end", "at: end\n    text: a"), "'before' or 'after'");
     assertRefused(SEAM.replace("at: end", "at: end\n    statement: a\n    text: b"), "only one of");
-    assertRefused(SEAM.replace("at: end", "at: end\n    method: a b"), "not NAME or NAME(TYPE, ...)");
+    assertRefused(SEAM.replace("at: end", "at: end\n    method: a b"),
+      "not NAME or NAME(TYPE, ...)");
     assertRefused(SEAM.replace("at: end", "at: end\n    imports: a.B"), "'imports' must be a list");
   }
 }

@@ -51,6 +51,12 @@ record Checkout(Path root) {
     return root.resolve("dev-support/bench/conf/stock");
   }
 
+  /** A path as seen from the checkout when it is within, for people. */
+  String relative(String path) {
+    String folder = root + "/";
+    return path.startsWith(folder) ? path.substring(folder.length()) : path;
+  }
+
   /** Where comparisons go that aren't told where to. */
   Path results() {
     return root.resolve("target/bench");

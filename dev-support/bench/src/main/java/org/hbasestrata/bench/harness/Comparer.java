@@ -72,8 +72,7 @@ final class Comparer {
     this.cluster = new LocalCluster(checkout, request.out().resolve("cluster"),
       request.out().resolve("cluster.log"));
     this.client = new Client(request, cluster, progress::detail);
-    request.arms().forEach(arm -> arms.put(arm.name(),
-      new Arm(arm.name(), arm.conf().toString(), List.of(arm.jars()), null, null)));
+    request.arms().forEach(arm -> arms.put(arm.name(), described(arm, null, List.of())));
   }
 
   Request request() {
@@ -252,10 +251,15 @@ final class Comparer {
   void describe(ArmSpec arm, RegionServer server) throws IOException, InterruptedException {
     if (arms.get(arm.name()).java() == null) {
       RegionServer.Runtime runtime = server.runtime();
-      arms.put(arm.name(), new Arm(arm.name(), arm.conf().toString(), List.of(arm.jars()),
-        runtime.name(), runtime.arguments().stream().filter(a -> !a.startsWith("--add-")).toList()));
+      arms.put(arm.name(), described(arm, runtime.name(),
+        runtime.arguments().stream().filter(flag -> !flag.startsWith("--add-")).toList()));
       differences.add(arm, server.configuration(), runtime.arguments());
     }
+  }
+
+  private Arm described(ArmSpec arm, String java, List<String> flags) {
+    return new Arm(arm.name(), checkout.relative(arm.conf().toString()),
+      List.of(checkout.relative(arm.jars())), java, flags);
   }
 
   private void findVersions() {
@@ -289,8 +293,9 @@ final class Comparer {
       if (Files.exists(request.out().resolve("cluster"))) {
         progress.stage("taking the cluster down");
         cluster.down();
+        Files.deleteIfExists(request.out().resolve("cluster"));
       }
-    } catch (BenchException e) {
+    } catch (BenchException | IOException e) {
       out.println("bench: " + e.getMessage());
     } catch (InterruptedException e) {
       interrupted = true;

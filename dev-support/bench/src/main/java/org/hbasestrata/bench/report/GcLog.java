@@ -40,7 +40,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -50,10 +52,11 @@ import java.util.logging.Logger;
 import org.hbasestrata.bench.BenchException;
 
 /*
- * What GCToolKit 3.5 makes of unified logs of JDK 11 to 25, as tried: G1, Parallel and CMS whole, but
- * for G1's Cleanup pauses of JDK 17 and later, which are short. ZGC whole up to JDK 20; of
- * generational ZGC it loses major collections that a minor one runs into. Shenandoah: nothing. It
- * knows safepoints as JDK 11 and 12 log them only. Hence Recording, which knows both from JFR.
+ * What GCToolKit 3.5 makes of unified logs of JDK 11 to 25, as tried. G1, Parallel and CMS: all but
+ * G1's Cleanup pauses of JDK 17 and later, which are short; a collection counts from its line of
+ * CPU time (gc,cpu) on. ZGC: all up to JDK 20; of generational ZGC it loses major collections that
+ * a minor one runs into. Shenandoah: nothing. Safepoints: only as JDK 11 and 12 log them. Hence
+ * Recording, which has both from JFR.
  */
 
 /** Pauses in a GC log, read by GCToolKit. For one thread at a time in the JVM. */
@@ -120,13 +123,16 @@ final class GcLog {
   /** Filled by a thread of GCToolKit. Public for GCToolKit's reflection. */
   @Collates(PauseCollector.class)
   public static final class Pauses extends Aggregation {
+    private static final Set<GCCause> NO_CAUSE = EnumSet.of(GCCause.UNKNOWN_GCCAUSE,
+      GCCause.GCCAUSE_NOT_SET);
+
     private final List<Pause> pauses = Collections.synchronizedList(new ArrayList<>());
 
     private void add(DateTimeStamp start, double millis, String type, GCCause cause) {
       if (start != null && start.hasDateStamp()) {
         Instant instant = start.getDateTime().toInstant();
-        pauses.add(new Pause(instant, millis, type, cause == null
-          || cause == GCCause.UNKNOWN_GCCAUSE ? null : cause.getLabel()));
+        pauses.add(new Pause(instant, millis, type,
+          cause == null || NO_CAUSE.contains(cause) ? null : cause.getLabel()));
       }
     }
 

@@ -37,12 +37,12 @@ import org.hbasestrata.bench.BenchException;
 
 /**
  * What a flight recording tells of a run.
- * @param allocations   bytes by site within the window, estimated from samples; null when there is no
- *                      sample in the whole recording
- * @param pauses        the collector's pauses in order of time; empty when none is recorded
- * @param safepoints    time from the call for each safepoint within the window to its end, in
- *                      milliseconds; null when there is no safepoint in the whole recording
- * @param problem       why all of this is missing; null when it was read
+ * @param allocations bytes by site within the window, estimated from samples; null when there is no
+ *                    sample in the whole recording
+ * @param pauses      the collector's pauses in order of time; empty when none is recorded
+ * @param safepoints  time from the call for each safepoint within the window to its end, in
+ *                    milliseconds; null when there is no safepoint in the whole recording
+ * @param problem     why all of this is missing; null when it was read
  */
 record Recording(Map<Site, Double> allocations, List<Pause> pauses, List<Double> safepoints,
   String problem) {

@@ -97,21 +97,21 @@ record RunReading(int round, String arm, Run run, YcsbResult ycsb, Window window
       null, notes);
   }
 
-  private static List<Pause> pauses(GcLog.Reading log, Recording recording, Window window,
+  /** Null when not known. */
+  static List<Pause> pauses(GcLog.Reading log, Recording recording, Window window,
     List<String> notes) {
     List<Pause> logged = within(window, log.pauses());
     List<Pause> recorded = within(window, recording.pauses());
-    double recordedMillis = millis(recorded);
-    if (millis(logged) < ENOUGH_OF_PAUSES * recordedMillis) {
-      notes.add("GC pauses are from server.jfr: " + (log.problem() == null
-        ? "GCToolKit found only part of their time in gc.log" : log.problem()));
-      return recorded;
+    if (log.problem() == null && millis(logged) >= ENOUGH_OF_PAUSES * millis(recorded)) {
+      return logged;
     }
-    if (log.problem() != null && recording.pauses().isEmpty()) {
+    if (recording.pauses().isEmpty()) {
       notes.add("no GC pauses: " + log.problem() + ", and none are in server.jfr");
       return null;
     }
-    return logged;
+    notes.add("GC pauses are from server.jfr: " + (log.problem() == null
+      ? "GCToolKit found only part of their time in gc.log" : log.problem()));
+    return recorded;
   }
 
   private static List<Pause> within(Window window, List<Pause> pauses) {

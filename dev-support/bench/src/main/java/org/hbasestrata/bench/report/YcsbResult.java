@@ -38,8 +38,8 @@ import org.hbasestrata.bench.ComparisonFolder;
  * @param succeeded  operations that succeeded
  * @param failed     operations that failed
  * @param cutShort   whether it was interrupted, or gave operations up
- * @param rows       rows read or written; the same as {@code succeeded} where an operation is a row
- * @param latencies  histograms in microseconds by series, such as READ, of operations that succeeded
+ * @param rows       rows read or written; as many as {@code succeeded} where an operation is a row
+ * @param latencies  histograms in microseconds by series, such as READ, of successful operations
  * @param throughput operations a second over time
  */
 record YcsbResult(Window window, double seconds, long succeeded, long failed, boolean cutShort,

@@ -31,8 +31,10 @@ final class ClientPatchLevel {
     try {
       PatchLevel.current().verify();
     } catch (NoClassDefFoundError e) {
-      throw new IllegalStateException("HBase jars that don't belong together are on the class path: "
-        + ClientPatchLevel.class.getProtectionDomain().getCodeSource().getLocation() + " is patched, "
+      throw new IllegalStateException(
+        "HBase jars that don't belong together are on the class path: "
+        + ClientPatchLevel.class.getProtectionDomain().getCodeSource().getLocation()
+        + " is patched, "
         + VersionInfo.class.getProtectionDomain().getCodeSource().getLocation()
         + " is upstream's. Remove the one that should not be there.", e);
     }
