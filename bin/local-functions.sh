@@ -113,6 +113,7 @@ launch() {
   shift 2
   HBASE_DAEMON_PID_FILE=$pid_file setsid "$@" < /dev/null > "$out" 2>&1 9<&- &
   echo $! > "$pid_file"
+  disown # so that bash doesn't report its end
 }
 
 # note_launched PID_FILE: for a script that is ending, maybe in the middle of launch: makes sure that

@@ -28,7 +28,8 @@ import org.junit.Test;
 
 /**
  * The tarball as an operator runs it: HDFS, ZooKeeper, a master and two region servers as processes
- * of their own. The JDK is that of JAVA_HOME, or of the PATH.
+ * of their own. Runs on the JDK or JRE that {@code -Dstrata.java.home=DIR} names, or that the
+ * scripts find.
  */
 public class ClusterIT {
   private static final Pattern REGION_SERVER_PAGE =

@@ -30,7 +30,8 @@ import org.junit.rules.TemporaryFolder;
 public class MixedJarsIT {
   private static final String REGION_SERVER =
     "org.apache.hadoop.hbase.regionserver.HRegionServer";
-  private static final String CLIENT = "org.apache.hadoop.hbase.tool.CanaryTool";
+  private static final String START = "-Dhbase.cluster.distributed=true start";
+  private static final String CLIENT = "org.hbasestrata.ycsb.YcsbTool";
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -48,13 +49,13 @@ public class MixedJarsIT {
     return jars;
   }
 
-  private void assertStops(List<Path> classPath, String main, String argument, Path... named)
+  private void assertStops(List<Path> classPath, String main, String arguments, Path... named)
     throws Exception {
-    List<String> command = new ArrayList<>(List.of("java", "-Dhbase.rootdir=" + folder.getRoot().toURI(),
-      "-Dhbase.zookeeper.quorum=127.0.0.1", "-cp"));
+    List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java",
+      "-Dhbase.ycsb.profile.dir=" + Packages.dist().resolve("conf/ycsb"), "-cp"));
     command.add(String.join(":", classPath.stream().map(Path::toString).toList()));
     command.add(main);
-    command.add(argument);
+    command.addAll(List.of(arguments.split(" ")));
     Packages.Result result =
       Packages.run(folder.getRoot().toPath(), command.toArray(new String[0]));
     assertThat(result.exitCode()).as(result.output()).isNotZero();
@@ -73,29 +74,32 @@ public class MixedJarsIT {
   public void anUpstreamServerJarBesideOurs() throws Exception {
     List<Path> classPath = replace("none", null);
     classPath.add(Packages.stockJar("hbase-server"));
-    assertStops(classPath, REGION_SERVER, "start", Packages.stockJar("hbase-server"),
+    assertStops(classPath, REGION_SERVER, START, Packages.stockJar("hbase-server"),
       ours("hbase-common"));
   }
 
   @Test
   public void upstreamsServerJarInPlaceOfOurs() throws Exception {
     Path stock = Packages.stockJar("hbase-server");
-    assertStops(replace("hbase-server", stock), REGION_SERVER, "start", stock,
+    assertStops(replace("hbase-server", stock), REGION_SERVER, START, stock,
       ours("hbase-common"));
   }
 
   @Test
   public void upstreamsCommonJarInPlaceOfOurs() throws Exception {
     Path stock = Packages.stockJar("hbase-common");
-    assertStops(replace("hbase-common", stock), REGION_SERVER, "start", stock,
+    assertStops(replace("hbase-common", stock), REGION_SERVER, START, stock,
       ours("hbase-server"));
-    assertStops(replace("hbase-common", stock), CLIENT, "-zookeeper", stock, ours("hbase-client"));
+    assertStops(replace("hbase-common", stock), CLIENT, "run point-get", stock,
+      ours("hbase-client"));
   }
 
   @Test
   public void upstreamsClientJarInPlaceOfOurs() throws Exception {
     Path stock = Packages.stockJar("hbase-client");
-    assertStops(replace("hbase-client", stock), REGION_SERVER, "start", stock,
+    assertStops(replace("hbase-client", stock), REGION_SERVER, START, stock,
+      ours("hbase-common"));
+    assertStops(replace("hbase-client", stock), CLIENT, "run point-get", stock,
       ours("hbase-common"));
   }
 
@@ -108,7 +112,7 @@ public class MixedJarsIT {
       Files.writeString(level,
         Files.readString(level).replace("version=" + Packages.VERSION, "version=2.6.4-strata.0"));
     }
-    assertStops(replace("hbase-server", other), REGION_SERVER, "start", other,
+    assertStops(replace("hbase-server", other), REGION_SERVER, START, other,
       ours("hbase-common"));
   }
 }

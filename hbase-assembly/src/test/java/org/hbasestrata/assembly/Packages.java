@@ -31,6 +31,8 @@ final class Packages {
 
   private static final Path TARGET = Path.of(System.getProperty("strata.target"));
   private static final String BIN_NAME = System.getProperty("strata.bin.name");
+  /** What to run the scripts with; null for what they find. */
+  private static final String JAVA_HOME = System.getProperty("strata.java.home");
   private static final Path CHECKOUT = TARGET.resolve("../..").normalize();
   private static final long TIMEOUT_SECONDS = 300;
   private static Path dist;
@@ -129,8 +131,13 @@ final class Packages {
     Path out = Files.createTempFile("output", ".txt");
     try {
       Files.writeString(in, input);
-      Process process = new ProcessBuilder(command).directory(directory.toFile())
-        .redirectErrorStream(true).redirectInput(in.toFile()).redirectOutput(out.toFile()).start();
+      ProcessBuilder builder =
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
+          .redirectInput(in.toFile()).redirectOutput(out.toFile());
+      if (JAVA_HOME != null) {
+        builder.environment().put("JAVA_HOME", JAVA_HOME);
+      }
+      Process process = builder.start();
       if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
         throw new IOException(String.join(" ", command) + " ran into the time limit:\n"

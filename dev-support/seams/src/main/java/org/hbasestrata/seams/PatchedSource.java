@@ -18,6 +18,7 @@ import com.github.javaparser.JavaParser;
 import com.github.javaparser.ParseResult;
 import com.github.javaparser.ParserConfiguration;
 import com.github.javaparser.ast.CompilationUnit;
+import com.github.javaparser.ast.ImportDeclaration;
 import com.github.javaparser.ast.body.TypeDeclaration;
 import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;
@@ -109,7 +110,7 @@ public final class PatchedSource {
     List<Insertion> insertions = new ArrayList<>();
     for (Map.Entry<String, Seam> entry : wanted.entrySet()) {
       String line = "import " + entry.getKey() + ";";
-      if (unit.getImports().stream().anyMatch(i -> i.toString().strip().equals(line))) {
+      if (unit.getImports().stream().anyMatch(i -> line(i).equals(line))) {
         throw new SeamException(
           "seam " + entry.getValue().name()
             + ": upstream has '" + line + "' already; leave it out");
@@ -124,8 +125,13 @@ public final class PatchedSource {
   private static int importOffset(CompilationUnit unit, SourceText source, String line) {
     int packageEnd = unit.getPackageDeclaration().map(source::end).map(source::nextLine).orElse(0);
     return unit.getImports().stream().filter(i -> i.isStatic() == line.startsWith("import static "))
-      .filter(i -> i.toString().strip().compareTo(line) < 0)
+      .filter(i -> line(i).compareTo(line) < 0)
       .mapToInt(i -> source.nextLine(source.end(i))).max().orElse(packageEnd);
+  }
+
+  private static String line(ImportDeclaration i) {
+    return "import " + (i.isStatic() ? "static " : "") + i.getNameAsString()
+      + (i.isAsterisk() ? ".*" : "") + ";";
   }
 
   private String insert(List<Insertion> insertions) {

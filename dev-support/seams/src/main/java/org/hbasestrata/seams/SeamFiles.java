@@ -77,6 +77,9 @@ public final class SeamFiles {
     }
     checkKeys(content, FILE_KEYS, fileName);
     String title = required(content, "title", fileName);
+    if (!title.matches("[^\\\\\\n]+")) {
+      throw new SeamException(fileName + ": 'title' must be one line without a backslash");
+    }
     if (!(content.get("seams") instanceof List<?> entries) || entries.isEmpty()) {
       throw new SeamException(fileName + ": 'seams' must be a list of at least one seam");
     }

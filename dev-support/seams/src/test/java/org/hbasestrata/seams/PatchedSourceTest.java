@@ -30,6 +30,7 @@ public class PatchedSourceTest {
     "package a;",
     "",
     "import java.util.List;",
+    "// sets",
     "import java.util.Set;",
     "",
     "/** count() in a comment is no match. */",
@@ -180,7 +181,7 @@ public class PatchedSourceTest {
     String anchor = "class: a.Tank\nat: end\ninsert: int more;\nimports: ";
     assertThat(patch(SOURCE, anchor + "[java.util.Map, 'static java.util.Map.entry', b.C]").text())
       .contains("package a;\nimport static java.util.Map.entry;\nimport b.C;\n")
-      .contains("import java.util.List;\nimport java.util.Map;\nimport java.util.Set;");
+      .contains("import java.util.List;\nimport java.util.Map;\n// sets\n");
     assertThatThrownBy(() -> patch(SOURCE, anchor + "[java.util.Set]"))
       .hasMessageContaining("upstream has 'import java.util.Set;' already");
   }
@@ -212,7 +213,7 @@ public class PatchedSourceTest {
   public void anAnchorThatMatchesTwiceIsRefused() {
     assertRefused("a.Tank.fill matches 2 times",
       "class: a.Tank\nmethod: fill\nat: start\ninsert: x();");
-    assertRefused("matches 2 times, not once; there: line 19 | line 20",
+    assertRefused("matches 2 times, not once; there: line 20 | line 21",
       "class: a.Tank\nmethod: fill(int)\nstatement: level =\nat: after\ninsert: x();");
     assertRefused("matches 3 times",
       "class: a.Tank\nmethod: fill(int)\ntext: litres\nat: after\ninsert: x();");

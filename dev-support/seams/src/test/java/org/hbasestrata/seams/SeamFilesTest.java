@@ -65,6 +65,7 @@ public class SeamFilesTest {
     assertRefused("title: [", "not YAML");
     assertRefused("title: t\nseams: none\n", "'seams' must be a list");
     assertRefused(SEAM.replace("title: t", "titel: t"), "unknown key 'titel'");
+    assertRefused(SEAM.replace("title: t", "title: \"a\\nb\""), "'title' must be one line");
     assertRefused(SEAM.replace("why: w", "because: w"), "unknown key 'because'");
     assertRefused(SEAM.replace("    why: w\n", ""), "'why' is missing");
     assertRefused(SEAM.replace("at: end", "at: middle"), "allowed are start, end, before, after");

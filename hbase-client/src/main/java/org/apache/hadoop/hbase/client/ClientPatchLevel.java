@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.util.PatchLevel;
 import org.apache.hadoop.hbase.util.VersionInfo;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Keeps a client from starting on jars of different patch levels. */
+/** Keeps a client from connecting with jars of different patch levels. */
 @InterfaceAudience.Private
 final class ClientPatchLevel {
   private ClientPatchLevel() {
@@ -29,14 +29,14 @@ final class ClientPatchLevel {
    */
   static void verify() {
     try {
-      PatchLevel.current().verify();
+      PatchLevel.current().verifyLoaded();
     } catch (NoClassDefFoundError e) {
       throw new IllegalStateException(
         "HBase jars that don't belong together are on the class path: "
         + ClientPatchLevel.class.getProtectionDomain().getCodeSource().getLocation()
         + " is patched, "
         + VersionInfo.class.getProtectionDomain().getCodeSource().getLocation()
-        + " is upstream's. Remove the one that should not be there.", e);
+        + " is upstream's. Remove the one that should not be there.");
     }
   }
 }

@@ -5,7 +5,7 @@
  * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
  * You may obtain a copy of the License at
  *
- * http://www.apache.org/licenses/LICENSE-2.0
+ *     http://www.apache.org/licenses/LICENSE-2.0
  *
  * Unless required by applicable law or agreed to in writing, software distributed under the
  * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
@@ -18,7 +18,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLConnection;
 import java.net.URLDecoder;
@@ -32,15 +31,20 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.Version;
 import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the patched jars of this process say of themselves: their version, upstream's version and
  * the patches (JIRA numbers) that they carry. Each patched jar holds this as properties below
- * {@code META-INF/patch-level}; an upstream jar has none. Immutable.
+ * {@code META-INF/patch-level}; an upstream jar has none. Where that folder was lost, as when jars
+ * are merged into one, the level is upstream's. Immutable.
  */
 @InterfaceAudience.Private
 public final class PatchLevel {
+  private static final Logger LOG = LoggerFactory.getLogger(PatchLevel.class);
   private static final String FOLDER = "META-INF/patch-level/";
 
   /** The patched modules, each with a class file that upstream's jar of it holds as well. */
@@ -54,12 +58,9 @@ public final class PatchLevel {
   private static final PatchLevel CURRENT = read(PatchLevel.class.getClassLoader());
 
   private final List<Jar> jars;
-  private final Jar common;
 
   private PatchLevel(List<Jar> jars) {
     this.jars = Collections.unmodifiableList(jars);
-    this.common = jars.stream().filter(Jar::isPatched).findFirst()
-      .orElseThrow(() -> new IllegalStateException("No patched HBase jar on the class path"));
   }
 
   /** Returns the patch level of the jars that this class was loaded with */
@@ -69,12 +70,17 @@ public final class PatchLevel {
 
   /** Returns the version of the patched jars, e.g. 2.6.4-strata.1 */
   public String getVersion() {
-    return common.get("version");
+    return get("version");
   }
 
   /** Returns the version of the upstream jars that they are made from, e.g. 2.6.4-hadoop3 */
   public String getUpstreamVersion() {
-    return common.get("upstream");
+    return get("upstream");
+  }
+
+  private String get(String key) {
+    return jars.stream().filter(Jar::isPatched).map(jar -> jar.get(key)).findFirst()
+      .orElse(Version.version);
   }
 
   /** Returns the patches' titles by JIRA number */
@@ -94,38 +100,53 @@ public final class PatchLevel {
   /** Returns upstream's version and the patches, for people */
   @Override
   public String toString() {
-    return "Apache HBase " + getUpstreamVersion() + " with " + String.join(", ",
-      getPatches().keySet());
+    return "Apache HBase " + getUpstreamVersion() + " with "
+      + (getPatches().isEmpty() ? "no patches" : String.join(", ", getPatches().keySet()));
   }
 
   /**
    * Makes sure that all jars on the class path that should be patched are, and to the same level.
-   * Mixed jars would fail later, at some call from one into another.
+   * For servers, whose class path is the operator's.
    * @throws IllegalStateException if they aren't; names the files
    */
   public void verify() {
     for (Jar jar : jars) {
-      if (!Objects.equals(jar.get("version"), getVersion())) {
-        throw new IllegalStateException("HBase jars that don't belong together are on the class"
-          + " path: " + common + " and " + jar + ". Remove the one that should not be there.");
+      if (!jar.isOfLevel(jars.get(0))) {
+        throw new IllegalStateException(contradiction(jars.get(0), jar));
       }
     }
   }
 
   /**
-   * Reads the patch level of the jars that a class loader sees.
-   * @throws UncheckedIOException  if a jar can't be read
-   * @throws IllegalStateException if none of them is patched
+   * Makes sure that the jars that classes are loaded from are of one level. For clients: others put
+   * their class paths together, and a copy that nothing is loaded from does no harm.
+   * @throws IllegalStateException if they aren't; names the files
    */
+  public void verifyLoaded() {
+    for (Jar jar : jars) {
+      if (jar.loaded && !jar.isOfLevel(jars.get(0))) {
+        throw new IllegalStateException(contradiction(jars.get(0), jar));
+      }
+    }
+  }
+
+  private static String contradiction(Jar one, Jar other) {
+    return "HBase jars that don't belong together are on the class path: " + one + " and " + other
+      + ". Remove the one that should not be there.";
+  }
+
+  /** Reads the patch level of the jars that a class loader sees. */
   static PatchLevel read(ClassLoader loader) {
     List<Jar> jars = new ArrayList<>();
     for (Map.Entry<String, String> module : MODULES.entrySet()) {
       try {
+        boolean loaded = true;
         for (URL marker : Collections.list(loader.getResources(module.getValue()))) {
-          jars.add(new Jar(module.getKey(), marker, module.getValue()));
+          jars.add(new Jar(module.getKey(), marker, module.getValue(), loaded));
+          loaded = false;
         }
       } catch (IOException e) {
-        throw new UncheckedIOException("Can't read the patch level of " + module.getKey(), e);
+        LOG.warn("Can't read the patch level of {}; it is left out", module.getKey(), e);
       }
     }
     return new PatchLevel(jars);
@@ -135,13 +156,26 @@ public final class PatchLevel {
   private static final class Jar {
     private final String file;
     private final Properties level;
+    private final boolean loaded;
 
-    Jar(String module, URL marker, String markerName) throws IOException {
+    /**
+     * @param loaded whether classes come from here; false if another one precedes it
+     */
+    Jar(String module, URL marker, String markerName, boolean loaded) throws IOException {
       String root = marker.toExternalForm().substring(0,
         marker.toExternalForm().length() - markerName.length());
-      String location = root.replaceFirst("^(jar:)?file:", "").replaceFirst("!?/$", "");
-      this.file = URLDecoder.decode(location.replace("+", "%2B"), StandardCharsets.UTF_8.name());
-      this.level = load(new URL(root + FOLDER + module + ".properties"));
+      this.file = name(root.replaceFirst("^(jar:)?file:", "").replaceFirst("!?/$", ""));
+      String upToRoot = markerName.replaceAll("[^/]*/", "../").replaceAll("[^/]*$", "");
+      this.level = load(new URL(marker, upToRoot + FOLDER + module + ".properties"));
+      this.loaded = loaded;
+    }
+
+    private static String name(String location) {
+      try {
+        return URLDecoder.decode(location.replace("+", "%2B"), StandardCharsets.UTF_8.name());
+      } catch (IOException | IllegalArgumentException e) {
+        return location;
+      }
     }
 
     /** Returns null if the jar doesn't have them */
@@ -159,6 +193,10 @@ public final class PatchLevel {
 
     boolean isPatched() {
       return level != null;
+    }
+
+    boolean isOfLevel(Jar other) {
+      return Objects.equals(get("version"), other.get("version"));
     }
 
     String get(String key) {

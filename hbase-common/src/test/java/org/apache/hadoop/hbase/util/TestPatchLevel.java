@@ -22,15 +22,19 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.URLConnection;
+import java.net.URLStreamHandler;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.Version;
 import org.apache.hadoop.hbase.testclassification.MiscTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.ClassRule;
@@ -127,6 +131,14 @@ public class TestPatchLevel {
   }
 
   @Test
+  public void clientsMindOnlyTheJarsThatTheyLoadFrom() throws IOException {
+    File common = common("1.0-p.1");
+    File client = upstreamClient();
+    assertThrows(IllegalStateException.class, () -> read(common, client).verifyLoaded());
+    read(common, jar("fat.jar", COMMON, "hbase-common")).verifyLoaded();
+  }
+
+  @Test
   public void aJarOfAnotherLevelIsNamed() throws IOException {
     File common = common("1.0-p.1");
     File server = server("1.0-p.2");
@@ -134,9 +146,32 @@ public class TestPatchLevel {
   }
 
   @Test
-  public void upstreamJarsAloneHaveNoPatchLevel() throws IOException {
-    File client = upstreamClient();
-    assertThrows(IllegalStateException.class, () -> read(client));
+  public void jarsWithoutLevelsAreUpstreams() throws IOException {
+    PatchLevel level = read(upstreamClient());
+    level.verify();
+    assertEquals(Version.version, level.getVersion());
+    assertEquals("Apache HBase " + Version.version + " with no patches", level.toString());
+  }
+
+  @Test
+  public void classLoadersMayHaveUrlsOfTheirOwn() throws IOException {
+    URL jar = common("1.0-p.1").toURI().toURL();
+    URLStreamHandler handler = new URLStreamHandler() {
+      @Override
+      protected URLConnection openConnection(URL url) throws IOException {
+        return new URL("jar:" + jar + "!" + url.getPath()).openConnection();
+      }
+    };
+    ClassLoader loader = new ClassLoader(null) {
+      @Override
+      protected Enumeration<URL> findResources(String name) throws IOException {
+        return name.equals(COMMON)
+          ? Collections
+            .enumeration(Collections.singleton(new URL("vault", null, -1, "/" + name, handler)))
+          : Collections.emptyEnumeration();
+      }
+    };
+    assertEquals("1.0-p.1", PatchLevel.read(loader).getVersion());
   }
 
   @Test

@@ -48,7 +48,7 @@ final class ServerPatchLevel implements PatchLevelMXBean {
         + ServerPatchLevel.class.getProtectionDomain().getCodeSource().getLocation()
         + " is patched, "
         + VersionInfo.class.getProtectionDomain().getCodeSource().getLocation()
-        + " is upstream's. Remove the one that should not be there.", e);
+        + " is upstream's. Remove the one that should not be there.");
     }
     register();
   }
