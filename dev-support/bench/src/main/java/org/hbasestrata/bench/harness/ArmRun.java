@@ -37,9 +37,9 @@ import org.hbasestrata.bench.State;
 /*
  * The client's JVM takes seconds to start, and its operations begin and end when they like. So
  * counters are read many times a second all along, with the time; ycsb.json tells afterwards from
- * when to when operations ran, and what was counted in between is worked out from the readings around
- * the two times. Counters of HBase's metrics, which are a second or two old, are read while nothing
- * happens: when the warm-up has ended, and again when the run has.
+ * when to when operations ran, and what was counted in between is worked out from the readings
+ * around the two times. Counters of HBase's metrics, which are a second or two old, are read while
+ * nothing happens: when the warm-up has ended, and again when the run has.
  */
 
 /** One run of one arm. For one thread. */
@@ -48,7 +48,7 @@ final class ArmRun {
   private static final Duration PROCESS_INTERVAL = Duration.ofMillis(100);
   private static final Duration JMX_INTERVAL = Duration.ofMillis(500);
   /** HBase's and Hadoop's periods after one another, and some room. */
-  private static final long SETTLE_MILLIS = 3_500L * ArmConf.METRICS_PERIOD_SECONDS;
+  private static final long SETTLE_MILLIS = 2_500L * ArmConf.METRICS_PERIOD_SECONDS;
   private static final int REGIONS_SECONDS = 120;
   private static final int POLL_MILLIS = 500;
   private static final int WARM_UP_WINDOW_SECONDS = 5;
@@ -174,13 +174,9 @@ final class ArmRun {
     long deadline = System.nanoTime() + REGIONS_SECONDS * 1_000_000_000L;
     int found = 0;
     while (System.nanoTime() < deadline) {
-      try {
-        found = regionServer.regions();
-        if (found >= regions) {
-          return;
-        }
-      } catch (IOException e) {
-        // It isn't so far yet.
+      found = regionServer.regions();
+      if (found >= regions) {
+        return;
       }
       Thread.sleep(POLL_MILLIS);
     }
@@ -243,10 +239,9 @@ final class ArmRun {
       ios = requests.between(measuredStart, measuredEnd);
     }
     progress.stage("reading the region server's memory");
-    jvm.endRecording(folder.resolve("server.jfr"));
     long resident = process.residentBytes();
     long buffers = regionServer.bufferBytes();
-    jvm.collectGarbage();
+    jvm.endRecordingAndCollectGarbage(folder.resolve("server.jfr"));
     long heap = regionServer.heapBytes();
     Files.write(folder.resolve("flags.txt"), jvm.flags());
     RegionServer.Counters counters = after.since(before);

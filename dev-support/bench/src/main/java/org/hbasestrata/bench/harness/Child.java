@@ -54,8 +54,8 @@ final class Child {
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true)
       .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     // The caller's own settings don't reach the servers.
-    builder.environment().keySet().removeIf(
-      name -> name.startsWith("HBASE_") || name.equals("CLASSPATH") || name.equals("SERVER_GC_OPTS"));
+    builder.environment().keySet().removeIf(name -> name.startsWith("HBASE_")
+      || name.equals("CLASSPATH") || name.equals("SERVER_GC_OPTS"));
     builder.environment().putAll(environment);
     try {
       Process process = builder.start();

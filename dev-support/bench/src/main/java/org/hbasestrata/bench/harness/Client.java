@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,9 +51,15 @@ final class Client {
     }
   }
 
-  /** Flushes and compacts the table, and keeps its state for {@link #restore}. */
-  void prepareTable(Path folder) throws InterruptedException {
-    table(TableTool.PREPARE, folder);
+  /**
+   * Flushes and compacts the table, and keeps its state for {@link #restoreTable}.
+   * @return how many regions are open, of all tables
+   */
+  int prepareTable(Path folder) throws InterruptedException {
+    return table(TableTool.PREPARE, folder).stream()
+      .filter(line -> line.startsWith(TableTool.REGIONS))
+      .mapToInt(line -> Integer.parseInt(line.substring(TableTool.REGIONS.length()))).findFirst()
+      .orElseThrow();
   }
 
   /** Puts the table back into the state that it was loaded in. */
@@ -60,10 +67,10 @@ final class Client {
     table(TableTool.RESTORE, folder);
   }
 
-  private void table(String command, Path folder) throws InterruptedException {
+  private List<String> table(String command, Path folder) throws InterruptedException {
     Map<String, String> environment = environment();
     environment.put("HBASE_CLASSPATH", ownClasses().toString());
-    Child.run("table", List.of(hbase(), TableTool.class.getName(), command,
+    return Child.run("table", List.of(hbase(), TableTool.class.getName(), command,
       request.profile().table(), SNAPSHOT), environment, folder.resolve("table.log"));
   }
 
@@ -117,7 +124,7 @@ final class Client {
   }
 
   private Map<String, String> environment() {
-    Map<String, String> environment = new java.util.HashMap<>();
+    Map<String, String> environment = new HashMap<>();
     environment.put("HBASE_CONF_DIR", cluster.conf().toString());
     environment.put("HBASE_HEAPSIZE", "1g");
     environment.put("HBASE_OFFHEAPSIZE", "1g");

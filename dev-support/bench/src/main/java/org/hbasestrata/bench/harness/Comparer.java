@@ -221,23 +221,11 @@ final class Comparer {
     progress.stage("starting the cluster");
     cluster.up(request.memory().environment());
     findVersions();
-    ArmSpec first = request.arms().get(0);
-    progress.stage("starting the region server of " + first.name() + ", which loads");
-    cluster.startRegionServer(first, conf(first), request.memory().environment(), List.of());
     progress.stage("loading " + (request.rows() == null ? "the profile's" : request.rows())
       + " rows");
     client.load(request.out());
     progress.stage("flushing and compacting");
-    client.prepareTable(request.out());
-    RegionServer server = new RegionServer(new Jmx(cluster.regionServer().webPort()));
-    try {
-      ArmRun.awaitRegions(server, 1);
-      Thread.sleep(2_000L * ArmConf.METRICS_PERIOD_SECONDS);
-      regions = server.regions();
-    } catch (IOException e) {
-      throw BenchException.failed("the region server doesn't answer: " + BenchException.oneLine(e),
-        e);
-    }
+    regions = client.prepareTable(request.out());
     cluster.stopRegionServer();
     try {
       groups.join(ControlGroups.Member.DATA_NODE, cluster.dataNode().pid());

@@ -28,16 +28,16 @@ import org.hbasestrata.bench.BenchException;
  * Below the cgroup that the bench itself is in (in version 2: below the nearest one above that can
  * hold further ones), so that limits which are set there go on to hold:
  *
- *   hbase-strata-bench-PID/               v2: memory.max when the page cache is limited, io.max, io.stat
- *   hbase-strata-bench-PID/regionserver/  memory limit when the page cache isn't limited
- *   hbase-strata-bench-PID/datanode/      none
+ *   hbase-strata-bench-PID/               limit of I/Os; of memory, when the page cache counts
+ *   hbase-strata-bench-PID/regionserver/  limit of memory, when it doesn't
+ *   hbase-strata-bench-PID/datanode/      no limit
  *
  * The kernel charges a page of the page cache to the cgroup of the process that read it in. With the
  * region server those are the files of a cache on disk; HFiles are read by the DataNode, and their
- * pages are the DataNode's. So to limit heap, off-heap memory and page cache together takes one limit
- * over both. What the DataNode had before it was moved in, such as its heap, isn't counted.
+ * pages are the DataNode's. So to limit heap, off-heap memory and page cache together takes one
+ * limit over both. What the DataNode had before it was moved in, such as its heap, isn't counted.
  *
- * Version 1 has a tree per controller. Its blkio doesn't do trees: both are in the upper group there.
+ * Version 1 has a tree per controller. Its blkio knows no trees: there both are in the upper group.
  */
 
 /** The cgroups that region server and DataNode run in. For one thread, but {@link #ios()}. */
@@ -178,8 +178,8 @@ final class ControlGroups implements AutoCloseable {
         return null;
       }
     }
-    problems.add("no cgroup: none from " + own + " upward passes the memory controller on, or may be"
-      + " told to");
+    problems.add("no cgroup: none from " + own + " upward passes the memory controller on, or may"
+      + " be told to");
     return null;
   }
 

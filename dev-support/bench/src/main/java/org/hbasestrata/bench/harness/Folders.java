@@ -16,6 +16,7 @@ package org.hbasestrata.bench.harness;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -51,7 +52,7 @@ final class Folders {
 
   /** Copies a folder with all that is in it; links are followed. */
   static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> files = Files.walk(from, java.nio.file.FileVisitOption.FOLLOW_LINKS)) {
+    try (Stream<Path> files = Files.walk(from, FileVisitOption.FOLLOW_LINKS)) {
       for (Path file : files.toList()) {
         Path copy = to.resolve(from.relativize(file).toString());
         if (Files.isDirectory(file)) {

@@ -17,6 +17,7 @@ package org.hbasestrata.bench.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.Machine;
 
@@ -112,6 +113,6 @@ final class Host {
   }
 
   private static String gigabytes(double bytes) {
-    return String.format(java.util.Locale.ROOT, "%.1f GB", bytes / (1 << 30));
+    return String.format(Locale.ROOT, "%.1f GB", bytes / (1 << 30));
   }
 }

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.hbasestrata.bench.BenchException;
@@ -47,10 +46,10 @@ final class Jvm {
     return jcmd;
   }
 
-  private List<String> ask(String... command) throws InterruptedException {
-    List<String> words = new ArrayList<>(List.of(jcmd().toString(), Long.toString(pid)));
-    words.addAll(Arrays.asList(command));
-    return Child.run("jcmd", words, Map.of(), log);
+  /** Returns what the commands printed. */
+  private List<String> ask(String... commands) throws InterruptedException {
+    return Child.run("jcmd", List.of(jcmd().toString(), Long.toString(pid),
+      String.join("\n", commands)), Map.of(), log);
   }
 
   /**
@@ -65,7 +64,7 @@ final class Jvm {
     } catch (IOException e) {
       throw BenchException.failed(settings + " can't be written: " + BenchException.oneLine(e), e);
     }
-    ask("JFR.start", "name=" + RECORDING, "settings=" + quoted(settings));
+    ask("JFR.start name=" + RECORDING + " settings=" + quoted(settings));
   }
 
   /** What the report reads. */
@@ -95,24 +94,19 @@ final class Jvm {
     xml.append("  </event>\n");
   }
 
-  void endRecording(Path file) throws InterruptedException {
-    ask("JFR.stop", "name=" + RECORDING, "filename=" + quoted(file));
+  void endRecordingAndCollectGarbage(Path file) throws InterruptedException {
+    ask("JFR.stop name=" + RECORDING + " filename=" + quoted(file), "GC.run");
   }
 
   private static String quoted(Path file) {
     return '"' + file.toString() + '"';
   }
 
-  void collectGarbage() throws InterruptedException {
-    ask("GC.run");
-  }
-
   /** Its command line and the flags that differ from their defaults. */
   List<String> flags() throws InterruptedException {
-    List<String> lines = new ArrayList<>(ask("VM.command_line"));
+    List<String> lines = new ArrayList<>(ask("VM.command_line", "VM.flags"));
     // Some kilobytes of jars.
     lines.removeIf(line -> line.startsWith("java_class_path"));
-    lines.addAll(ask("VM.flags"));
     return lines;
   }
 }

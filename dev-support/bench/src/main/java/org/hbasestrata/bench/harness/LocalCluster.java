@@ -45,9 +45,9 @@ final class LocalCluster {
   record Daemon(long pid, int webPort) {
   }
 
-  /** Brings it up on the tarball's jars and configuration. */
+  /** Brings it up on upstream's jars, with the tarball's configuration. */
   void up(Map<String, String> environment) throws InterruptedException {
-    run(environment, List.of(), List.of("up"));
+    run(environment, List.of(), List.of("up", "--stock"));
   }
 
   /**

@@ -15,6 +15,7 @@
 package org.hbasestrata.bench.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,8 @@ import org.hbasestrata.bench.Server;
 /** What a region server tells of itself over JMX. Thread-safe. */
 final class RegionServer {
   private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=";
+  private static final int METRICS_TRIES = 5;
+  private static final int METRICS_PAUSE_MILLIS = 500;
   private static final Pattern TIER = Pattern.compile("l(\\d)CacheHitCount");
 
   private final Jmx jmx;
@@ -40,9 +43,9 @@ final class RegionServer {
    * Counters since its start, as of a moment ago.
    * @param tiers          look-ups by tier of the block cache, L1 first
    * @param hdfsBlocksRead HFile blocks read from the file system: what HBase times as reads of
-   *                       blocks, by position or in a stream; null when it doesn't tell
+   *                       blocks, by position or in a stream
    */
-  record Counters(Map<String, Server.CacheTier> tiers, Long hdfsBlocksRead) {
+  record Counters(Map<String, Server.CacheTier> tiers, long hdfsBlocksRead) {
     long hits() {
       return tiers.values().stream().mapToLong(Server.CacheTier::hits).sum();
     }
@@ -61,13 +64,12 @@ final class RegionServer {
             new Server.CacheTier(now.hits() - then.hits(), now.misses() - then.misses()));
         }
       });
-      return new Counters(changes, hdfsBlocksRead == null || before.hdfsBlocksRead == null ? null
-        : hdfsBlocksRead - before.hdfsBlocksRead);
+      return new Counters(changes, hdfsBlocksRead - before.hdfsBlocksRead);
     }
   }
 
-  Counters counters() throws IOException, InterruptedException {
-    JsonNode server = jmx.bean(METRICS + "Server");
+  Counters counters() throws InterruptedException {
+    JsonNode server = metrics("Server");
     Map<String, Server.CacheTier> tiers = new TreeMap<>();
     server.fieldNames().forEachRemaining(name -> {
       Matcher matcher = TIER.matcher(name);
@@ -76,13 +78,33 @@ final class RegionServer {
           server.path(name.replace("Hit", "Miss")).asLong()));
       }
     });
-    JsonNode io = jmx.beans(METRICS + "IO").path(0);
-    return new Counters(tiers, io.has("FsReadTime_num_ops")
-      ? io.path("FsReadTime_num_ops").asLong() + io.path("FsPReadTime_num_ops").asLong() : null);
+    JsonNode io = metrics("IO");
+    return new Counters(tiers,
+      io.path("FsReadTime_num_ops").asLong() + io.path("FsPReadTime_num_ops").asLong());
   }
 
-  int regions() throws IOException, InterruptedException {
-    return jmx.bean(METRICS + "Server").path("regionCount").asInt();
+  int regions() throws InterruptedException {
+    return metrics("Server").path("regionCount").asInt();
+  }
+
+  /**
+   * A set of HBase's metrics. They vanish for a moment when HBase renews them, as it does some
+   * seconds after regions were opened; that of I/O isn't there before a file was read or written.
+   * @return a missing node when they aren't there, or nobody answers, for seconds
+   */
+  private JsonNode metrics(String set) throws InterruptedException {
+    JsonNode bean = MissingNode.getInstance();
+    for (int i = 0; i < METRICS_TRIES && bean.isMissingNode(); i++) {
+      if (i > 0) {
+        Thread.sleep(METRICS_PAUSE_MILLIS);
+      }
+      try {
+        bean = jmx.beans(METRICS + set).path(0);
+      } catch (IOException e) {
+        // It may be starting.
+      }
+    }
+    return bean;
   }
 
   /** Bytes allocated on the heap so far by all threads, ended ones too; null when not known. */

@@ -16,6 +16,7 @@ package org.hbasestrata.bench.harness;
 
 import java.io.IOException;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
@@ -26,6 +27,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 public final class TableTool {
   static final String PREPARE = "prepare";
   static final String RESTORE = "restore";
+  /** What the line begins with that tells how many regions are open, of all tables. */
+  static final String REGIONS = "regions: ";
 
   private static final int POLL_MILLIS = 500;
   private static final int COMPACTION_MINUTES = 120;
@@ -42,6 +45,11 @@ public final class TableTool {
         admin.flush(table);
         compact(admin, table);
         admin.snapshot(args[2], table);
+        int regions = 0;
+        for (ServerName server : admin.getRegionServers()) {
+          regions += admin.getRegions(server).size();
+        }
+        System.out.println(REGIONS + regions);
       } else {
         admin.disableTable(table);
         admin.restoreSnapshot(args[2]);

@@ -64,7 +64,8 @@ public class ChildTest {
     CountDownLatch begun = new CountDownLatch(1);
     ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
     Child child = Child.start(
-      List.of("sh", "-c", "trap 'echo ended; exit 0' TERM; echo begun; while :; do sleep 0.1; done"),
+      List.of("sh", "-c",
+        "trap 'echo ended; exit 0' TERM; echo begun; while :; do sleep 0.1; done"),
       Map.of(), log, line -> {
         lines.add(line);
         begun.countDown();
