@@ -16,6 +16,7 @@ package org.hbasestrata.bench.harness;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -132,7 +133,8 @@ final class Comparer {
       try {
         cleanUp();
         write(reason == null ? State.COMPLETE : State.PARTIAL, reason, Instant.now());
-        ReportCommand.make(folder, out, out);
+        // Why it is partial is said when all else has been.
+        ReportCommand.make(folder, out, new PrintWriter(Writer.nullWriter()));
       } finally {
         finished.countDown();
       }
@@ -279,7 +281,7 @@ final class Comparer {
     boolean interrupted = Thread.interrupted();
     try {
       if (Files.exists(request.out().resolve("cluster"))) {
-        progress.stage("taking the cluster down");
+        progress.end("taking the cluster down");
         cluster.down();
         Files.deleteIfExists(request.out().resolve("cluster"));
       }

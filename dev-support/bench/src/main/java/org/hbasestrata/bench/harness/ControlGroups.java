@@ -319,7 +319,7 @@ final class ControlGroups implements AutoCloseable {
     return kills;
   }
 
-  /** Removes the groups; their processes must have ended. */
+  /** Removes the groups; ends what is still in them. */
   @Override
   public void close() {
     if (memory != null) {
@@ -338,9 +338,9 @@ final class ControlGroups implements AutoCloseable {
   }
 
   private static void removeOne(Path group) {
-    // A process that has just ended is in its group for a moment yet.
     boolean interrupted = false;
     for (int i = 0; i < REMOVE_TRIES && Files.isDirectory(group); i++) {
+      endProcesses(group.resolve(PROCS));
       // Not Files.delete of what is in there: a cgroup's files go with it.
       if (!group.toFile().delete()) {
         try {
@@ -352,6 +352,16 @@ final class ControlGroups implements AutoCloseable {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void endProcesses(Path procs) {
+    try {
+      for (String pid : Files.readAllLines(procs)) {
+        ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
+      }
+    } catch (IOException e) {
+      // Not there any more.
     }
   }
 

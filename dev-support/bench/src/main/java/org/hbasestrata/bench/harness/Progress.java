@@ -60,8 +60,13 @@ final class Progress {
     if (!run.isEmpty()) {
       left -= Math.min(perRun, secondsOfRun());
     }
-    out.println(LocalTime.now().format(TIME) + ' ' + run + what
-      + (done == runs ? "" : " (about " + duration(left) + " left)"));
+    out.println(LocalTime.now().format(TIME) + ' ' + run + what + " (about " + duration(left)
+      + " left)");
+  }
+
+  /** No more runs will be: what is done now is the end. */
+  synchronized void end(String what) {
+    out.println(LocalTime.now().format(TIME) + ' ' + what);
   }
 
   /** A line of a stage. */
