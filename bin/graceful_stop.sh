@@ -101,20 +101,30 @@ move_regions() {
     --filename "$regions" ${mover[@]+"${mover[@]}"}
 }
 
+# Prints what the shell knows of the region servers: HOST:PORT STARTCODE, and under it figures.
+region_servers() {
+  hbase_shell <<<"status 'simple'" 2>/dev/null || true
+}
+
 # The master assigns nothing to a server before its first report (HBASE-25032): a region moved there
 # earlier comes straight back. Until then the shell shows a heap of 0 MB. After 3 minutes go on
 # anyway; moving will tell.
 wait_for_report() {
-  local deadline=$((SECONDS + 180)) name=$server output
-  if [[ -z $port ]]; then
-    name=$host:$(hbase_conf_value hbase.regionserver.port)
-  fi
+  local deadline=$((SECONDS + 180))
   while ((SECONDS < deadline)); do
-    output=$(hbase_shell <<<"status 'simple'" 2>/dev/null) || true
-    [[ ! $output =~ $name\ [0-9]+$'\n'[^$'\n']*maxHeapMB=[1-9] ]] || return 0
+    [[ ! $(region_servers) =~ \ $name\ [0-9]+$'\n'[^$'\n']*maxHeapMB=[1-9] ]] || return 0
     sleep 1
   done
 }
+
+name=${server,,}
+if [[ -z $port ]]; then
+  name=$name:$(hbase_conf_value hbase.regionserver.port)
+fi
+servers=$(region_servers)
+[[ $servers =~ [0-9]+\ live\ servers ]] || hbase_die 'no master answers; is the cluster up?'
+[[ $servers =~ \ $name\ [0-9]+$'\n' ]] || hbase_die "there is no region server $name;" \
+  "there are: $(sed -n 's/^ *\([^ ]*:[0-9]*\) [0-9]*$/\1/p' <<<"$servers" | paste -s -d ' ')"
 
 # Not under /tmp, where RegionMover would put it.
 mkdir -p "$HBASE_PID_DIR"

@@ -335,3 +335,23 @@ hbase_switch_balancer() {
     hbase_die "the shell did not say what state the balancer was in: $output"
   balancer_was=${BASH_REMATCH[1]}
 }
+
+# hbase_end_of_log FILE...: prints what went wrong: of each file that holds anything since the server's
+# last start, the last lines without stack frames and what is logged at INFO or below, if there are.
+hbase_end_of_log() {
+  local file lines
+  for file; do
+    [[ -s $file ]] || continue
+    lines=$(tail -n 2000 "$file" | awk '
+      BEGIN { kept = 1 }
+      / starting (master|regionserver|zookeeper) on / { all = lines = ""; next }
+      /^[0-9]+-[0-9]+-[0-9]+T[0-9:,.]+ +[A-Z]+ / { kept = $2 ~ /^(WARN|ERROR|FATAL)$/ }
+      kept && !/^[ \t]+(at |\.\.\. [0-9]+ )/ { lines = lines $0 "\n" }
+      { all = all $0 "\n" }
+      END { printf "%s", lines == "" ? all : lines }' | tail -n 10)
+    if [[ -n $lines ]]; then
+      echo "  end of $file:"
+      cut -c 1-300 <<<"$lines" | hbase_prefix '    '
+    fi
+  done
+}

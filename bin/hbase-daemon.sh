@@ -119,6 +119,16 @@ make_directory() {
   fi
 }
 
+# With one process for everything, a region server of its own ends by itself seconds later.
+check_mode() {
+  local distributed
+  [[ $role == regionserver ]] || return 0
+  distributed=$(hbase_conf_value hbase.cluster.distributed)
+  [[ $distributed == true ]] || hbase_die "no region server can be started on its own, since" \
+    "hbase.cluster.distributed is $distributed in $HBASE_CONF_DIR: start-hbase.sh starts one" \
+    "process that holds all; set it to true for a cluster"
+}
+
 prepare() {
   umask 027
   make_directory HBASE_PID_DIR "$HBASE_PID_DIR"
@@ -167,8 +177,8 @@ run_server() {
   check_own_file "$HBASE_ZNODE_FILE"
   rm -f "$HBASE_ZNODE_FILE"
   {
-    echo "$(date) starting $role on $host"
     ulimit -a
+    echo "$(date) starting $role on $host"
   } >>"$log_file" 2>&1
   HBASE_GC_LOG=$HBASE_LOG_DIR/$name-$host.gc.log nice -n "${HBASE_NICENESS:-0}" \
     "$BIN/hbase" --config "$HBASE_CONF_DIR" "$role" "$@" start 9<&- &
@@ -210,9 +220,8 @@ start_server() {
     kill -0 "$supervisor" 2>/dev/null || break
   done
   if ! kill -0 "$supervisor" 2>/dev/null; then
-    printf '%s: %s ended as soon as it was started; the end of %s:\n' "$hbase_script" "$role" \
-      "$([[ -s $out_file ]] && echo "$out_file" || echo "$log_file")" >&2
-    tail -n 10 "$([[ -s $out_file ]] && echo "$out_file" || echo "$log_file")" >&2
+    hbase_warn "$role ended as soon as it was started"
+    hbase_end_of_log "$log_file" "$out_file" >&2
     exit 1
   fi
 }
@@ -284,9 +293,13 @@ stop_server() {
 }
 
 case $action in
-  start) start_server "$@" ;;
+  start)
+    check_mode
+    start_server "$@"
+    ;;
   stop) stop_server ;;
   restart)
+    check_mode
     stop_server
     start_server "$@"
     ;;
@@ -302,6 +315,7 @@ case $action in
     fi
     ;;
   foreground_start)
+    check_mode
     prepare
     run_server "$@"
     ;;

@@ -232,14 +232,3 @@ write_site() {
     echo '</configuration>'
   } > "$site.xml"
 }
-
-# end_of_log FILE...: prints the last lines of those that hold any.
-end_of_log() {
-  local file
-  for file; do
-    if [[ -s $file ]]; then
-      echo "  end of $file:"
-      tail -n 15 "$file" | cut -c 1-300 | sed 's/^/    /'
-    fi
-  done
-}

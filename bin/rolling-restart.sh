@@ -85,6 +85,7 @@ look_at_cluster() {
 
 wait_until_whole() {
   local deadline=$((SECONDS + timeout))
+  echo "waiting for $expected region servers to be up and all regions open"
   until look_at_cluster && ((live >= expected && in_transition == 0)); do
     ((SECONDS < deadline)) || hbase_die "after $1 was restarted not all $expected region servers" \
       "and their regions came back within HBASE_STOP_TIMEOUT=$timeout s; the rest was left alone"

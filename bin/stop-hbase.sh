@@ -34,16 +34,39 @@ hbase_common_args "$@"
 [[ ${#HBASE_ARGS[@]} -eq 0 ]] || hbase_usage_error "no argument '${HBASE_ARGS[0]}'"
 hbase_init
 distributed=$(hbase_conf_value hbase.cluster.distributed)
-if "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" status master >/dev/null; then
+
+# Prints what hbase-daemon.sh knows of the master on this host.
+master_status() {
+  "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" status master || true
+}
+
+# wait_while SECONDS STATUS: waits as long as master_status says so.
+wait_while() {
+  local deadline=$((SECONDS + $1))
+  while ((SECONDS < deadline)) && [[ $(master_status) == *"$2"* ]]; do
+    sleep 0.5
+  done
+}
+
+# stop ROLE: on all of its hosts; a server that has ended in order needs no word.
+stop() {
+  local nothing_to_stop='^$'
+  if [[ -n $in_order ]]; then
+    nothing_to_stop=': no [a-z]* to stop: '
+  fi
+  "$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" stop "$1" | sed "/$nothing_to_stop/d"
+}
+
+in_order=
+if [[ $(master_status) == *' is running as '* ]]; then
   # In order: region servers flush and close before the master ends.
   echo 'asking HBase to shut down'
   if HBASE_ROOT_LOGGER=${HBASE_ROOT_LOGGER:-ERROR,console} "$BIN/hbase" \
     --config "$HBASE_CONF_DIR" master stop --shutDownCluster; then
-    deadline=$((SECONDS + ${HBASE_STOP_TIMEOUT:-1200}))
-    while ((SECONDS < deadline)) &&
-      "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" status master >/dev/null; do
-      sleep 0.5
-    done
+    in_order=yes
+    wait_while "${HBASE_STOP_TIMEOUT:-1200}" ' is running as '
+    # What kept it tidies up after it; a start must not come in between.
+    wait_while 60 ' is stale'
   else
     hbase_warn 'the master did not take the request; stopping the processes one by one'
   fi
@@ -51,11 +74,16 @@ fi
 # A host that can't be reached keeps nothing from being stopped on the others.
 code=0
 if [[ $distributed == true ]]; then
-  "$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" stop master-backup || code=1
-  "$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" stop regionserver || code=1
+  stop master-backup || code=1
+  stop regionserver || code=1
 fi
-"$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" stop master || code=1
+if [[ -z $in_order || $(master_status) != 'master is not running' ]]; then
+  "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" stop master || code=1
+fi
 if [[ $distributed == true && ${HBASE_MANAGES_ZK:-true} == true ]]; then
-  "$BIN/hbase-daemons.sh" --config "$HBASE_CONF_DIR" stop zookeeper || code=1
+  stop zookeeper || code=1
+fi
+if [[ -n $in_order && $code == 0 ]]; then
+  echo 'HBase is stopped.'
 fi
 exit "$code"

@@ -15,7 +15,7 @@
 # What every HBase process on this host is started with. Read by bin/hbase and the other scripts.
 #
 # A variable that is already set in the environment wins over what this file computes, so that one
-# run can differ: HBASE_HEAPSIZE=2g bin/start-hbase.sh. Sources A to D are the articles listed in
+# run can differ: HBASE_HEAPSIZE=2g bin/start-hbase.sh. Sources A and D are the articles listed in
 # hbase-site.xml.
 
 # ---- Java ----------------------------------------------------------------------------------------
@@ -137,7 +137,9 @@ export HBASE_REGIONSERVER_OPTS="${HBASE_REGIONSERVER_OPTS:-}"
 
 # ---- Running servers -----------------------------------------------------------------------------
 
-# Whether start-hbase.sh and stop-hbase.sh also start and stop ZooKeeper.
+# Whether start-hbase.sh and stop-hbase.sh also start and stop ZooKeeper, with
+# hbase.cluster.distributed true. It listens on all addresses, without authentication, unless
+# hbase.zookeeper.property.clientPortAddress names one; its admin server is off (hbase-site.xml).
 # export HBASE_MANAGES_ZK=true
 # Seconds that a server gets to close its regions before it is killed.
 # export HBASE_STOP_TIMEOUT=1200

@@ -50,8 +50,12 @@ public class BinScriptsIT {
   /** Files of bin/ that scripts read, and nobody runs. */
   private static final List<String> FUNCTIONS = List.of("hbase-config.sh", "local-functions.sh");
 
-  /** Shell commands of a server that lives until it is told to end. */
-  private static final String LIVING = "while :; do sleep 0.1; done";
+  /** Shell commands of a java that says that the configuration is a cluster's. */
+  private static final String DISTRIBUTED =
+    "case \"$*\" in *HBaseConfTool*) echo true; exit ;; esac; ";
+
+  /** Of one whose servers live until they are told to end, too. */
+  private static final String LIVING = DISTRIBUTED + "while :; do sleep 0.1; done";
 
   /** What a script's process left behind. */
   private record Result(int code, String out, String err) {
@@ -323,7 +327,7 @@ public class BinScriptsIT {
 
   @Test
   public void daemonStartsOnceAndStops() throws Exception {
-    useJava("17", "echo started; " + LIVING);
+    useJava("17", DISTRIBUTED + "echo started; " + LIVING);
     try {
       assertThat(run("hbase-daemon.sh", "status", "regionserver").code).isEqualTo(1);
       Result start = run("hbase-daemon.sh", "start", "regionserver", "-D", "some.key=1");
@@ -347,12 +351,12 @@ public class BinScriptsIT {
     // bin/hbase asks java for its version before it becomes java.
     writeJava("if [ \"$1\" = -version ]; then sleep 20; fi; " + LIVING);
     try {
-      assertThat(run("hbase-daemon.sh", "start", "regionserver").code).isZero();
-      assertThat(commandLine(pid("hbase-it-regionserver"))).doesNotContain("-Dproc_");
-      assertThat(run("hbase-daemon.sh", "status", "regionserver").code).isZero();
-      assertThat(run("hbase-daemon.sh", "status", "master").code).isEqualTo(1);
+      assertThat(run("hbase-daemon.sh", "start", "master").code).isZero();
+      assertThat(commandLine(pid("hbase-it-master"))).doesNotContain("-Dproc_");
+      assertThat(run("hbase-daemon.sh", "status", "master").code).isZero();
+      assertThat(run("hbase-daemon.sh", "status", "regionserver").code).isEqualTo(1);
     } finally {
-      assertThat(run("hbase-daemon.sh", "stop", "regionserver").out).contains("stopping");
+      assertThat(run("hbase-daemon.sh", "stop", "master").out).contains("stopping");
     }
     assertThat(pids).isEmptyDirectory();
   }
@@ -383,8 +387,7 @@ public class BinScriptsIT {
     environment.put("PATH", commands + ":" + System.getenv("PATH"));
     environment.put("HBASE_MANAGES_ZK", "false");
     environment.put("HBASE_STOP_TIMEOUT", "1");
-    useJava("17", "case \"$*\" in *HBaseConfTool*) echo true ;; *' stop '*) exit 1 ;; *) " + LIVING
-      + " ;; esac");
+    useJava("17", "case \"$*\" in *' stop '*) exit 1 ;; esac; " + LIVING);
     Files.writeString(conf.resolve("regionservers"), "elsewhere.invalid\nlocalhost\n");
     Files.writeString(conf.resolve("backup-masters"), "elsewhere.invalid\n");
     try {
@@ -420,11 +423,22 @@ public class BinScriptsIT {
 
   @Test
   public void serverThatEndsAtOnceIsAFailedStartAndItsLastWordsAreShown() throws Exception {
-    useJava("17", "echo 'port 16020 is taken' >&2; exit 3");
+    useJava("17", DISTRIBUTED + "echo 'port 16020 is taken' >&2; exit 3");
     Result result = run("hbase-daemon.sh", "start", "regionserver");
     assertThat(result.code).isEqualTo(1);
     assertThat(result.err).contains("port 16020 is taken", ".out");
     assertThat(pids).isEmptyDirectory();
+  }
+
+  @Test
+  public void regionServerOfItsOwnIsRefusedWhereOneProcessHoldsAll() throws Exception {
+    useJava("17", "echo false");
+    for (String action : List.of("start", "restart", "foreground_start")) {
+      assertOneLineError(run("hbase-daemon.sh", action, "regionserver"),
+        "hbase.cluster.distributed is false", conf.toString());
+    }
+    assertOneLineError(run("local-regionservers.sh", "start", "1"), "hbase.cluster.distributed");
+    assertThat(pids).doesNotExist();
   }
 
   @Test
