@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.ToIntFunction;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,7 +39,7 @@ import picocli.CommandLine.ParentCommand;
   mixinStandardHelpOptions = false, synopsisSubcommandLabel = "load|run|profiles",
   footer = { "", "Exit codes: 0 every operation succeeded (and every row was right), 1 some failed"
     + " or a row was wrong, 2 wrong command line or profile, 3 the cluster or its table isn't"
-    + " there, 130 interrupted." })
+    + " there or HBase's jars don't belong together, 130 interrupted." })
 public final class YcsbTool {
   /** Where profiles are looked up first: set by bin/hbase. */
   static final String PROFILE_DIR_PROPERTY = "hbase.ycsb.profile.dir";
@@ -78,8 +79,13 @@ public final class YcsbTool {
     });
     line.setExecutionExceptionHandler((e, command, parsed) -> {
       boolean debug = parsed.matchedOption("--debug") != null;
-      if (debug || !(e instanceof ToolException)) {
+      String mixedJars = ToolException.mixedJars(e);
+      if (debug || mixedJars == null && !(e instanceof ToolException)) {
         e.printStackTrace(err);
+      }
+      if (mixedJars != null) {
+        err.println("ycsb: " + mixedJars);
+        return ToolException.CLUSTER;
       }
       err.println("ycsb: " + (e instanceof ToolException ? e.getMessage()
         : ToolException.oneLine(e)));
@@ -157,6 +163,9 @@ public final class YcsbTool {
     }
 
     final int execute(ToIntFunction<Benchmark> work) {
+      // First of all: it finds jars that don't belong together, which would else come out as the
+      // failed initialization of any class that makes a configuration.
+      HBaseConfiguration.create();
       Profile chosen = Profile.read(profile, profileFolders());
       set(chosen, Key.ROWS, rows);
       set(chosen, Key.THREADS, threads);
