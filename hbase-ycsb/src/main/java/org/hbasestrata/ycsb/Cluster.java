@@ -178,7 +178,8 @@ final class Cluster implements AutoCloseable {
   }
 
   private String loadCommand() {
-    return "bin/hbase ycsb load " + profile.name() + " --rows " + profile.number(Key.ROWS)
+    return "bin/hbase ycsb load " + profile.name() + " --rows "
+      + (profile.isOverridden(Key.ROWS) ? profile.text(Key.ROWS) : "N")
       + (profile.text(Key.TABLE).equals(Key.TABLE.defaultValue()) ? ""
         : " --table " + profile.text(Key.TABLE));
   }

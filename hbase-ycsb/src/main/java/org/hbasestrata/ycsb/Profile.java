@@ -224,7 +224,8 @@ final class Profile {
     return unscaledOperations;
   }
 
-  private boolean isOverridden(Key key) {
+  /** Whether a key was set by anything but the file. */
+  boolean isOverridden(Key key) {
     String origin = origins.get(key.text());
     return origin != null && !origin.equals(file);
   }

@@ -123,7 +123,8 @@ public final class YcsbTool {
     @Parameters(paramLabel = "PROFILE", description = "A profile's name, or a path to a file.")
     private String profile;
 
-    @Option(names = "--rows", paramLabel = "N", description = "Rows in the table.")
+    @Option(names = "--rows", paramLabel = "N", description = "Rows in the table. Default: the"
+      + " profile's, but a load of more than 10 GB must be given them.")
     private String rows;
 
     @Option(names = "--threads", paramLabel = "N", description = "Client threads.")
@@ -191,6 +192,9 @@ public final class YcsbTool {
   @Command(name = "load", sortOptions = false,
     description = "Creates the profile's table, pre-split, if it is absent, and loads its rows.")
   static final class Load extends OfProfile {
+    /** So much is loaded without being told how many rows. */
+    private static final double MOST_BYTES_UNASKED = 10e9;
+
     @Option(names = "--regions", paramLabel = "N",
       description = "Regions of a new table. Default: 4 a region server, more for big data.")
     private String regions;
@@ -198,6 +202,16 @@ public final class YcsbTool {
     @Override
     void override(Profile chosen) {
       set(chosen, Key.REGIONS, regions);
+    }
+
+    @Override
+    void prepare(Profile chosen) {
+      double bytes = new Footprint(chosen).diskBytes();
+      if (bytes > MOST_BYTES_UNASKED && !chosen.isOverridden(Key.ROWS)) {
+        throw ToolException.usage("all " + Units.count(chosen.insertCount()) + " rows of "
+          + chosen.name() + " take about " + Units.bytes(bytes) + " of disk a replica: give --rows"
+          + " N (--rows " + chosen.number(Key.ROWS) + " for all of it)");
+      }
     }
 
     @Override
