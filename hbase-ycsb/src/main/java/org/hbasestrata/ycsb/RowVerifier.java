@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
@@ -42,7 +41,7 @@ final class RowVerifier {
   private final LongAdder checked = new LongAdder();
   private final LongAdder wrong = new LongAdder();
   private final LongAdder missing = new LongAdder();
-  private final AtomicLong problems = new AtomicLong();
+  private long problems;
 
   /** @param tell is given a line for each of the first rows found wrong or missing */
   RowVerifier(Profile profile, Consumer<String> tell) {
@@ -82,11 +81,11 @@ final class RowVerifier {
     tell("row " + row + ": " + problem);
   }
 
-  private void tell(String line) {
-    long nth = problems.incrementAndGet();
-    if (nth <= TOLD) {
+  private synchronized void tell(String line) {
+    problems++;
+    if (problems <= TOLD) {
       tell.accept("verify: " + line);
-    } else if (nth == TOLD + 1) {
+    } else if (problems == TOLD + 1) {
       tell.accept("verify: more wrong rows; from here on only counted");
     }
   }
