@@ -148,7 +148,7 @@ final class ArmRun {
       client.restoreTable(folder);
       awaitRegions(regionServer, comparer.regions());
     }
-    warmUp(regionServer);
+    warmUp(daemon, regionServer);
     if (request.pageCache() == PageCache.COLD) {
       dropPageCache(regionServer.configuration());
     }
@@ -184,7 +184,8 @@ final class ArmRun {
       + " regions after " + REGIONS_SECONDS + " seconds", null);
   }
 
-  private void warmUp(RegionServer regionServer) throws IOException, InterruptedException {
+  private void warmUp(LocalCluster.Daemon daemon, RegionServer regionServer)
+    throws InterruptedException {
     double most = request.warmUpMinutes() * 60;
     if (most == 0) {
       return;
@@ -195,7 +196,7 @@ final class ArmRun {
     try {
       long begin = System.nanoTime();
       double seconds = 0;
-      while (running.isAlive() && (seconds < WARM_UP_LEAST_SECONDS || !ratio.isStable())) {
+      while (running.isAlive() && daemon.isAlive() && (seconds < WARM_UP_LEAST_SECONDS || !ratio.isStable())) {
         Thread.sleep(WARM_UP_WINDOW_SECONDS * 1_000L);
         RegionServer.Counters counters = regionServer.counters();
         ratio.add(counters.hits(), counters.misses());
@@ -204,6 +205,8 @@ final class ArmRun {
     } finally {
       running.end();
     }
+    // Throws when it is gone.
+    cluster.regionServer();
     if (!ratio.isStable()) {
       notes.add("the cache's hit ratio still changed when the warm-up ended, after "
         + Progress.duration(most));

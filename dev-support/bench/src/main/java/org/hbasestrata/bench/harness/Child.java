@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.hbasestrata.bench.BenchException;
 
@@ -86,10 +87,19 @@ final class Child {
 
   /** Waits for its end and returns its exit code; ends it when interrupted. */
   int await() throws InterruptedException {
+    return await(() -> true);
+  }
+
+  /** The same, but ends it as soon as something that it needs isn't there any more. */
+  int await(BooleanSupplier needed) throws InterruptedException {
     try {
-      int code = process.waitFor();
+      while (!process.waitFor(1, TimeUnit.SECONDS)) {
+        if (!needed.getAsBoolean()) {
+          end();
+        }
+      }
       reader.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
-      return code;
+      return process.exitValue();
     } catch (InterruptedException e) {
       end();
       throw e;

@@ -45,10 +45,19 @@ final class Client {
   void load(Path folder) throws InterruptedException {
     List<String> lines = Collections.synchronizedList(new ArrayList<>());
     Path log = folder.resolve("load.log");
-    int code = start("load", List.of(), log, lines).await();
+    int code = await(start("load", List.of(), log, lines));
     if (code != 0) {
       throw Child.failed("ycsb", code, lines, log);
     }
+  }
+
+  /** The client itself would try for minutes to reach a server that is gone. */
+  private int await(Child child) throws InterruptedException {
+    LocalCluster.Daemon server = cluster.regionServer();
+    int code = child.await(server::isAlive);
+    // Throws when it is gone.
+    cluster.regionServer();
+    return code;
   }
 
   /**
@@ -87,8 +96,8 @@ final class Client {
     List<String> lines = Collections.synchronizedList(new ArrayList<>());
     Path log = folder.resolve("ycsb.log");
     Path json = folder.resolve("ycsb.json");
-    int code = start("run", List.of("--minutes", minutes(request.minutes()), "--json",
-      json.toString()), log, lines).await();
+    int code = await(start("run", List.of("--minutes", minutes(request.minutes()), "--json",
+      json.toString()), log, lines));
     if (code != 0 && code != SOME_FAILED || !Files.exists(json)) {
       throw Child.failed("ycsb", code, lines, log);
     }

@@ -37,11 +37,11 @@ import picocli.CommandLine.Spec;
   description = "Runs a YCSB profile against two or more region servers in turn, on the same data"
     + " and in the same memory, and reports.",
   footer = { "",
-    "It brings up a cluster of its own (dev-support/bin/cluster --dir OUT/cluster up --stock), loads"
+    "It brings up a cluster of its own (dev-support/bin/cluster --dir OUT/cluster), of stock, loads"
       + " the rows, flushes and compacts them, and then for each round and arm starts the region"
       + " server, warms it, runs the profile, and records. All else, the client too, stays the same"
       + " for all arms. A profile that writes gets the data back as it was loaded before each run,"
-      + " from a snapshot.",
+      + " from a snapshot. Don't build in this checkout meanwhile.",
     "",
     "Of --memory a quarter is the heap, a half the off-heap memory, and a quarter is left for the"
       + " JVM itself and the page cache. It is made real by a cgroup (version 1 or 2; needs root,"

@@ -41,13 +41,17 @@ final class LocalCluster {
     this.log = log;
   }
 
-  /** A daemon that is up. */
+  /** A daemon that was up. */
   record Daemon(long pid, int webPort) {
+    boolean isAlive() {
+      return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    }
   }
 
-  /** Brings it up on upstream's jars, with the tarball's configuration. */
+  /** Brings it up on upstream's jars, with the configuration of the stock arm. */
   void up(Map<String, String> environment) throws InterruptedException {
-    run(environment, List.of(), List.of("up", "--stock"));
+    run(environment, List.of(),
+      List.of("up", "--stock", "--only-conf", checkout.stockConf().toString()));
   }
 
   /**
