@@ -196,7 +196,8 @@ final class ArmRun {
     try {
       long begin = System.nanoTime();
       double seconds = 0;
-      while (running.isAlive() && daemon.isAlive() && (seconds < WARM_UP_LEAST_SECONDS || !ratio.isStable())) {
+      while (running.isAlive() && daemon.isAlive()
+        && (seconds < WARM_UP_LEAST_SECONDS || !ratio.isStable())) {
         Thread.sleep(WARM_UP_WINDOW_SECONDS * 1_000L);
         RegionServer.Counters counters = regionServer.counters();
         ratio.add(counters.hits(), counters.misses());

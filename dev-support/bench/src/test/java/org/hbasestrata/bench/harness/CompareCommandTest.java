@@ -63,7 +63,8 @@ public class CompareCommandTest {
   public void readsAllOptions() {
     Request request = request("reads", "--arm", "stock", "--arm", "mine=" + root.resolve("my conf")
       + ":" + root.resolve("jars"), "--rows", "500", "--minutes", "0.5", "--rounds", "2",
-      "--target", "100", "--memory", "2g", "--page-cache", "cold", "--warm-up", "0", "--device-iops", "300",
+      "--target", "100", "--memory", "2g", "--page-cache", "cold", "--warm-up", "0",
+      "--device-iops", "300",
       "-p", "updateproportion=0.1", "--out", root.resolve("out").toString());
     assertThat(request.arms().get(1)).isEqualTo(
       new ArmSpec("mine", root.resolve("my conf"), root.resolve("jars").toString()));

@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
@@ -48,6 +49,7 @@ public class CompareIT {
   private static final int ROUNDS = 2;
   private static final int ROWS = 2_000;
   private static final int BATCH = 10;
+  private static final Duration EDGE = Duration.ofMillis(200);
   private static final Pattern PAUSE =
     Pattern.compile("\\[gc *\\] GC\\(\\d+\\) Pause .* ([0-9.]+)ms");
 
@@ -139,28 +141,41 @@ public class CompareIT {
     checkPauses(raw, run, figures);
   }
 
-  /** By a reading of our own: the log's lines that end a pause. */
+  /**
+   * By a reading of our own: the log's lines that end a pause, but for those of G1's cleanup, of
+   * which GCToolKit doesn't know them all. A pause at the edge of the run may be counted or not.
+   */
   private static void checkPauses(Path raw, Run run, JsonNode figures) throws IOException {
-    double sum = 0;
-    int count = 0;
+    double leastSum = 0;
+    double mostSum = 0;
+    int least = 0;
+    int most = 0;
     for (String line : Files.readAllLines(raw.resolve("gc.log"))) {
       Matcher pause = PAUSE.matcher(line);
-      if (pause.find() && inTheRun(line, run)) {
-        sum += Double.parseDouble(pause.group(1));
-        count++;
+      if (pause.find()) {
+        double millis = Double.parseDouble(pause.group(1));
+        boolean known = !line.contains("Pause Cleanup");
+        if (known && inTheRun(line, run, EDGE.negated())) {
+          least++;
+          leastSum += millis;
+        }
+        if (inTheRun(line, run, EDGE)) {
+          most++;
+          mostSum += millis;
+        }
       }
     }
-    assertThat(figures.path("gc_pauses").asInt()).isEqualTo(count);
-    assertThat(figures.path("gc_pause_total_ms").asDouble()).isCloseTo(sum, within(0.5));
+    assertThat(figures.path("gc_pauses").asInt()).isBetween(least, most);
+    assertThat(figures.path("gc_pause_total_ms").asDouble()).isBetween(leastSum - 0.5,
+      mostSum + 0.5);
   }
 
   /** Whether a line of the log, which is written when a pause ends, was written in the run. */
-  private static boolean inTheRun(String line, Run run) {
-    String time = line.substring(1, line.indexOf(']'));
-    long millis = OffsetDateTime.parse(time, DateTimeFormatter
-      .ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSZ")).toInstant().toEpochMilli();
-    return millis >= run.measuredStart().toEpochMilli()
-      && millis <= run.measuredEnd().toEpochMilli();
+  private static boolean inTheRun(String line, Run run, Duration edge) {
+    Instant time = OffsetDateTime.parse(line.substring(1, line.indexOf(']')),
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSZ")).toInstant();
+    return !time.isBefore(run.measuredStart().minus(edge))
+      && !time.isAfter(run.measuredEnd().plus(edge));
   }
 
   private static void assertFigure(JsonNode figures, String id, double expected) {
