@@ -33,9 +33,10 @@ import org.hbasestrata.bench.BenchException;
  *   hbase-strata-bench-PID/datanode/      no limit
  *
  * The kernel charges a page of the page cache to the cgroup of the process that read it in. With
- * the region server those are the files of a cache on disk; HFiles are read by the DataNode, and their
- * pages are the DataNode's. So to limit heap, off-heap memory and page cache together takes one
- * limit over both. What the DataNode had before it was moved in, such as its heap, isn't counted.
+ * the region server those are the files of a cache on disk; HFiles are read by the DataNode, and
+ * their pages are the DataNode's. So to limit heap, off-heap memory and page cache together takes
+ * one limit over both. What the DataNode had before it was moved in, such as its heap, isn't
+ * counted.
  *
  * Version 1 has a tree per controller. Its blkio knows no trees: there both are in the upper group.
  */
