@@ -139,8 +139,7 @@ final class Profile {
       if (allowed != null) {
         throw ToolException.usage(origin
           + (origin.startsWith("--") && origin.equals(optionOf(known)) ? "" : ": " + key)
-          + " is '" + trimmed
-          + "', allowed: " + allowed);
+          + " is '" + trimmed + "', allowed: " + allowed);
       }
     }
     values.put(key, trimmed);
