@@ -95,7 +95,7 @@ hbase_find_home() {
     done
     [[ -n ${HBASE_HOME:-} ]] ||
       hbase_die "nothing is built under $checkout/target yet; run $checkout/bin/quickstart first"
-    hbase_find_cluster_conf "$checkout/target/cluster"
+    hbase_find_cluster_conf "${HBASE_STRATA_CLUSTER_DIR:-$checkout/target/cluster}"
   fi
   export HBASE_HOME
 }

@@ -25,12 +25,11 @@ now() {
   printf '%(%s)T' -1
 }
 
-# Lets one of the two scripts at a time build on, unpack in, or start from this directory. Children
-# that outlive the script close file descriptor 9, which holds the lock.
+# lock DIRECTORY: lets one of these scripts at a time work in there. Children that outlive the script
+# close file descriptor 9, which holds the lock.
 lock() {
-  exec 9< "$BIN"
-  flock -n 9 ||
-    hbase_die "another quickstart or cluster command is at work in $(dirname "$BIN"); wait for it"
+  exec 9< "$1"
+  flock -n 9 || hbase_die "another quickstart or cluster command is at work in $1; wait for it"
 }
 
 # find_tarball CHECKOUT: prints the tarball that was built last, nothing when there is none. The
@@ -52,18 +51,22 @@ find_tarball() {
 # unpack CHECKOUT TARBALL: sets dist to the unpacked tarball; unpacks it when that isn't there or
 # is older.
 unpack() {
-  local checkout=$1 tarball=$2 name=${2##*/} fresh pid_file
+  local checkout=$1 tarball=$2 name=${2##*/} fresh pid_file users=("$1/target/quickstart")
   name=${name%-bin.tar.gz}
   dist=$checkout/target/$name
   if [[ -f $dist/.unpacked && ! $tarball -nt $dist/.unpacked ]]; then
     return
   fi
-  for pid_file in "$checkout"/target/cluster/pids/*.pid "$checkout"/target/quickstart/*.pid; do
+  # The clusters that were brought up from it: the folders of their pid files.
+  if [[ -f $dist/.clusters ]]; then
+    mapfile -t -O 1 users < "$dist/.clusters"
+  fi
+  while read -r pid_file; do
     if daemon_pid "$pid_file" > /dev/null; then
       hbase_die "$dist is older than ${tarball##*/}, but process $(< "$pid_file") may be running" \
-        "from it; stop it first, by bin/quickstart --stop or dev-support/bin/cluster down"
+        "from it ($pid_file); stop it first, by bin/quickstart --stop or dev-support/bin/cluster down"
     fi
-  done
+  done < <(find "${users[@]}" -maxdepth 1 -name '*.pid' 2> /dev/null)
   # Under another name until all of it is there.
   fresh=$checkout/target/unpacking
   rm -rf "$fresh"

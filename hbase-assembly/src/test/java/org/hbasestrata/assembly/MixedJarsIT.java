@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -49,21 +50,35 @@ public class MixedJarsIT {
     return jars;
   }
 
-  private void assertStops(List<Path> classPath, String main, String arguments, Path... named)
-    throws Exception {
-    List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java",
-      "-Dhbase.ycsb.profile.dir=" + Packages.dist().resolve("conf/ycsb"), "-cp"));
-    command.add(String.join(":", classPath.stream().map(Path::toString).toList()));
-    command.add(main);
-    command.addAll(List.of(arguments.split(" ")));
-    Packages.Result result =
-      Packages.run(folder.getRoot().toPath(), command.toArray(new String[0]));
+  private void assertStops(List<Path> classPath, Path... named) throws Exception {
+    Packages.Result result = run(classPath, REGION_SERVER, START);
     assertThat(result.exitCode()).as(result.output()).isNotZero();
     String message = result.output().lines().filter(line -> line.contains("don't belong together"))
       .findFirst().orElse(result.output());
     for (Path jar : named) {
       assertThat(message).contains(jar.toString());
     }
+  }
+
+  private void assertClientSaysSo(List<Path> classPath, Path... named) throws Exception {
+    for (String arguments : List.of("run point-get", "load point-get --rows 10")) {
+      Packages.Result result = run(classPath, CLIENT, arguments);
+      assertThat(result.exitCode()).as(result.output()).isEqualTo(3);
+      assertThat(result.output().lines()).singleElement().asString()
+        .startsWith("ycsb: HBase jars that don't belong together are on the class path: ")
+        .endsWith(". Remove the one that should not be there.")
+        .contains(Stream.of(named).map(Path::toString).toList());
+    }
+  }
+
+  private Packages.Result run(List<Path> classPath, String main, String arguments)
+    throws Exception {
+    List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java",
+      "-Dhbase.ycsb.profile.dir=" + Packages.dist().resolve("conf/ycsb"), "-cp"));
+    command.add(String.join(":", classPath.stream().map(Path::toString).toList()));
+    command.add(main);
+    command.addAll(List.of(arguments.split(" ")));
+    return Packages.run(folder.getRoot().toPath(), command.toArray(new String[0]));
   }
 
   private static Path ours(String module) {
@@ -74,33 +89,27 @@ public class MixedJarsIT {
   public void anUpstreamServerJarBesideOurs() throws Exception {
     List<Path> classPath = replace("none", null);
     classPath.add(Packages.stockJar("hbase-server"));
-    assertStops(classPath, REGION_SERVER, START, Packages.stockJar("hbase-server"),
-      ours("hbase-common"));
+    assertStops(classPath, Packages.stockJar("hbase-server"), ours("hbase-common"));
   }
 
   @Test
   public void upstreamsServerJarInPlaceOfOurs() throws Exception {
     Path stock = Packages.stockJar("hbase-server");
-    assertStops(replace("hbase-server", stock), REGION_SERVER, START, stock,
-      ours("hbase-common"));
+    assertStops(replace("hbase-server", stock), stock, ours("hbase-common"));
   }
 
   @Test
   public void upstreamsCommonJarInPlaceOfOurs() throws Exception {
     Path stock = Packages.stockJar("hbase-common");
-    assertStops(replace("hbase-common", stock), REGION_SERVER, START, stock,
-      ours("hbase-server"));
-    assertStops(replace("hbase-common", stock), CLIENT, "run point-get", stock,
-      ours("hbase-client"));
+    assertStops(replace("hbase-common", stock), stock, ours("hbase-server"));
+    assertClientSaysSo(replace("hbase-common", stock), stock, ours("hbase-client"));
   }
 
   @Test
   public void upstreamsClientJarInPlaceOfOurs() throws Exception {
     Path stock = Packages.stockJar("hbase-client");
-    assertStops(replace("hbase-client", stock), REGION_SERVER, START, stock,
-      ours("hbase-common"));
-    assertStops(replace("hbase-client", stock), CLIENT, "run point-get", stock,
-      ours("hbase-common"));
+    assertStops(replace("hbase-client", stock), stock, ours("hbase-common"));
+    assertClientSaysSo(replace("hbase-client", stock), stock, ours("hbase-common"));
   }
 
   @Test
@@ -112,7 +121,6 @@ public class MixedJarsIT {
       Files.writeString(level,
         Files.readString(level).replace("version=" + Packages.VERSION, "version=2.6.4-strata.0"));
     }
-    assertStops(replace("hbase-server", other), REGION_SERVER, START, other,
-      ours("hbase-common"));
+    assertStops(replace("hbase-server", other), other, ours("hbase-common"));
   }
 }

@@ -134,6 +134,8 @@ final class Packages {
       ProcessBuilder builder =
         new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
           .redirectInput(in.toFile()).redirectOutput(out.toFile());
+      // So that a cluster that a developer has up stays as it is.
+      builder.environment().put("HBASE_STRATA_CLUSTER_DIR", TARGET.resolve("cluster").toString());
       if (JAVA_HOME != null) {
         builder.environment().put("JAVA_HOME", JAVA_HOME);
       }

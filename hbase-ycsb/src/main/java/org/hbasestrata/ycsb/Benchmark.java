@@ -182,6 +182,7 @@ final class Benchmark {
     }
     Runtime.getRuntime().addShutdownHook(new Thread(this::onShutdown, "ycsb-interrupt"));
     try (Cluster cluster = new Cluster(profile)) {
+      cluster.connect();
       body.accept(cluster);
       return finish();
     } catch (InterruptedException e) {

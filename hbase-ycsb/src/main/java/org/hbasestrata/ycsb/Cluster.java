@@ -65,6 +65,11 @@ final class Cluster implements AutoCloseable {
     this.table = TableName.valueOf(profile.text(Key.TABLE));
   }
 
+  /** Opens the connection, or says why it can't. Before all else. */
+  void connect() {
+    connection = bounded(() -> SharedConnection.acquire(profile.properties()));
+  }
+
   /**
    * Makes sure that the table is there to be loaded.
    * @return what was found or done, in a line
@@ -72,7 +77,6 @@ final class Cluster implements AutoCloseable {
   String prepareLoad(HBaseWorkload workload) {
     String family = profile.text(Key.FAMILY);
     TableDescriptor found = bounded(() -> {
-      connection = SharedConnection.acquire(profile.properties());
       try (Admin admin = connection.getAdmin()) {
         return admin.tableExists(table) ? admin.getDescriptor(table) : null;
       }
@@ -131,7 +135,6 @@ final class Cluster implements AutoCloseable {
   /** Makes sure that the table is there and holds, as far as a glance tells, the rows. */
   void prepareRun(HBaseWorkload workload) {
     bounded(() -> {
-      connection = SharedConnection.acquire(profile.properties());
       try (Admin admin = connection.getAdmin()) {
         if (!admin.tableExists(table)) {
           throw ToolException.cluster("table " + table + " doesn't exist; load it first: "
@@ -175,7 +178,8 @@ final class Cluster implements AutoCloseable {
   }
 
   private String loadCommand() {
-    return "bin/hbase ycsb load " + profile.name() + " --rows " + profile.number(Key.ROWS)
+    return "bin/hbase ycsb load " + profile.name() + " --rows "
+      + (profile.isOverridden(Key.ROWS) ? profile.text(Key.ROWS) : "N")
       + (profile.text(Key.TABLE).equals(Key.TABLE.defaultValue()) ? ""
         : " --table " + profile.text(Key.TABLE));
   }

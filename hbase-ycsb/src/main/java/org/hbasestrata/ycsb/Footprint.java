@@ -81,9 +81,14 @@ final class Footprint {
     return Double.parseDouble(profile.text(key));
   }
 
+  /** The size of the HFiles, once compacted. */
+  double diskBytes() {
+    return dataBytes() + metaBytes();
+  }
+
   /** Says what a load takes. */
   List<String> ofLoad() {
-    return List.of("Disk: about " + Units.bytes(dataBytes() + metaBytes()) + " of HFiles"
+    return List.of("Disk: about " + Units.bytes(diskBytes()) + " of HFiles"
       + " a replica, as much again while they are compacted, and as much in WALs until memstores"
       + " are flushed (without encoding and compression).", cache(),
       client(profile.number(Key.LOAD_BATCH) * profile.number(Key.THREADS)));
@@ -99,13 +104,13 @@ final class Footprint {
         : Units.bytes(written * operations) + ".");
     long rowsInHand = profile.number(Key.THREADS) * rowsPerOperation()
       + profile.number(Key.FULL_SCAN_THREADS) * HBaseWorkload.FULL_SCAN_BATCH;
-    return List.of("Disk: the table has about " + Units.bytes(dataBytes() + metaBytes())
+    return List.of("Disk: the table has about " + Units.bytes(diskBytes())
       + " of HFiles a replica (without encoding and compression)" + growth, cache(),
       client(rowsInHand));
   }
 
   private String cache() {
-    return "Cache: about " + Units.bytes(dataBytes() + metaBytes()) + " over all servers to hold"
+    return "Cache: about " + Units.bytes(diskBytes()) + " over all servers to hold"
       + " all blocks, " + Units.bytes(metaBytes()) + " of it for indexes and Bloom filters, and "
       + Units.bytes(blocks() * HEAP_BYTES_PER_CACHED_BLOCK) + " of heap to keep track of them.";
   }

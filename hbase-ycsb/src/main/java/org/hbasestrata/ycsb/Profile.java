@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -36,6 +37,8 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
 final class Profile {
   /** So many operations are left when a run is scaled down, or the profile's if it has fewer. */
   private static final long LEAST_SCALED_OPERATIONS = 10_000;
+  private static final int MOST_TYPING_ERRORS = 2;
+  private static final int LEAST_BEGINNING = 4;
   private static final String SUFFIX = ".properties";
 
   private final String name;
@@ -127,14 +130,16 @@ final class Profile {
     if (!isForHBaseClient(key)) {
       Key known = Key.named(key);
       if (known == null) {
-        throw ToolException.usage(origin + ": unknown key '" + key + "', did you mean '"
-          + nearest(key) + "'? Keys of the HBase client start with hbase. or zookeeper.");
+        throw ToolException.usage(origin + ": unknown key '" + key + "'" + nearest(key)
+          .map(near -> ", did you mean '" + near + "'?")
+          .orElseGet(() -> "; there are: " + String.join(", ", Key.texts()) + ".")
+          + " Keys of the HBase client start with hbase. or zookeeper.");
       }
       String allowed = known.problemWith(trimmed);
       if (allowed != null) {
         throw ToolException.usage(origin
-          + (origin.equals(optionOf(known)) ? "" : ": " + key) + " is '" + trimmed
-          + "', allowed: " + allowed);
+          + (origin.startsWith("--") && origin.equals(optionOf(known)) ? "" : ": " + key)
+          + " is '" + trimmed + "', allowed: " + allowed);
       }
     }
     values.put(key, trimmed);
@@ -165,11 +170,14 @@ final class Profile {
     return key.startsWith("hbase.") || key.startsWith("zookeeper.");
   }
 
-  private static String nearest(String key) {
+  /** The key that was likely meant: a typing error away, or begun so. */
+  private static Optional<String> nearest(String key) {
     String lower = key.toLowerCase(Locale.ROOT);
     LevenshteinDistance distance = LevenshteinDistance.getDefaultInstance();
-    return Key.texts().stream().min(Comparator.comparingInt(k -> distance.apply(lower, k)))
-      .orElseThrow();
+    return Key.texts().stream()
+      .filter(k -> distance.apply(lower, k) <= MOST_TYPING_ERRORS
+        || lower.length() >= LEAST_BEGINNING && k.startsWith(lower))
+      .min(Comparator.comparingInt(k -> distance.apply(lower, k)));
   }
 
   /** Checks what several keys must satisfy together. */
@@ -224,7 +232,8 @@ final class Profile {
     return unscaledOperations;
   }
 
-  private boolean isOverridden(Key key) {
+  /** Whether a key was set by anything but the file. */
+  boolean isOverridden(Key key) {
     String origin = origins.get(key.text());
     return origin != null && !origin.equals(file);
   }

@@ -77,23 +77,28 @@ final class Progress {
   }
 
   /**
+   * Says how far it is towards what will end it first: the last operation or the time.
    * @param elapsed seconds so far
    * @param rate    of late, per second
    */
   String line(double elapsed, long done, double rate, long errors) {
+    double shareOfTotal = total > 0 ? (double) done / total : 0;
+    double shareOfTime = seconds > 0 ? Math.min(1, elapsed / seconds) : 0;
+    boolean timeEndsIt = seconds > 0 && shareOfTime >= shareOfTotal;
     StringBuilder line = new StringBuilder(label).append(": ").append(Units.count(done));
-    double left = Double.POSITIVE_INFINITY;
-    double share = 0;
-    if (total > 0) {
+    if (!timeEndsIt && total > 0) {
       line.append(" of ").append(Units.count(total));
-      left = done == 0 ? left : (total - done) * elapsed / done;
-      share = (double) done / total;
     }
-    if (seconds > 0) {
-      left = Math.min(left, Math.max(0, seconds - elapsed));
-      share = Math.max(share, Math.min(1, elapsed / seconds));
+    line.append(' ').append(unit);
+    double left = Double.POSITIVE_INFINITY;
+    if (timeEndsIt) {
+      left = Math.max(0, seconds - elapsed);
+      line.append(", ").append(Units.duration(seconds - left)).append(" of ")
+        .append(Units.duration(seconds));
+    } else if (done > 0) {
+      left = (total - done) * elapsed / done;
     }
-    line.append(' ').append(unit).append(", ").append((int) (share * 100)).append(" %, ")
+    line.append(", ").append((int) (Math.max(shareOfTime, shareOfTotal) * 100)).append(" %, ")
       .append(Units.rate(rate)).append(' ').append(unit).append("/s");
     if (!Double.isInfinite(left)) {
       line.append(", ").append(Units.duration(left)).append(" left");

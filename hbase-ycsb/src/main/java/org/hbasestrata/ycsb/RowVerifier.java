@@ -31,7 +31,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class RowVerifier {
   /** Wrong rows told one by one; beyond that they are only counted. */
-  private static final int TOLD = 20;
+  private static final int TOLD = 5;
   private static final int EXCERPT = 32;
 
   private final byte[] family;
@@ -41,6 +41,7 @@ final class RowVerifier {
   private final LongAdder checked = new LongAdder();
   private final LongAdder wrong = new LongAdder();
   private final LongAdder missing = new LongAdder();
+  private long problems;
 
   /** @param tell is given a line for each of the first rows found wrong or missing */
   RowVerifier(Profile profile, Consumer<String> tell) {
@@ -80,11 +81,11 @@ final class RowVerifier {
     tell("row " + row + ": " + problem);
   }
 
-  private void tell(String line) {
-    long bad = wrong.sum() + missing.sum();
-    if (bad <= TOLD) {
+  private synchronized void tell(String line) {
+    problems++;
+    if (problems <= TOLD) {
       tell.accept("verify: " + line);
-    } else if (bad == TOLD + 1) {
+    } else if (problems == TOLD + 1) {
       tell.accept("verify: more wrong rows; from here on only counted");
     }
   }
@@ -111,6 +112,10 @@ final class RowVerifier {
 
   private static String difference(byte[] want, byte[] got) {
     int at = Arrays.mismatch(want, got);
+    if (at == Math.min(want.length, got.length)) {
+      return "has " + got.length + " bytes, expected " + want.length + " ("
+        + Key.FIELD_LENGTH.text() + ")" + (at == 0 ? "" : "; the first " + at + " are right");
+    }
     return "differs from byte " + at + " on: expected " + excerpt(want, at) + ", read "
       + excerpt(got, at);
   }

@@ -26,6 +26,7 @@ final class ToolException extends RuntimeException {
   static final int INTERRUPTED = 130;
 
   private static final long serialVersionUID = 1L;
+  private static final String MIXED_JARS = "HBase jars that don't belong together";
 
   private final int exitCode;
 
@@ -45,6 +46,21 @@ final class ToolException extends RuntimeException {
 
   int exitCode() {
     return exitCode;
+  }
+
+  /**
+   * What HBase says when it finds that its jars on the class path don't belong together, a whole
+   * sentence that names them; null when {@code failure} isn't about that.
+   */
+  static String mixedJars(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String message = cause.getMessage();
+      if (cause instanceof IllegalStateException && message != null
+        && message.startsWith(MIXED_JARS)) {
+        return message;
+      }
+    }
+    return null;
   }
 
   /** What {@code failure} says, in one line: its innermost cause, whose message tells most. */

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.ToIntFunction;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,7 +39,7 @@ import picocli.CommandLine.ParentCommand;
   mixinStandardHelpOptions = false, synopsisSubcommandLabel = "load|run|profiles",
   footer = { "", "Exit codes: 0 every operation succeeded (and every row was right), 1 some failed"
     + " or a row was wrong, 2 wrong command line or profile, 3 the cluster or its table isn't"
-    + " there, 130 interrupted." })
+    + " there or HBase's jars don't belong together, 130 interrupted." })
 public final class YcsbTool {
   /** Where profiles are looked up first: set by bin/hbase. */
   static final String PROFILE_DIR_PROPERTY = "hbase.ycsb.profile.dir";
@@ -78,8 +79,13 @@ public final class YcsbTool {
     });
     line.setExecutionExceptionHandler((e, command, parsed) -> {
       boolean debug = parsed.matchedOption("--debug") != null;
-      if (debug || !(e instanceof ToolException)) {
+      String mixedJars = ToolException.mixedJars(e);
+      if (debug || mixedJars == null && !(e instanceof ToolException)) {
         e.printStackTrace(err);
+      }
+      if (mixedJars != null) {
+        err.println("ycsb: " + mixedJars);
+        return ToolException.CLUSTER;
       }
       err.println("ycsb: " + (e instanceof ToolException ? e.getMessage()
         : ToolException.oneLine(e)));
@@ -117,7 +123,8 @@ public final class YcsbTool {
     @Parameters(paramLabel = "PROFILE", description = "A profile's name, or a path to a file.")
     private String profile;
 
-    @Option(names = "--rows", paramLabel = "N", description = "Rows in the table.")
+    @Option(names = "--rows", paramLabel = "N", description = "Rows in the table. Default: the"
+      + " profile's, but a load of more than 10 GB must be given them.")
     private String rows;
 
     @Option(names = "--threads", paramLabel = "N", description = "Client threads.")
@@ -157,6 +164,9 @@ public final class YcsbTool {
     }
 
     final int execute(ToIntFunction<Benchmark> work) {
+      // First of all: it finds jars that don't belong together, which would else come out as the
+      // failed initialization of any class that makes a configuration.
+      HBaseConfiguration.create();
       Profile chosen = Profile.read(profile, profileFolders());
       set(chosen, Key.ROWS, rows);
       set(chosen, Key.THREADS, threads);
@@ -182,6 +192,9 @@ public final class YcsbTool {
   @Command(name = "load", sortOptions = false,
     description = "Creates the profile's table, pre-split, if it is absent, and loads its rows.")
   static final class Load extends OfProfile {
+    /** So much is loaded without being told how many rows. */
+    private static final double MOST_BYTES_UNASKED = 10e9;
+
     @Option(names = "--regions", paramLabel = "N",
       description = "Regions of a new table. Default: 4 a region server, more for big data.")
     private String regions;
@@ -189,6 +202,16 @@ public final class YcsbTool {
     @Override
     void override(Profile chosen) {
       set(chosen, Key.REGIONS, regions);
+    }
+
+    @Override
+    void prepare(Profile chosen) {
+      double bytes = new Footprint(chosen).diskBytes();
+      if (bytes > MOST_BYTES_UNASKED && !chosen.isOverridden(Key.ROWS)) {
+        throw ToolException.usage("all " + Units.count(chosen.insertCount()) + " rows of "
+          + chosen.name() + " take about " + Units.bytes(bytes) + " of disk a replica: give --rows"
+          + " N (--rows " + chosen.number(Key.ROWS) + " for all of it)");
+      }
     }
 
     @Override

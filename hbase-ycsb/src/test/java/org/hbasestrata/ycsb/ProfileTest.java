@@ -97,7 +97,24 @@ public class ProfileTest {
   }
 
   @Test
+  public void onlyAKeyThatIsNearIsSuggested() {
+    Profile profile = Profile.read("point-get", List.of(SHIPPED));
+    assertThatThrownBy(() -> profile.set("bogus", "1", "-p"))
+      .hasMessageStartingWith("-p: unknown key 'bogus'; there are: workload, table, columnfamily, ")
+      .hasMessageEndingWith(", fullscanthreads. Keys of the HBase client start with hbase. or"
+        + " zookeeper.");
+    assertThatThrownBy(() -> profile.set("x", "1", "-p")).hasMessageContaining("there are:");
+    assertThatThrownBy(() -> profile.set("FieldLenght", "1", "-p"))
+      .hasMessageContaining("did you mean 'fieldlength'?");
+    assertThatThrownBy(() -> profile.set("compress", "1", "-p"))
+      .hasMessageContaining("did you mean 'compression'?");
+  }
+
+  @Test
   public void valueOutOfRangeIsNamedWithWhatIsAllowed() {
+    assertThatThrownBy(
+      () -> Profile.read("point-get", List.of(SHIPPED)).set("insertcount", "0", "-p"))
+      .hasMessageStartingWith("-p: insertcount is '0', allowed: a whole number from 1 to ");
     assertThatThrownBy(() -> profile("recordcount=0")).hasMessageContaining("some.properties")
       .hasMessageContaining("recordcount is '0'").hasMessageContaining("from 1 to 2147483647");
     assertThatThrownBy(() -> Profile.read("point-get", List.of(SHIPPED)).set(Key.ROWS, "10k"))

@@ -103,7 +103,15 @@ public class ReportTest {
     assertThat(progress.line(10, 250_000, 26_000, 0))
       .isEqualTo("load: 250,000 of 1,000,000 rows, 25 %, 26,000 rows/s, 30 s left");
     assertThat(new Progress(out, false, "run", "operations", 0, 120).line(30, 5_000, 100, 3))
-      .isEqualTo("run: 5,000 operations, 25 %, 100 operations/s, 1 min 30 s left, 3 failed");
+      .isEqualTo("run: 5,000 operations, 30 s of 2 min 0 s, 25 %, 100 operations/s, 1 min 30 s"
+        + " left, 3 failed");
+    Progress both = new Progress(out, false, "run", "operations", 10_000, 12);
+    assertThat(both.line(11, 1_086, 99, 0))
+      .isEqualTo("run: 1,086 operations, 11 s of 12 s, 91 %, 99 operations/s, 1.0 s left");
+    assertThat(both.line(13, 1_200, 99, 0))
+      .isEqualTo("run: 1,200 operations, 12 s of 12 s, 100 %, 99 operations/s, 0.0 s left");
+    assertThat(both.line(3, 5_000, 1_667, 0))
+      .isEqualTo("run: 5,000 of 10,000 operations, 50 %, 1,667 operations/s, 3.0 s left");
     progress.show(9, 1, 1, 0);
     assertThat(bytes.size()).isZero();
     progress.show(10, 1, 1, 0);

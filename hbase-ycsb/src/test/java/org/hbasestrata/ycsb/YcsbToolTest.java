@@ -314,6 +314,21 @@ public class YcsbToolTest {
   }
 
   @Test
+  public void bigLoadIsRefusedUntilItsRowsAreGiven() throws IOException {
+    assertThat(ycsb("load", "point-get", "--table", "big")).isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("all 2,000,000,000 rows of point-get take about 3.01 TB of disk a replica:"
+      + " give --rows N (--rows 2000000000 for all of it)");
+    assertThat(out()).isEmpty();
+    assertThat(UTIL.getAdmin().tableExists(TableName.valueOf("big"))).isFalse();
+    assertThat(ycsb("run", "point-get", "--table", "big")).isEqualTo(ToolException.CLUSTER);
+    assertOneLineOfError("bin/hbase ycsb load point-get --rows N --table big");
+
+    Path small = folder.newFile("small.properties").toPath();
+    Files.writeString(small, "recordcount=50\nreadproportion=1\nupdateproportion=0\n");
+    assertThat(ycsb("load", small.toString(), "--table", "big")).as(err()).isZero();
+  }
+
+  @Test
   public void tableThatDoesNotFitIsNamed() throws IOException {
     load("unfit");
     assertThat(ycsb("run", "point-get", "--rows", "1001", "--table", "unfit"))

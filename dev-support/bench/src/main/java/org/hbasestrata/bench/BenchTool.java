@@ -1,0 +1,63 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import org.hbasestrata.bench.harness.CompareCommand;
+import org.hbasestrata.bench.report.ReportCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** {@code dev-support/bin/bench}. */
+@Command(name = "bench", description = "Measures region servers side by side.",
+  subcommands = { CompareCommand.class, ReportCommand.class },
+  synopsisSubcommandLabel = "compare|report",
+  footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line or input." })
+public final class BenchTool {
+  @Option(names = { "-h", "--help" }, usageHelp = true, description = "Shows this help.",
+    scope = ScopeType.INHERIT)
+  private boolean help;
+
+  @Option(names = { "-v", "--debug" }, description = "Shows stack traces of errors.",
+    scope = ScopeType.INHERIT)
+  private boolean debug;
+
+  public static void main(String[] args) {
+    System.exit(new BenchTool().execute(System.out, System.err, args));
+  }
+
+  /** Returns the exit code. */
+  int execute(PrintStream out, PrintStream err, String... args) {
+    CommandLine line = new CommandLine(this);
+    line.setOut(new PrintWriter(out, true));
+    line.setErr(new PrintWriter(err, true));
+    line.setParameterExceptionHandler((e, a) -> {
+      err.println("bench: " + e.getMessage().replace('\n', ' ') + " (see bench --help)");
+      return BenchException.USAGE;
+    });
+    line.setExecutionExceptionHandler((e, command, parsed) -> {
+      if (debug || !(e instanceof BenchException)) {
+        e.printStackTrace(err);
+      }
+      err.println("bench: "
+        + (e instanceof BenchException ? e.getMessage() : BenchException.oneLine(e)));
+      return e instanceof BenchException tool ? tool.exitCode() : BenchException.FAILED;
+    });
+    return line.execute(args);
+  }
+}

@@ -1,0 +1,95 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import javax.xml.XMLConstants;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.transform.TransformerException;
+import javax.xml.transform.TransformerFactory;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.transform.stream.StreamResult;
+import org.hbasestrata.bench.BenchException;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.xml.sax.SAXException;
+
+/** Makes the configuration that an arm's region server runs with. */
+final class ArmConf {
+  /** How old a metric may be: HBase works them out so often, and Hadoop keeps them so long. */
+  static final int METRICS_PERIOD_SECONDS = 1;
+
+  private static final String METRICS = "hadoop-metrics2-hbase.properties";
+
+  private ArmConf() {
+  }
+
+  /**
+   * Copies an arm's configuration, and has metrics worked out every second; they are up to 15
+   * seconds old else, and a run's counters must not hold what was before it.
+   * @param shipped where the configuration of metrics comes from when the arm has none
+   */
+  static void write(ArmSpec arm, Path shipped, Path to) {
+    try {
+      Folders.copy(arm.conf(), to);
+      Path metrics = to.resolve(METRICS);
+      if (!Files.exists(metrics)) {
+        Files.copy(shipped.resolve(METRICS), metrics);
+      }
+      Files.writeString(metrics, "\n# Set by bench, for all arms.\n*.period="
+        + METRICS_PERIOD_SECONDS + "\n", StandardOpenOption.APPEND);
+      set(to.resolve("hbase-site.xml"), Map.of("hbase.regionserver.metrics.period",
+        Integer.toString(METRICS_PERIOD_SECONDS * 1_000)));
+    } catch (IOException | ParserConfigurationException | TransformerException e) {
+      throw BenchException.failed("the configuration of " + arm.name() + ", " + arm.conf()
+        + ", can't be copied: " + BenchException.oneLine(e), e);
+    } catch (SAXException e) {
+      throw BenchException.usage(arm.conf() + "/hbase-site.xml isn't XML: " + e.getMessage(), e);
+    }
+  }
+
+  /** Adds properties to a site file, which win over those that are there. */
+  private static void set(Path site, Map<String, String> properties)
+    throws IOException, ParserConfigurationException, SAXException, TransformerException {
+    DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+    builder.setErrorHandler(null);
+    Document document;
+    if (Files.exists(site)) {
+      document = builder.parse(site.toFile());
+    } else {
+      document = builder.newDocument();
+      document.appendChild(document.createElement("configuration"));
+    }
+    Element root = document.getDocumentElement();
+    root.appendChild(document.createComment(" Set by bench, for all arms. "));
+    properties.forEach((key, value) -> {
+      Element property = document.createElement("property");
+      for (Map.Entry<String, String> part : Map.of("name", key, "value", value).entrySet()) {
+        property.appendChild(document.createElement(part.getKey()))
+          .setTextContent(part.getValue());
+      }
+      root.appendChild(property);
+    });
+    TransformerFactory factory = TransformerFactory.newInstance();
+    factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+    factory.newTransformer().transform(new DOMSource(document), new StreamResult(site.toFile()));
+  }
+}

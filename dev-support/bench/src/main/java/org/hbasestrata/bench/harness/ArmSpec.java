@@ -1,0 +1,84 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench.harness;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.hbasestrata.bench.BenchException;
+
+/**
+ * An arm as asked for.
+ * @param name what people call it; part of folder names
+ * @param conf a whole configuration directory
+ * @param jars {@link #STOCK}, {@link #STRATA}, or a directory of jars that take the places of the
+ *             distribution's of the same modules; absolute
+ */
+record ArmSpec(String name, Path conf, String jars) {
+  /** Upstream's jars, and the name of the arm with them. */
+  static final String STOCK = "stock";
+  /** The distribution's own jars, and the name of the arm with them. */
+  static final String STRATA = "strata";
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]*");
+
+  static ArmSpec stock(Checkout checkout) {
+    return new ArmSpec(STOCK, checkout.stockConf(), STOCK);
+  }
+
+  static ArmSpec strata(Checkout checkout) {
+    return new ArmSpec(STRATA, checkout.shippedConf(), STRATA);
+  }
+
+  /** Reads {@code NAME[=CONF_DIR[:JARS]]}; a name alone is stock or strata. */
+  static ArmSpec parse(String text, Checkout checkout) {
+    int equals = text.indexOf('=');
+    if (equals < 0) {
+      return switch (text) {
+        case STOCK -> stock(checkout);
+        case STRATA -> strata(checkout);
+        default -> throw BenchException.usage("--arm is '" + text
+          + "', allowed: stock, strata, or NAME=CONF_DIR[:JARS]", null);
+      };
+    }
+    String name = text.substring(0, equals);
+    if (!NAME.matcher(name).matches()) {
+      throw BenchException.usage("--arm: the name is '" + name
+        + "', allowed: letters, digits, _ . and -", null);
+    }
+    String rest = text.substring(equals + 1);
+    // A directory may have a colon in its name.
+    int colon = Files.isDirectory(Path.of(rest)) ? -1 : rest.lastIndexOf(':');
+    String conf = colon < 0 ? rest : rest.substring(0, colon);
+    if (!Files.isDirectory(Path.of(conf))) {
+      throw BenchException.usage("--arm " + name + ": the configuration directory " + conf
+        + " isn't there", null);
+    }
+    return new ArmSpec(name, Path.of(conf).toAbsolutePath(),
+      colon < 0 ? STRATA : jars(name, rest.substring(colon + 1)));
+  }
+
+  private static String jars(String name, String jars) {
+    if (jars.equals(STOCK) || jars.equals(STRATA)) {
+      return jars;
+    }
+    Path folder = Path.of(jars);
+    if (!Files.isDirectory(folder) || Folders.jars(folder).isEmpty()) {
+      throw BenchException.usage("--arm " + name + ": JARS is '" + jars
+        + "', allowed: stock, strata, or a directory that holds jars", null);
+    }
+    return folder.toAbsolutePath().toString();
+  }
+}

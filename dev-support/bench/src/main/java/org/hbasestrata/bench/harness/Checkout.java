@@ -1,0 +1,78 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench.harness;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.hbasestrata.bench.BenchException;
+
+/**
+ * The source checkout that the bench runs from.
+ * @param root its folder
+ */
+record Checkout(Path root) {
+  /** Set by dev-support/bin/bench. */
+  static final String PROPERTY = "bench.checkout";
+
+  static Checkout fromProperty() {
+    String root = System.getProperty(PROPERTY);
+    if (root == null) {
+      throw BenchException.usage("system property " + PROPERTY
+        + " isn't set: run dev-support/bin/bench", null);
+    }
+    return new Checkout(Path.of(root));
+  }
+
+  Path clusterScript() {
+    return root.resolve("dev-support/bin/cluster");
+  }
+
+  Path hbaseScript() {
+    return root.resolve("bin/hbase");
+  }
+
+  Path shippedConf() {
+    return root.resolve("conf");
+  }
+
+  Path stockConf() {
+    return root.resolve("dev-support/bench/conf/stock");
+  }
+
+  /** A path as seen from the checkout when it is within, for people. */
+  String relative(String path) {
+    String folder = root + "/";
+    return path.startsWith(folder) ? path.substring(folder.length()) : path;
+  }
+
+  /** Where comparisons go that aren't told where to. */
+  Path results() {
+    return root.resolve("target/bench");
+  }
+
+  /** The file of a profile that is given by name or path. */
+  Path profile(String nameOrPath) {
+    boolean path = nameOrPath.contains("/") || nameOrPath.endsWith(".properties");
+    Path file = path ? Path.of(nameOrPath).toAbsolutePath()
+      : shippedConf().resolve("ycsb").resolve(nameOrPath + ".properties");
+    if (!Files.isRegularFile(file)) {
+      throw BenchException.usage("no profile '" + nameOrPath + "': there is no " + file
+        + (path ? "" : "; there are: " + String.join(", ", Folders
+          .list(file.getParent(), "*.properties").stream()
+          .map(p -> p.getFileName().toString().replace(".properties", "")).toList())), null);
+    }
+    return file;
+  }
+}

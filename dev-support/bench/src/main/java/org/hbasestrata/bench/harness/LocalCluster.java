@@ -1,0 +1,168 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.hbasestrata.bench.BenchException;
+
+/** The comparison's cluster, by dev-support/bin/cluster. For one thread. */
+final class LocalCluster {
+  private static final String REGION_SERVER = "regionserver-1";
+
+  private final Checkout checkout;
+  private final Path folder;
+  private final Path log;
+
+  /**
+   * A cluster that isn't up yet.
+   * @param folder where its data goes
+   * @param log    what the script prints goes there
+   */
+  LocalCluster(Checkout checkout, Path folder, Path log) {
+    this.checkout = checkout;
+    this.folder = folder;
+    this.log = log;
+  }
+
+  /** A daemon that was up. */
+  record Daemon(long pid, int webPort) {
+    boolean isAlive() {
+      return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    }
+  }
+
+  /** Brings it up on upstream's jars, with the configuration of the stock arm. */
+  void up(Map<String, String> environment) throws InterruptedException {
+    run(environment, List.of(),
+      List.of("up", "--stock", "--only-conf", checkout.stockConf().toString()));
+  }
+
+  /**
+   * Starts the region server of an arm.
+   * @param procs files that the process writes itself into: its cgroups
+   */
+  void startRegionServer(ArmSpec arm, Path conf, Map<String, String> environment,
+    List<Path> procs) throws InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("restart", "regionserver"));
+    switch (arm.jars()) {
+      case ArmSpec.STOCK, ArmSpec.STRATA -> arguments.add("--" + arm.jars());
+      default -> arguments.addAll(List.of("--jars", arm.jars()));
+    }
+    arguments.addAll(List.of("--only-conf", conf.toString()));
+    run(environment, procs, arguments);
+  }
+
+  void stopRegionServer() throws InterruptedException {
+    run(Map.of(), List.of(), List.of("stop", "regionserver"));
+  }
+
+  /** Ends all of it, and erases its data. */
+  void down() throws InterruptedException {
+    // The data goes: nothing is lost by not closing regions in order.
+    for (String role : List.of("regionserver", "master")) {
+      try {
+        run(Map.of(), List.of(), List.of("kill", role));
+      } catch (BenchException e) {
+        // It isn't up.
+      }
+    }
+    run(Map.of(), List.of(), List.of("down", "--purge"));
+  }
+
+  Daemon regionServer() throws InterruptedException {
+    return daemon(REGION_SERVER);
+  }
+
+  Daemon dataNode() throws InterruptedException {
+    return daemon("datanode");
+  }
+
+  private Daemon daemon(String name) throws InterruptedException {
+    for (String line : status()) {
+      String[] columns = line.split(" +");
+      if (columns[0].equals(name) && !columns[1].equals("-")) {
+        String page = columns[columns.length - 1];
+        return new Daemon(Long.parseLong(columns[1]),
+          Integer.parseInt(page.replaceAll("\\D", "")));
+      }
+    }
+    throw BenchException.failed("the " + name.replace("-1", "") + " ended; its log is "
+      + logs().resolve(name + ".log"), null);
+  }
+
+  private List<String> status() throws InterruptedException {
+    List<String> lines = new ArrayList<>();
+    // Its exit code only says whether all are up.
+    Child.start(script(List.of("status")), Map.of(), log, lines::add).await();
+    return lines;
+  }
+
+  private void run(Map<String, String> environment, List<Path> procs, List<String> arguments)
+    throws InterruptedException {
+    List<String> command = new ArrayList<>();
+    if (!procs.isEmpty()) {
+      command.addAll(List.of("sh", "-c",
+        "while [ \"$1\" != -- ]; do echo $$ > \"$1\" || exit 1; shift; done; shift; exec \"$@\"",
+        "cluster"));
+      procs.forEach(file -> command.add(file.toString()));
+      command.add("--");
+    }
+    command.addAll(script(arguments));
+    Child.run("cluster", command, environment, log);
+  }
+
+  private List<String> script(List<String> arguments) {
+    List<String> command = new ArrayList<>(
+      List.of(checkout.clusterScript().toString(), "--dir", folder.toString()));
+    command.addAll(arguments);
+    return command;
+  }
+
+  /** For clients. */
+  Path conf() {
+    return folder.resolve("conf");
+  }
+
+  Path data() {
+    return folder.resolve("data");
+  }
+
+  Path logs() {
+    return folder.resolve("logs");
+  }
+
+  /** The unpacked tarball. */
+  Path dist() {
+    try {
+      return Path.of(Files.readString(folder.resolve("dist")).strip());
+    } catch (IOException e) {
+      throw BenchException.failed(folder + "/dist can't be read: " + BenchException.oneLine(e), e);
+    }
+  }
+
+  /** The region server's GC log: rotated files, and the one that is written to. */
+  List<Path> gcLogs() {
+    return Folders.list(logs(), REGION_SERVER + ".gc.log*");
+  }
+
+  Path regionServerLog() {
+    return logs().resolve(REGION_SERVER + ".log");
+  }
+}

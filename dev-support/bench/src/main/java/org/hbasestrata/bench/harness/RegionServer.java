@@ -1,0 +1,149 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench.harness;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
+import org.hbasestrata.bench.Server;
+
+/** What a region server tells of itself over JMX. Thread-safe. */
+final class RegionServer {
+  private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=";
+  private static final int METRICS_TRIES = 5;
+  private static final int METRICS_PAUSE_MILLIS = 500;
+  private static final Pattern TIER = Pattern.compile("l(\\d)CacheHitCount");
+
+  private final Jmx jmx;
+
+  RegionServer(Jmx jmx) {
+    this.jmx = jmx;
+  }
+
+  /**
+   * Counters since its start, as of a moment ago.
+   * @param tiers          look-ups by tier of the block cache, L1 first
+   * @param hdfsBlocksRead HFile blocks read from the file system: what HBase times as reads of
+   *                       blocks, by position or in a stream
+   */
+  record Counters(Map<String, Server.CacheTier> tiers, long hdfsBlocksRead) {
+    long hits() {
+      return tiers.values().stream().mapToLong(Server.CacheTier::hits).sum();
+    }
+
+    long misses() {
+      return tiers.values().stream().mapToLong(Server.CacheTier::misses).sum();
+    }
+
+    /** What was counted since; a tier that was never asked is left out. */
+    Counters since(Counters before) {
+      Map<String, Server.CacheTier> changes = new TreeMap<>();
+      tiers.forEach((tier, now) -> {
+        Server.CacheTier then = before.tiers.get(tier);
+        if (then != null && now.hits() + now.misses() > 0) {
+          changes.put(tier,
+            new Server.CacheTier(now.hits() - then.hits(), now.misses() - then.misses()));
+        }
+      });
+      return new Counters(changes, hdfsBlocksRead - before.hdfsBlocksRead);
+    }
+  }
+
+  Counters counters() throws InterruptedException {
+    JsonNode server = metrics("Server");
+    Map<String, Server.CacheTier> tiers = new TreeMap<>();
+    server.fieldNames().forEachRemaining(name -> {
+      Matcher matcher = TIER.matcher(name);
+      if (matcher.matches()) {
+        tiers.put("L" + matcher.group(1), new Server.CacheTier(server.path(name).asLong(),
+          server.path(name.replace("Hit", "Miss")).asLong()));
+      }
+    });
+    JsonNode io = metrics("IO");
+    return new Counters(tiers,
+      io.path("FsReadTime_num_ops").asLong() + io.path("FsPReadTime_num_ops").asLong());
+  }
+
+  int regions() throws InterruptedException {
+    return metrics("Server").path("regionCount").asInt();
+  }
+
+  /**
+   * A set of HBase's metrics. They vanish for a moment when HBase renews them, as it does some
+   * seconds after regions were opened; that of I/O isn't there before a file was read or written.
+   * @return a missing node when they aren't there, or nobody answers, for seconds
+   */
+  private JsonNode metrics(String set) throws InterruptedException {
+    JsonNode bean = MissingNode.getInstance();
+    for (int i = 0; i < METRICS_TRIES && bean.isMissingNode(); i++) {
+      if (i > 0) {
+        Thread.sleep(METRICS_PAUSE_MILLIS);
+      }
+      try {
+        bean = jmx.beans(METRICS + set).path(0);
+      } catch (IOException e) {
+        // It may be starting.
+      }
+    }
+    return bean;
+  }
+
+  /** Bytes allocated on the heap so far by all threads, ended ones too; null when not known. */
+  Double allocatedBytes() throws IOException, InterruptedException {
+    JsonNode bytes = jmx.bean("java.lang:type=Threading").path("TotalThreadAllocatedBytes");
+    return bytes.isMissingNode() ? null : bytes.asDouble();
+  }
+
+  long heapBytes() throws IOException, InterruptedException {
+    return jmx.bean("java.lang:type=Memory").path("HeapMemoryUsage").path("used").asLong();
+  }
+
+  /** Direct and mapped buffers; what netty allocates behind the JVM's back isn't in it. */
+  long bufferBytes() throws IOException, InterruptedException {
+    long bytes = 0;
+    for (JsonNode pool : jmx.beans("java.nio:type=BufferPool,name=*")) {
+      bytes += pool.path("MemoryUsed").asLong();
+    }
+    return bytes;
+  }
+
+  /** Its JVM. */
+  record Runtime(String name, int version, List<String> arguments) {
+  }
+
+  Runtime runtime() throws IOException, InterruptedException {
+    JsonNode bean = jmx.bean("java.lang:type=Runtime");
+    List<String> arguments = new ArrayList<>();
+    bean.path("InputArguments").forEach(argument -> arguments.add(argument.asText()));
+    return new Runtime(bean.path("VmVersion").asText() + ' ' + bean.path("VmVendor").asText(),
+      Integer.parseInt(bean.path("SpecVersion").asText().replaceFirst("^1\\.", "")), arguments);
+  }
+
+  /** Its effective configuration, but for what its code sets, such as its own name. */
+  Map<String, String> configuration() throws IOException, InterruptedException {
+    Map<String, String> values = new TreeMap<>();
+    StreamSupport.stream(jmx.configuration().spliterator(), false)
+      .filter(entry -> !entry.path("resource").asText().equals("programmatically"))
+      .forEach(entry -> values.put(entry.path("key").asText(), entry.path("value").asText()));
+    return values;
+  }
+}

@@ -1,0 +1,121 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.bench.ComparisonFolder;
+
+/**
+ * What the client measured: the phase "run" of ycsb.json.
+ * @param window     when it ran
+ * @param seconds    how long it ran
+ * @param succeeded  operations that succeeded
+ * @param failed     operations that failed
+ * @param cutShort   whether it was interrupted, or gave operations up
+ * @param rows       rows read or written; as many as {@code succeeded} where an operation is a row
+ * @param latencies  histograms in microseconds by series, such as READ, of successful operations
+ * @param throughput operations a second over time
+ */
+record YcsbResult(Window window, double seconds, long succeeded, long failed, boolean cutShort,
+  long rows, Map<String, Histogram> latencies, List<Rate> throughput) {
+
+  private static final String RUN = "run";
+  private static final String FAILED_SUFFIX = "-FAILED";
+  /** The series of the same operations from the time when they were due. */
+  static final String INTENDED_SUFFIX = "-INTENDED";
+  /** What is left over at the end of a run is too short for a rate. */
+  private static final double SHORTEST_INTERVAL_SECONDS = 0.5;
+
+  /**
+   * A point of the throughput.
+   * @param seconds           since the start
+   * @param operationsPerSecond in the interval that ends there, about a second long
+   */
+  record Rate(double seconds, double operationsPerSecond) {
+  }
+
+  /** Throws an IOException whose message tells what is wrong. */
+  static YcsbResult read(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      throw new IOException("there is no " + file.getFileName());
+    }
+    try {
+      JsonNode root = ComparisonFolder.JSON.readTree(file.toFile());
+      for (JsonNode phase : root.required("phases")) {
+        if (RUN.equals(phase.required("phase").asText())) {
+          return of(phase);
+        }
+      }
+      throw new IOException(file.getFileName() + " has no phase '" + RUN + "'");
+    } catch (JsonProcessingException e) {
+      throw new IOException(file.getFileName() + ": " + e.getOriginalMessage(), e);
+    } catch (IllegalArgumentException | DataFormatException e) {
+      throw new IOException(file.getFileName() + ": " + BenchException.oneLine(e), e);
+    }
+  }
+
+  private static YcsbResult of(JsonNode phase) throws DataFormatException {
+    Instant start = Instant.ofEpochMilli(phase.required("start_ms").asLong());
+    double seconds = phase.required("seconds").asDouble();
+    long failed = phase.required("failed").asLong();
+    Map<String, Histogram> latencies = new LinkedHashMap<>();
+    long rows = 0;
+    for (Map.Entry<String, JsonNode> series : phase.required("series").properties()) {
+      JsonNode json = series.getValue();
+      if (!series.getKey().endsWith(FAILED_SUFFIX) && json.required("count").asLong() > 0) {
+        latencies.put(series.getKey(), histogram(json.required("hdrhistogram_base64").asText()));
+        if (!series.getKey().endsWith(INTENDED_SUFFIX)) {
+          rows += json.required("rows").asLong();
+        }
+      }
+    }
+    return new YcsbResult(new Window(start, start.plusNanos((long) (seconds * 1e9))), seconds,
+      phase.required("operations").asLong() - failed, failed,
+      phase.path("interrupted").asBoolean() || phase.path("unfinished").asBoolean(), rows,
+      latencies, throughput(phase.required("per_second")));
+  }
+
+  private static Histogram histogram(String base64) throws DataFormatException {
+    return Histogram.decodeFromCompressedByteBuffer(
+      ByteBuffer.wrap(Base64.getDecoder().decode(base64)), 0);
+  }
+
+  private static List<Rate> throughput(JsonNode perSecond) {
+    List<Rate> rates = new ArrayList<>();
+    double last = 0;
+    for (JsonNode second : perSecond) {
+      double seconds = second.required("seconds").asDouble();
+      if (seconds - last >= SHORTEST_INTERVAL_SECONDS) {
+        rates.add(new Rate(seconds, second.required("operations").asLong() / (seconds - last)));
+      }
+      last = seconds;
+    }
+    return rates;
+  }
+}

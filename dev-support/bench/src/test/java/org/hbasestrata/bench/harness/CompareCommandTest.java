@@ -1,0 +1,147 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.bench.PageCache;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+import picocli.CommandLine;
+
+public class CompareCommandTest {
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private Path root;
+
+  @Before
+  public void makeCheckout() throws IOException {
+    root = folder.getRoot().toPath();
+    Files.createDirectories(root.resolve("conf/ycsb"));
+    Files.writeString(root.resolve("conf/ycsb/reads.properties"),
+      "recordcount=1000\nreadproportion=1\nupdateproportion=0\n");
+    Files.createDirectories(root.resolve("dev-support/bench/conf/stock"));
+    Files.createDirectories(root.resolve("my conf"));
+    Files.createDirectories(root.resolve("jars"));
+    Files.writeString(root.resolve("jars/hbase-server-9.jar"), "");
+    Files.createDirectories(root.resolve("empty"));
+  }
+
+  @Test
+  public void armsAreStockAndStrataUnlessNamed() {
+    Request request = request("reads");
+    assertThat(request.arms()).containsExactly(
+      new ArmSpec("stock", root.resolve("dev-support/bench/conf/stock"), "stock"),
+      new ArmSpec("strata", root.resolve("conf"), "strata"));
+    assertThat(request.rounds()).isEqualTo(3);
+    assertThat(request.rows()).isNull();
+    assertThat(request.pageCache()).isEqualTo(PageCache.WARM);
+    assertThat(request.out().getParent()).isEqualTo(root.resolve("target/bench"));
+  }
+
+  @Test
+  public void readsAllOptions() {
+    Request request = request("reads", "--arm", "stock", "--arm", "mine=" + root.resolve("my conf")
+      + ":" + root.resolve("jars"), "--rows", "500", "--minutes", "0.5", "--rounds", "2",
+      "--target", "100", "--memory", "2g", "--page-cache", "cold", "--warm-up", "0",
+      "--device-iops", "300",
+      "-p", "updateproportion=0.1", "--out", root.resolve("out").toString());
+    assertThat(request.arms().get(1)).isEqualTo(
+      new ArmSpec("mine", root.resolve("my conf"), root.resolve("jars").toString()));
+    assertThat(request.rows()).isEqualTo(500);
+    assertThat(request.minutes()).isEqualTo(0.5);
+    assertThat(request.target()).isEqualTo(100);
+    assertThat(request.memory()).isEqualTo(new Memory(2L << 30));
+    assertThat(request.pageCache()).isEqualTo(PageCache.COLD);
+    assertThat(request.warmUpMinutes()).isZero();
+    assertThat(request.deviceIops()).isEqualTo(300);
+    assertThat(request.profile().writes()).isTrue();
+    assertThat(request.out()).isEqualTo(root.resolve("out"));
+    assertThat(request.command()).startsWith("dev-support/bin/bench reads --arm stock")
+      .contains("'mine=" + root.resolve("my conf"));
+  }
+
+  @Test
+  public void anArmWithoutJarsHasTheTarballs() {
+    assertThat(ArmSpec.parse("x=" + root.resolve("my conf"), new Checkout(root)).jars())
+      .isEqualTo("strata");
+  }
+
+  @Test
+  public void aFolderWithAColonIsAFolder() throws IOException {
+    Path odd = Files.createDirectory(root.resolve("a:stock"));
+    assertThat(ArmSpec.parse("x=" + odd, new Checkout(root)).conf()).isEqualTo(odd);
+  }
+
+  @Test
+  public void theOrderTurnsEachRound() {
+    Request request = request("reads");
+    assertThat(request.order(1)).extracting(ArmSpec::name).containsExactly("stock", "strata");
+    assertThat(request.order(2)).extracting(ArmSpec::name).containsExactly("strata", "stock");
+    assertThat(request.order(3)).isEqualTo(request.order(1));
+  }
+
+  @Test
+  public void wrongArgumentsAreNamedWithWhatIsAllowed() throws IOException {
+    Files.createDirectory(root.resolve("full"));
+    Files.writeString(root.resolve("full/x"), "");
+    assertRefused("no profile 'nope'", "nope");
+    assertRefused("there are: reads", "nope");
+    assertRefused("one --arm is nothing to compare", "reads", "--arm", "stock");
+    assertRefused("two arms have the same name: stock, stock", "reads", "--arm", "stock", "--arm",
+      "stock");
+    assertRefused("--arm is 'other', allowed", "reads", "--arm", "other", "--arm", "stock");
+    assertRefused("the name is 'a/b'", "reads", "--arm", "a/b=x", "--arm", "stock");
+    assertRefused("directory /nonexistent isn't there", "reads", "--arm", "a=/nonexistent", "--arm",
+      "stock");
+    assertRefused("JARS is '" + root.resolve("empty") + "'", "reads", "--arm",
+      "a=" + root.resolve("conf") + ":" + root.resolve("empty"), "--arm", "stock");
+    assertRefused("--rows is '0'", "reads", "--rows", "0");
+    assertRefused("--minutes is '0.0'", "reads", "--minutes", "0");
+    assertRefused("--rounds is '0'", "reads", "--rounds", "0");
+    assertRefused("--page-cache is 'hot', allowed: cold, warm or limited", "reads", "--page-cache",
+      "hot");
+    assertRefused("--memory is '10k'", "reads", "--memory", "10k");
+    assertRefused("--device-iops is '-1'", "reads", "--device-iops", "-1");
+    assertRefused("--out is '" + root.resolve("full") + "'", "reads", "--out",
+      root.resolve("full").toString());
+  }
+
+  @Test
+  public void aProfileThatOnlyReadsIsKnown() {
+    assertThat(request("reads").profile().writes()).isFalse();
+    assertThat(request("reads").profile().bytes(100L)).isEqualTo(100 * 10 * 150);
+  }
+
+  private void assertRefused(String message, String... arguments) {
+    assertThatThrownBy(() -> request(arguments)).isInstanceOf(BenchException.class)
+      .hasMessageContaining(message).hasMessageNotContaining("\n")
+      .extracting(e -> ((BenchException) e).exitCode()).isEqualTo(BenchException.USAGE);
+  }
+
+  private Request request(String... arguments) {
+    CompareCommand command = new CompareCommand();
+    new CommandLine(command).parseArgs(arguments);
+    return command.request(new Checkout(root));
+  }
+}
