@@ -52,8 +52,6 @@ final class ArmRun {
   private static final int REGIONS_SECONDS = 120;
   private static final int POLL_MILLIS = 500;
   private static final int WARM_UP_WINDOW_SECONDS = 5;
-  /** For the JVM's compilers, however warm the cache is. */
-  private static final int WARM_UP_LEAST_SECONDS = 30;
   /** More failed operations than this, and the numbers say nothing. */
   private static final double FAILED_AT_MOST = 0.001;
 
@@ -93,7 +91,7 @@ final class ArmRun {
     progress.beginRun("round " + round + " of " + request.rounds() + ", " + arm.name());
     try {
       Files.createDirectories(folder);
-      measure();
+      startAndMeasure();
       comparer.folder().write(result(State.COMPLETE, null));
     } catch (IOException e) {
       throw failed(BenchException.failed(BenchException.oneLine(e), e));
@@ -113,13 +111,6 @@ final class ArmRun {
         + reason;
     }
     comparer.folder().write(result(State.PARTIAL, reason));
-    try {
-      if (Files.exists(cluster.regionServerLog())) {
-        Files.copy(cluster.regionServerLog(), folder.resolve("regionserver.log"));
-      }
-    } catch (IOException copying) {
-      e.addSuppressed(copying);
-    }
     return BenchException.failed("round " + round + ", " + arm.name() + ": " + reason, e);
   }
 
@@ -128,7 +119,7 @@ final class ArmRun {
       measuredEnd, server, notes);
   }
 
-  private void measure() throws IOException, InterruptedException {
+  private void startAndMeasure() throws IOException, InterruptedException {
     progress.stage("starting the region server");
     for (Path log : cluster.gcLogs()) {
       Files.delete(log);
@@ -185,32 +176,28 @@ final class ArmRun {
   }
 
   private void warmUp(LocalCluster.Daemon daemon, RegionServer regionServer)
-    throws InterruptedException {
+    throws IOException, InterruptedException {
     double most = request.warmUpMinutes() * 60;
     if (most == 0) {
       return;
     }
     progress.stage("warming up, at most " + Progress.duration(most));
-    HitRatio ratio = new HitRatio();
+    ProcessFiles process = new ProcessFiles(PROC, daemon.pid());
+    Warmth warmth = new Warmth();
     Child running = client.warmUp(folder, request.warmUpMinutes());
     try {
-      long begin = System.nanoTime();
-      double seconds = 0;
-      while (running.isAlive() && daemon.isAlive()
-        && (seconds < WARM_UP_LEAST_SECONDS || !ratio.isStable())) {
+      while (running.isAlive() && daemon.isAlive() && !warmth.isReached()) {
         Thread.sleep(WARM_UP_WINDOW_SECONDS * 1_000L);
-        RegionServer.Counters counters = regionServer.counters();
-        ratio.add(counters.hits(), counters.misses());
-        seconds = (System.nanoTime() - begin) / 1e9;
+        warmth.add(regionServer.counters(), process.cpuSeconds());
       }
     } finally {
       running.end();
     }
     // Throws when it is gone.
     cluster.regionServer();
-    if (!ratio.isStable()) {
-      notes.add("the cache's hit ratio still changed when the warm-up ended, after "
-        + Progress.duration(most));
+    if (!warmth.isReached()) {
+      notes.add("the region server wasn't warm when the warm-up ended, after "
+        + Progress.duration(most) + ": hit ratio or CPU per row still changed");
     }
   }
 

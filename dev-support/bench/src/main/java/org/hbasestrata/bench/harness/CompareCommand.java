@@ -90,9 +90,9 @@ public final class CompareCommand implements Callable<Integer> {
       + " and the data is dropped from the page cache before each run. Default: ${DEFAULT-VALUE}.")
   private String pageCache;
 
-  @Option(names = "--warm-up", paramLabel = "MINUTES", defaultValue = "2",
-    description = "Most that a warm-up may take: the profile runs until the cache's hit ratio is"
-      + " stable. 0 for none. Default: ${DEFAULT-VALUE}.")
+  @Option(names = "--warm-up", paramLabel = "MINUTES", defaultValue = "3",
+    description = "Most that a warm-up may take: the profile runs until the cache's hit ratio and"
+      + " the CPU time of a row don't change any more. 0 for none. Default: ${DEFAULT-VALUE}.")
   private double warmUp;
 
   @Option(names = "--device-iops", paramLabel = "N",

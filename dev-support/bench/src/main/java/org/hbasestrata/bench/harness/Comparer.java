@@ -124,9 +124,11 @@ final class Comparer {
     Runtime.getRuntime().addShutdownHook(hook);
     String reason = "interrupted";
     try {
-      reason = run();
+      run();
+      reason = null;
     } catch (BenchException e) {
       reason = e.getMessage();
+      keepLogs();
     } catch (InterruptedException e) {
       out.println("Interrupted: ending what was started ...");
     } finally {
@@ -170,8 +172,7 @@ final class Comparer {
     }
   }
 
-  /** Returns null; what goes wrong is thrown. */
-  private String run() throws InterruptedException {
+  private void run() throws InterruptedException {
     machine = Host.machine(request.out(), request.deviceIops());
     commit = commit();
     write(State.PARTIAL, null, null);
@@ -186,7 +187,6 @@ final class Comparer {
         write(State.PARTIAL, null, null);
       }
     }
-    return null;
   }
 
   private void prepareGroups() {
@@ -274,6 +274,19 @@ final class Comparer {
       return Child.run("git", status, Map.of(), log).isEmpty() ? found : found + "-dirty";
     } catch (BenchException e) {
       return null;
+    }
+  }
+
+  /** The cluster's logs go with it, but for these: for who looks for what went wrong. */
+  private void keepLogs() {
+    Path kept = request.out().resolve("logs");
+    try {
+      Files.createDirectories(kept);
+      for (Path log : Folders.list(cluster.logs(), "*.{log,out}")) {
+        Files.copy(log, kept.resolve(log.getFileName()));
+      }
+    } catch (IOException e) {
+      out.println("bench: logs can't be kept: " + BenchException.oneLine(e));
     }
   }
 

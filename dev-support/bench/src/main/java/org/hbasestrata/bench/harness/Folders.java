@@ -16,10 +16,13 @@ package org.hbasestrata.bench.harness;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -38,9 +41,11 @@ final class Folders {
     if (!Files.isDirectory(folder)) {
       return List.of();
     }
-    try (var entries = Files.newDirectoryStream(folder, glob)) {
-      return Stream.iterate(entries.iterator(), i -> i.hasNext(), i -> i).map(i -> i.next())
-        .sorted().toList();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, glob)) {
+      List<Path> found = new ArrayList<>();
+      entries.forEach(found::add);
+      Collections.sort(found);
+      return found;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -103,8 +103,8 @@ final class LocalCluster {
           Integer.parseInt(page.replaceAll("\\D", "")));
       }
     }
-    throw BenchException.failed("the " + name.replace("-1", "") + " ended; its log is "
-      + logs().resolve(name + ".log"), null);
+    throw BenchException.failed("the " + name.replace("-1", "") + " ended; its log is kept in "
+      + "the comparison's folder logs", null);
   }
 
   private List<String> status() throws InterruptedException {
@@ -160,9 +160,5 @@ final class LocalCluster {
   /** The region server's GC log: rotated files, and the one that is written to. */
   List<Path> gcLogs() {
     return Folders.list(logs(), REGION_SERVER + ".gc.log*");
-  }
-
-  Path regionServerLog() {
-    return logs().resolve(REGION_SERVER + ".log");
   }
 }

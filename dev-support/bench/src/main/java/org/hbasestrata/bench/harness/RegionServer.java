@@ -44,8 +44,9 @@ final class RegionServer {
    * @param tiers          look-ups by tier of the block cache, L1 first
    * @param hdfsBlocksRead HFile blocks read from the file system: what HBase times as reads of
    *                       blocks, by position or in a stream
+   * @param rows           rows asked for or written; each of a batch counts
    */
-  record Counters(Map<String, Server.CacheTier> tiers, long hdfsBlocksRead) {
+  record Counters(Map<String, Server.CacheTier> tiers, long hdfsBlocksRead, long rows) {
     long hits() {
       return tiers.values().stream().mapToLong(Server.CacheTier::hits).sum();
     }
@@ -64,7 +65,7 @@ final class RegionServer {
             new Server.CacheTier(now.hits() - then.hits(), now.misses() - then.misses()));
         }
       });
-      return new Counters(changes, hdfsBlocksRead - before.hdfsBlocksRead);
+      return new Counters(changes, hdfsBlocksRead - before.hdfsBlocksRead, rows - before.rows);
     }
   }
 
@@ -80,7 +81,8 @@ final class RegionServer {
     });
     JsonNode io = metrics("IO");
     return new Counters(tiers,
-      io.path("FsReadTime_num_ops").asLong() + io.path("FsPReadTime_num_ops").asLong());
+      io.path("FsReadTime_num_ops").asLong() + io.path("FsPReadTime_num_ops").asLong(),
+      server.path("totalRowActionRequestCount").asLong());
   }
 
   int regions() throws InterruptedException {

@@ -15,6 +15,8 @@
 package org.hbasestrata.bench.harness;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.hbasestrata.bench.PageCache;
@@ -41,7 +43,10 @@ record Request(Profile profile, Map<String, String> changes, List<ArmSpec> arms,
 
   /** The arms of a round, in the order in which they run: AB, BA, AB and so on. */
   List<ArmSpec> order(int round) {
-    return round % 2 == 1 ? arms : arms.stream()
-      .sorted((a, b) -> Integer.compare(arms.indexOf(b), arms.indexOf(a))).toList();
+    List<ArmSpec> order = new ArrayList<>(arms);
+    if (round % 2 == 0) {
+      Collections.reverse(order);
+    }
+    return order;
   }
 }
