@@ -1,0 +1,293 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * What {@code hbase.bucketcache.l1.*} or {@code hbase.bucketcache.l2.*} say of one tier of a
+ * {@link CompositeBucketCache}. Immutable.
+ */
+@InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
+public final class BucketCacheTierSettings {
+  private static final String PREFIX = "hbase.bucketcache.";
+
+  /** {@code offheap}, or {@code mmap:}, {@code pmem:}, {@code file:} or {@code files:} and paths. */
+  public static final String IOENGINE = "ioengine";
+  /** MB, at least 1; or a number with a unit, as {@code 4g}. */
+  public static final String SIZE = "size";
+  public static final String WRITER_THREADS = "writer.threads";
+  public static final String WRITER_QUEUE = "writer.queuelength";
+  /** Bytes, multiples of 256, separated by commas. */
+  public static final String BUCKET_SIZES = "bucket.sizes";
+  /** Path of the file that keeps a persistent engine's block list over a restart. */
+  public static final String PERSISTENT_PATH = "persistent.path";
+
+  private static final String ACCEPT_FACTOR = "acceptfactor";
+  private static final String MIN_FACTOR = "minfactor";
+  private static final String EXTRA_FREE_FACTOR = "extrafreefactor";
+  private static final String SINGLE_FACTOR = "single.factor";
+  private static final String MULTI_FACTOR = "multi.factor";
+  private static final String MEMORY_FACTOR = "memory.factor";
+  private static final Map<String, Float> FACTOR_DEFAULTS;
+  static {
+    Map<String, Float> defaults = new LinkedHashMap<>();
+    defaults.put(ACCEPT_FACTOR, 0.95f);
+    defaults.put(MIN_FACTOR, 0.85f);
+    defaults.put(EXTRA_FREE_FACTOR, 0.10f);
+    defaults.put(SINGLE_FACTOR, 0.25f);
+    defaults.put(MULTI_FACTOR, 0.50f);
+    defaults.put(MEMORY_FACTOR, 0.25f);
+    FACTOR_DEFAULTS = Collections.unmodifiableMap(defaults);
+  }
+
+  private static final String ERROR_TOLERATION =
+    "hbase.bucketcache.ioengine.errors.tolerated.duration";
+  private static final int BUCKET_SIZE_UNIT = 256;
+  private static final int FEWEST_BLOCKS_IN_BUCKET = 4;
+  private static final int DEFAULT_BUCKET_SIZES = 14;
+  private static final int DEFAULT_BIGGEST_BUCKET_SIZE = 513 * 1024;
+
+  private final Configuration conf;
+  private final String tier;
+  private final boolean fallsBack;
+  private final String ioEngine;
+  private final long size;
+  private final int writerThreads;
+  private final int writerQueueLength;
+  private final int[] bucketSizes;
+  private final String persistentPath;
+  private final int ioErrorsTolerated;
+
+  /**
+   * @param tier      "l1" or "l2"
+   * @param engines   beginnings of the engine names that the tier may have
+   * @param fallsBack whether a key that isn't set for the tier is taken without the tier's name
+   * @throws IllegalArgumentException if a value isn't allowed; names its key and what is
+   */
+  BucketCacheTierSettings(Configuration conf, String tier, List<String> engines,
+    boolean fallsBack) {
+    this.conf = conf;
+    this.tier = tier;
+    this.fallsBack = fallsBack;
+    ioEngine = readEngine(engines);
+    size = readSize();
+    writerThreads = readPositive(WRITER_THREADS, 3);
+    writerQueueLength = readPositive(WRITER_QUEUE, 64);
+    bucketSizes = readBucketSizes();
+    checkThatBucketsFit();
+    persistentPath = get(PERSISTENT_PATH);
+    ioErrorsTolerated =
+      conf.getInt(ERROR_TOLERATION, BucketCache.DEFAULT_ERROR_TOLERATION_DURATION);
+    checkFactors();
+  }
+
+  /** Returns The name of the key that holds, or would hold, this setting of this tier. */
+  String key(String name) {
+    String key = PREFIX + tier + "." + name;
+    return fallsBack && conf.get(key) == null && conf.get(PREFIX + name) != null
+      ? PREFIX + name
+      : key;
+  }
+
+  /** Returns One of upstream's names of engines, with its paths. */
+  public String getIoEngine() {
+    return ioEngine;
+  }
+
+  /** Returns Bytes. */
+  public long getSize() {
+    return size;
+  }
+
+  public int getWriterThreads() {
+    return writerThreads;
+  }
+
+  /** Returns Blocks per writer thread. */
+  public int getWriterQueueLength() {
+    return writerQueueLength;
+  }
+
+  /** Returns Bytes, or null for upstream's default sizes. */
+  public int[] getBucketSizes() {
+    return bucketSizes == null ? null : bucketSizes.clone();
+  }
+
+  /** Returns A path, or null if the tier starts empty. */
+  public String getPersistentPath() {
+    return persistentPath;
+  }
+
+  /** Returns Milliseconds. */
+  public int getIoErrorsTolerated() {
+    return ioErrorsTolerated;
+  }
+
+  /** Returns True if the tier takes direct memory of the JVM. */
+  boolean isOffHeap() {
+    return ioEngine.startsWith("offheap");
+  }
+
+  /** Returns The files that the engine keeps blocks in; empty if it keeps them in memory. */
+  List<String> getFiles() {
+    return isOffHeap()
+      ? Collections.emptyList()
+      : Arrays.asList(ioEngine.substring(ioEngine.indexOf(':') + 1).split(","));
+  }
+
+  /**
+   * Returns A copy of the configuration in which the eviction factors that {@link BucketCache} reads
+   * are this tier's.
+   */
+  public Configuration toBucketCacheConfiguration() {
+    Configuration view = new Configuration(conf);
+    FACTOR_DEFAULTS.forEach((name, byDefault) -> view.setFloat(PREFIX + name, factor(name)));
+    return view;
+  }
+
+  private String get(String name) {
+    String value = conf.getTrimmed(key(name));
+    return value == null || value.isEmpty() ? null : value;
+  }
+
+  private String readEngine(List<String> engines) {
+    String engine = get(IOENGINE);
+    if (engine == null) {
+      throw invalid(IOENGINE, "missing", "Set it to one of " + engines + ".");
+    }
+    boolean known = engines.stream().anyMatch(name -> name.endsWith(":")
+      ? engine.startsWith(name) && engine.length() > name.length()
+      : engine.equals(name));
+    if (!known) {
+      throw invalid(IOENGINE, engine, "Allowed are " + engines + ", with a path behind a colon.");
+    }
+    return engine;
+  }
+
+  private long readSize() {
+    String allowed = "Give MB, at least 1, or a number with a unit, as 4g.";
+    String value = get(SIZE);
+    if (value == null) {
+      throw invalid(SIZE, "missing", allowed);
+    }
+    long bytes;
+    try {
+      bytes = Character.isLetter(value.charAt(value.length() - 1))
+        ? TraditionalBinaryPrefix.string2long(value)
+        : (long) (Float.parseFloat(value) * (1 << 20));
+    } catch (IllegalArgumentException e) {
+      throw invalid(SIZE, value, allowed);
+    }
+    if (bytes < 1 << 20) {
+      throw invalid(SIZE, value, allowed);
+    }
+    return bytes;
+  }
+
+  private int readPositive(String name, int byDefault) {
+    String value = get(name);
+    if (value == null) {
+      return byDefault;
+    }
+    try {
+      int number = Integer.parseInt(value);
+      if (number > 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, as is a number that is too small.
+    }
+    throw invalid(name, value, "Give a whole number of at least 1.");
+  }
+
+  private int[] readBucketSizes() {
+    if (get(BUCKET_SIZES) == null) {
+      return null;
+    }
+    String[] values = conf.getTrimmedStrings(key(BUCKET_SIZES));
+    int[] sizes = new int[values.length];
+    for (int i = 0; i < values.length; i++) {
+      try {
+        sizes[i] = Integer.parseInt(values[i]);
+      } catch (NumberFormatException e) {
+        // Told below: 0 isn't allowed either.
+      }
+      if (sizes[i] <= 0 || sizes[i] % BUCKET_SIZE_UNIT != 0) {
+        throw invalid(BUCKET_SIZES, values[i],
+          "Give bytes, each a multiple of " + BUCKET_SIZE_UNIT + ", separated by commas.");
+      }
+    }
+    return sizes;
+  }
+
+  /** The allocator needs a bucket for each size, and a bucket holds four of the biggest blocks. */
+  private void checkThatBucketsFit() {
+    int count = bucketSizes == null ? DEFAULT_BUCKET_SIZES : bucketSizes.length;
+    int biggest = bucketSizes == null
+      ? DEFAULT_BIGGEST_BUCKET_SIZE
+      : Arrays.stream(bucketSizes).max().orElse(DEFAULT_BIGGEST_BUCKET_SIZE);
+    long needed = (long) count * FEWEST_BLOCKS_IN_BUCKET * biggest;
+    if (size < needed) {
+      throw invalid(SIZE, get(SIZE), "With " + count + " sizes of up to " + biggest + " bytes in "
+        + key(BUCKET_SIZES) + " it must be at least " + ((needed >> 20) + 1) + " MB.");
+    }
+  }
+
+  private void checkFactors() {
+    FACTOR_DEFAULTS.keySet().forEach(name -> {
+      float factor = factor(name);
+      if (!(factor >= 0) || factor > 1 && !name.equals(EXTRA_FREE_FACTOR)) {
+        throw invalid(name, get(name), "Give a number from 0 to 1.");
+      }
+    });
+    if (factor(MIN_FACTOR) > factor(ACCEPT_FACTOR)) {
+      throw invalid(MIN_FACTOR, String.valueOf(factor(MIN_FACTOR)),
+        "It must not be above " + key(ACCEPT_FACTOR) + ", " + factor(ACCEPT_FACTOR) + ".");
+    }
+    // The sum that BucketCache computes and compares with 1, exactly.
+    if (factor(SINGLE_FACTOR) + factor(MULTI_FACTOR) + factor(MEMORY_FACTOR) != 1) {
+      throw invalid(SINGLE_FACTOR, String.valueOf(factor(SINGLE_FACTOR)), "With "
+        + key(MULTI_FACTOR) + ", " + factor(MULTI_FACTOR) + ", and " + key(MEMORY_FACTOR) + ", "
+        + factor(MEMORY_FACTOR) + ", it must add up to 1.");
+    }
+  }
+
+  private float factor(String name) {
+    String value = get(name);
+    try {
+      return value == null ? FACTOR_DEFAULTS.get(name) : Float.parseFloat(value);
+    } catch (NumberFormatException e) {
+      throw invalid(name, value, "Give a number from 0 to 1.");
+    }
+  }
+
+  /**
+   * @param value what was found
+   * @param fix   what is allowed, a sentence
+   */
+  IllegalArgumentException invalid(String name, String value, String fix) {
+    return new IllegalArgumentException(key(name) + " is " + value + ". " + fix);
+  }
+}

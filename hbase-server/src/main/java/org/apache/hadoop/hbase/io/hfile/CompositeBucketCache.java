@@ -1,0 +1,435 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierBucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Striped;
+
+/**
+ * A block cache of two bucket caches and nothing on the heap (HBASE-23296): L1 in memory for
+ * metadata and the hottest data, L2 on SSD for the rest. On when
+ * {@link CompositeBucketCacheSettings#L1_IOENGINE_KEY} is set. As safe for use by many threads as
+ * BucketCache is; a block that {@link #getBlock} returns is the caller's to release.
+ */
+@InterfaceAudience.Private
+public class CompositeBucketCache extends CombinedBlockCache {
+  /*
+   * This class is the arrangement: it finds, places, moves and evicts blocks. The tiers store them,
+   * the policy decides what moves.
+   *
+   * A promoted block stays in L2, so most blocks that L1 evicts needn't be written again. A block
+   * that moves is in the one tier before it leaves the other, so a reader that looks in L1 and then
+   * in L2 finds it. A miss is counted once, in the tier where a block of its type is placed.
+   *
+   * Moves of a file's blocks share a lock; evicting the file's blocks takes it alone. So when they
+   * are evicted no move is half done, and a move that begins afterwards finds nothing to move.
+   */
+  private static final Logger LOG = LoggerFactory.getLogger(CompositeBucketCache.class);
+
+  private static final int FILE_LOCKS = 64;
+  /** How long an L1 writer waits for room in L2's queue before it lets a block go. */
+  private static final long DEMOTION_TIMEOUT_MS = 100;
+  private static final long SHUTDOWN_DRAIN_MS = 30_000;
+  private static final long PREFETCH_DRAIN_MS = 10_000;
+  private static final long POLL_MS = 10;
+
+  private final FirstTierBucketCache l1;
+  private final TierBucketCache l2;
+  private final CompositeCacheStats stats;
+  private final long l1Blocks;
+  private final Striped<ReadWriteLock> fileLocks = Striped.readWriteLock(FILE_LOCKS);
+  private volatile CachePlacementAdmissionPolicy policy;
+
+  CompositeBucketCache(FirstTierBucketCache l1, TierBucketCache l2, long l1Blocks,
+    boolean promotion) {
+    super(l1, l2);
+    this.l1 = l1;
+    this.l2 = l2;
+    this.l1Blocks = l1Blocks;
+    stats = new CompositeCacheStats(l1.getStats(), l2.getStats());
+    policy = createPolicy(promotion);
+    l1.setTopology(new L1Topology());
+    MetricsCompositeBucketCache.show(this);
+  }
+
+  /**
+   * Creates the cache that the configuration asks for.
+   * @throws IllegalArgumentException if a setting isn't allowed; names its key, value and what is
+   * @throws IllegalStateException    if the engine of a tier can't be started; names its key
+   */
+  public static CompositeBucketCache create(Configuration conf) {
+    CompositeBucketCacheSettings settings = new CompositeBucketCacheSettings(conf);
+    int blockSize =
+      conf.getInt(BlockCacheFactory.BLOCKCACHE_BLOCKSIZE_KEY, HConstants.DEFAULT_BLOCKSIZE);
+    FirstTierBucketCache l1;
+    try {
+      l1 = new FirstTierBucketCache(settings.getL1(), blockSize);
+    } catch (IOException e) {
+      throw cantStart(settings.getL1(), e);
+    }
+    try {
+      TierBucketCache l2 = new TierBucketCache(settings.getL2(), blockSize);
+      return new CompositeBucketCache(l1, l2, settings.getL1().getSize() / blockSize,
+        settings.isPromotion());
+    } catch (IOException e) {
+      l1.shutdown();
+      throw cantStart(settings.getL2(), e);
+    }
+  }
+
+  private static IllegalStateException cantStart(BucketCacheTierSettings tier, IOException cause) {
+    return new IllegalStateException("Can't start the block cache tier that "
+      + tier.key(BucketCacheTierSettings.IOENGINE) + " = " + tier.getIoEngine() + " and "
+      + tier.key(BucketCacheTierSettings.SIZE) + " = " + tier.getSize() + " bytes ask for: "
+      + cause.getMessage(), cause);
+  }
+
+  private CachePlacementAdmissionPolicy createPolicy(boolean promotion) {
+    return promotion
+      ? new TinyLfuPlacementAdmissionPolicy(l1Blocks)
+      : CachePlacementAdmissionPolicy.SPLIT;
+  }
+
+  @Override
+  public FirstTierBucketCache getFirstLevelCache() {
+    return l1;
+  }
+
+  @Override
+  public TierBucketCache getSecondLevelCache() {
+    return l2;
+  }
+
+  @Override
+  public CompositeCacheStats getStats() {
+    return stats;
+  }
+
+  @Override
+  public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory,
+    boolean waitWhenCache) {
+    if (isMetaBlock(block.getBlockType())) {
+      l1.cacheBlock(key, block, inMemory, waitWhenCache);
+      if (l1.holds(key)) {
+        return;
+      }
+      // L1's queue is full, or L1 is disabled.
+    }
+    l2.cacheBlock(key, block, inMemory, waitWhenCache);
+  }
+
+  @Override
+  public Cacheable getBlock(BlockCacheKey key, boolean caching, boolean repeat,
+    boolean updateCacheMetrics) {
+    CachePlacementAdmissionPolicy currentPolicy = policy;
+    Cacheable block = null;
+    boolean data = isData(key.getBlockType());
+    if ((!data || currentPolicy.movesBlocks()) && l1.holds(key)) {
+      block = l1.getBlock(key, caching, repeat, false);
+    }
+    boolean inL1 = block != null;
+    if (!inL1) {
+      block = l2.getBlock(key, caching, repeat, false);
+    }
+    if (updateCacheMetrics) {
+      countRead(key, block, inL1, caching);
+    }
+    if (caching && currentPolicy.movesBlocks()) {
+      data = block == null ? data : isData(block.getBlockType());
+      if (data && !repeat) {
+        currentPolicy.onRead(TierBucketCache.referredKey(key));
+      }
+      if (
+        block != null && !inL1
+          && currentPolicy.shouldPromote(TierBucketCache.referredKey(key), data)
+      ) {
+        promote(key, block, data);
+      }
+    }
+    return block;
+  }
+
+  private static boolean isData(BlockType type) {
+    return type != null && type.getCategory() == BlockCategory.DATA;
+  }
+
+  private void countRead(BlockCacheKey key, Cacheable block, boolean inL1, boolean caching) {
+    if (block == null) {
+      CacheStats tier = isMetaBlock(key.getBlockType()) ? l1.getStats() : l2.getStats();
+      tier.miss(caching, key.isPrimary(), key.getBlockType());
+    } else {
+      CacheStats tier = inL1 ? l1.getStats() : l2.getStats();
+      tier.hit(caching, key.isPrimary(), key.getBlockType());
+    }
+  }
+
+  private void promote(BlockCacheKey key, Cacheable block, boolean data) {
+    BlockCacheKey resident = l2.residentKey(key);
+    if (resident == null) {
+      return;
+    }
+    Lock lock = fileLocks.get(resident.getHfileName()).readLock();
+    if (!lock.tryLock()) {
+      // Its file, or one that shares the lock, is being evicted: not worth a reader's wait.
+      return;
+    }
+    try {
+      if (l2.holds(resident) && !l1.holds(resident)) {
+        // All metadata of L2 ranks as in memory there, so for metadata that tells nothing.
+        l1.cacheBlock(resident, block, data && l2.isInMemory(resident));
+        if (l1.holds(resident)) {
+          stats.promoted();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What L1 asks when it has to make room. Called by L1's writer threads. */
+  private final class L1Topology implements FirstTierBucketCache.Topology {
+    @Override
+    public boolean evict(BlockCacheKey key, boolean data, BooleanSupplier evict) {
+      if (l2.holds(key) || !policy.shouldDemote(TierBucketCache.referredKey(key), data)) {
+        return evict.getAsBoolean();
+      }
+      Lock lock = fileLocks.get(key.getHfileName()).readLock();
+      lock.lock();
+      try {
+        if (!l1.holds(key)) {
+          return false;
+        }
+        demote(key, data);
+        return evict.getAsBoolean();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public int frequency(BlockCacheKey key) {
+      return policy.frequency(TierBucketCache.referredKey(key));
+    }
+
+    @Override
+    public void onDataEvicted(int frequency) {
+      policy.onDataEvictedFromL1(frequency);
+    }
+
+    @Override
+    public void onDataRejected() {
+      stats.rejected();
+    }
+  }
+
+  /** Copies a block from L1 to L2. The caller holds the file's lock. */
+  private void demote(BlockCacheKey key, boolean data) {
+    Cacheable block = l1.getBlock(key, false, true, false);
+    if (block == null) {
+      return;
+    }
+    boolean demoted = false;
+    try {
+      // A copy, since L1 can't free what L2's queue refers to. Metadata ranks with in-memory families
+      // there, above data that was read once.
+      demoted = l2.cacheBlockWithin(DEMOTION_TIMEOUT_MS, key,
+        HFileBlock.deepCloneOnHeap((HFileBlock) block), !data || l1.isInMemory(key));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      block.release();
+    }
+    if (demoted) {
+      stats.demoted();
+    } else {
+      stats.demotionFailed();
+    }
+  }
+
+  @Override
+  public boolean evictBlock(BlockCacheKey key) {
+    BlockCacheKey referred = TierBucketCache.referredKey(key);
+    return evictFromTiers(key) | (referred != key && evictFromTiers(referred));
+  }
+
+  private boolean evictFromTiers(BlockCacheKey key) {
+    Lock lock = fileLocks.get(key.getHfileName()).writeLock();
+    lock.lock();
+    try {
+      return l1.evictBlock(key) | l2.evictBlock(key);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public int evictBlocksByHfileName(String hfileName) {
+    return evictBlocksRangeByHfileName(hfileName, 0, Long.MAX_VALUE);
+  }
+
+  @Override
+  public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
+    Lock lock = fileLocks.get(hfileName).writeLock();
+    lock.lock();
+    try {
+      return super.evictBlocksRangeByHfileName(hfileName, initOffset, endOffset);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Answers for both tiers; one that knows the block only as waiting to be written says no. */
+  @Override
+  public Optional<Boolean> isAlreadyCached(BlockCacheKey key) {
+    return Optional
+      .of(l1.isAlreadyCached(key).orElse(false) || l2.isAlreadyCached(key).orElse(false));
+  }
+
+  /** Metadata fits while L1 has room beside other metadata, or L2 has some for what L1 demotes. */
+  @Override
+  public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
+    if (isMetaBlock(block.getBlockType())) {
+      long metadata = l1.getCurrentSize() - l1.getSize(BlockCategory.DATA);
+      if (metadata + block.getOnDiskSizeWithHeader() < l1.acceptableSize()) {
+        return Optional.of(true);
+      }
+      if (!policy.movesBlocks()) {
+        return Optional.of(false);
+      }
+    }
+    return l2.blockFitsIntoTheCache(block);
+  }
+
+  /**
+   * Completes a file in L2 if all its blocks are in the tiers. The caller's number of data blocks
+   * isn't needed: it takes any block that was cached before for data.
+   */
+  @Override
+  public void notifyFileCachingCompleted(Path fileName, int totalBlockCount, int dataBlockCount,
+    long size) {
+    String name = fileName.getName();
+    await(PREFETCH_DRAIN_MS, () -> !l1.hasWaitingBlocks(name) && !l2.hasWaitingBlocks(name));
+    String holder = l2.getOffsets(name, size, true).isEmpty()
+      ? TierBucketCache.referredKey(new BlockCacheKey(name, 0)).getHfileName()
+      : name;
+    int data = l2.getOffsets(holder, size, true).size();
+    Set<Long> metadata = new HashSet<>(l1.getOffsets(holder, size, false));
+    metadata.addAll(l2.getOffsets(holder, size, false));
+    boolean complete = data + metadata.size() == totalBlockCount;
+    l2.notifyFileCachingCompleted(fileName, totalBlockCount, complete ? data : dataBlockCount,
+      size);
+  }
+
+  @Override
+  public int getRpcRefCount(BlockCacheKey key) {
+    return l1.getRpcRefCount(key) + l2.getRpcRefCount(key);
+  }
+
+  /** The size of both tiers is fixed. */
+  @Override
+  public void setMaxSize(long size) {
+    throw new UnsupportedOperationException("The sizes of the tiers are fixed");
+  }
+
+  /** Takes over eviction factors and the promotion switch. What isn't allowed changes nothing. */
+  @Override
+  public void onConfigurationChange(Configuration conf) {
+    CompositeBucketCacheSettings settings;
+    try {
+      settings = new CompositeBucketCacheSettings(conf);
+    } catch (IllegalArgumentException e) {
+      LOG.error("The block cache keeps its settings, since the new ones can't be: {}",
+        e.getMessage());
+      return;
+    }
+    l1.onConfigurationChange(settings.getL1().toBucketCacheConfiguration());
+    l2.onConfigurationChange(settings.getL2().toBucketCacheConfiguration());
+    if (settings.isPromotion() != policy.movesBlocks()) {
+      policy = createPolicy(settings.isPromotion());
+      LOG.info("{} is now {}", CompositeBucketCacheSettings.PROMOTION_KEY, settings.isPromotion());
+    }
+  }
+
+  /** Before it shuts the tiers down it moves L1's metadata to L2, if only L2 outlives a restart. */
+  @Override
+  public void shutdown() {
+    MetricsCompositeBucketCache.hide(this);
+    if (policy.movesBlocks() && l2.isCachePersistent() && !l1.isCachePersistent()) {
+      long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SHUTDOWN_DRAIN_MS);
+      demoteMetadata(deadline);
+      await(TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()),
+        () -> !l2.hasWaitingBlocks() || !l2.isEnabled());
+    }
+    super.shutdown();
+  }
+
+  private void demoteMetadata(long deadline) {
+    Iterator<BlockCacheKey> keys = l1.getBackingMap().keySet().iterator();
+    while (
+      keys.hasNext() && l2.isEnabled() && System.nanoTime() < deadline
+        && !Thread.currentThread().isInterrupted()
+    ) {
+      BlockCacheKey key = keys.next();
+      if (isMetaBlock(key.getBlockType())) {
+        Lock lock = fileLocks.get(key.getHfileName()).readLock();
+        lock.lock();
+        try {
+          if (l1.holds(key) && !l2.holds(key)) {
+            demote(key, false);
+          }
+        } finally {
+          lock.unlock();
+        }
+      }
+    }
+  }
+
+  private static void await(long timeoutMs, BooleanSupplier condition) {
+    long start = System.nanoTime();
+    try {
+      while (
+        !condition.getAsBoolean()
+          && System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(timeoutMs)
+      ) {
+        Thread.sleep(POLL_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns What the heap memory tuner sees: a cache that has no heap to give or take. */
+  public ResizableBlockCache withoutHeap() {
+    return new NoHeapBlockCache();
+  }
+}

@@ -1,0 +1,136 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.util.DirectMemoryUtils;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * The settings of a {@link CompositeBucketCache}: which is on when {@link #L1_IOENGINE_KEY} is set.
+ * Immutable. A key of L2 that isn't set is taken without {@code l2.}, so that a working BucketCache
+ * becomes L2 by setting L1's engine and size.
+ */
+@InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
+public final class CompositeBucketCacheSettings {
+  /** The engine of L1: {@code offheap}, {@code mmap:PATH} or {@code pmem:PATH}. */
+  public static final String L1_IOENGINE_KEY = "hbase.bucketcache.l1.ioengine";
+
+  /**
+   * Whether blocks move between tiers: metadata that L1 has no room for to L2 and back, data that is
+   * read often to L1. Can be changed while the server runs.
+   */
+  public static final String PROMOTION_KEY = "hbase.bucketcache.composite.promotion";
+  public static final boolean PROMOTION_DEFAULT = true;
+
+  private static final List<String> L1_ENGINES =
+    Collections.unmodifiableList(Arrays.asList("offheap", "mmap:", "pmem:"));
+  private static final List<String> L2_ENGINES = Collections
+    .unmodifiableList(Arrays.asList("file:", "files:", "mmap:", "pmem:", "offheap"));
+
+  private final BucketCacheTierSettings l1;
+  private final BucketCacheTierSettings l2;
+  private final boolean promotion;
+
+  /**
+   * @throws IllegalArgumentException if a value isn't allowed, or two contradict each other; names
+   *                                  the key, its value and what to do
+   */
+  public CompositeBucketCacheSettings(Configuration conf) {
+    l1 = new BucketCacheTierSettings(conf, "l1", L1_ENGINES, false);
+    checkThereIsL2(conf);
+    l2 = new BucketCacheTierSettings(conf, "l2", L2_ENGINES, true);
+    promotion = readPromotion(conf);
+    checkFiles();
+    checkDirectMemory();
+  }
+
+  /** Returns True if the configuration asks for a CompositeBucketCache. */
+  public static boolean isEnabled(Configuration conf) {
+    String engine = conf.getTrimmed(L1_IOENGINE_KEY);
+    return engine != null && !engine.isEmpty();
+  }
+
+  public BucketCacheTierSettings getL1() {
+    return l1;
+  }
+
+  public BucketCacheTierSettings getL2() {
+    return l2;
+  }
+
+  public boolean isPromotion() {
+    return promotion;
+  }
+
+  private void checkThereIsL2(Configuration conf) {
+    String l2Key = "hbase.bucketcache.l2.ioengine";
+    if (
+      conf.getTrimmed(l2Key, "").isEmpty()
+        && conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "").isEmpty()
+    ) {
+      throw l1.invalid(BucketCacheTierSettings.IOENGINE, l1.getIoEngine(),
+        "That is a first tier without a second. Set " + l2Key + ", or unset it and set "
+          + HConstants.BUCKET_CACHE_IOENGINE_KEY + " for a single BucketCache.");
+    }
+  }
+
+  private static boolean readPromotion(Configuration conf) {
+    String value = conf.getTrimmed(PROMOTION_KEY, String.valueOf(PROMOTION_DEFAULT));
+    if (!value.equals("true") && !value.equals("false")) {
+      throw new IllegalArgumentException(PROMOTION_KEY + " is " + value + ". Give true or false.");
+    }
+    return Boolean.parseBoolean(value);
+  }
+
+  private void checkFiles() {
+    Set<String> taken = new HashSet<>(l1.getFiles());
+    if (l1.getPersistentPath() != null && !taken.add(l1.getPersistentPath())) {
+      throw sharedFile(l1, BucketCacheTierSettings.PERSISTENT_PATH, l1.getPersistentPath());
+    }
+    for (String file : l2.getFiles()) {
+      if (!taken.add(file)) {
+        throw sharedFile(l2, BucketCacheTierSettings.IOENGINE, file);
+      }
+    }
+    if (l2.getPersistentPath() != null && !taken.add(l2.getPersistentPath())) {
+      throw sharedFile(l2, BucketCacheTierSettings.PERSISTENT_PATH, l2.getPersistentPath());
+    }
+  }
+
+  private static IllegalArgumentException sharedFile(BucketCacheTierSettings tier, String name,
+    String file) {
+    return tier.invalid(name, file, "Another of the tiers' keys has this file; give it its own.");
+  }
+
+  private void checkDirectMemory() {
+    long direct = DirectMemoryUtils.getDirectMemorySize();
+    long wanted = (l1.isOffHeap() ? l1.getSize() : 0) + (l2.isOffHeap() ? l2.getSize() : 0);
+    if (wanted > direct) {
+      BucketCacheTierSettings tier = l1.isOffHeap() ? l1 : l2;
+      throw tier.invalid(BucketCacheTierSettings.SIZE, (tier.getSize() >> 20) + " MB",
+        "The off-heap tiers take " + (wanted >> 20) + " MB, the JVM allows " + (direct >> 20)
+          + " MB of direct memory. Lower it, or raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize)"
+          + " to more than the tiers take, for buffers and the off-heap memstore.");
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
+import org.apache.hadoop.hbase.metrics.BaseSourceImpl;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Shows the tiers of this process's {@link CompositeBucketCache} to the metrics system, so in JMX as
+ * {@code Hadoop:service=HBase,name=RegionServer,sub=BlockCacheTiers}, and to Prometheus. Hits and
+ * misses of each tier are where upstream has them, in {@code sub=Server}.
+ */
+@InterfaceAudience.Private
+final class MetricsCompositeBucketCache extends BaseSourceImpl {
+  private static MetricsCompositeBucketCache source;
+
+  private volatile CompositeBucketCache cache;
+
+  private MetricsCompositeBucketCache() {
+    super("BlockCacheTiers", "Metrics about the tiers of the block cache", "regionserver",
+      "RegionServer,sub=BlockCacheTiers");
+  }
+
+  /** Shows this cache, instead of one that was shown before. */
+  static synchronized void show(CompositeBucketCache cache) {
+    if (source == null) {
+      source = new MetricsCompositeBucketCache();
+    }
+    source.cache = cache;
+  }
+
+  /** Ends showing this cache, if it is the one shown. */
+  static synchronized void hide(CompositeBucketCache cache) {
+    if (source != null && source.cache == cache) {
+      source.cache = null;
+    }
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    CompositeBucketCache current = cache;
+    if (current == null) {
+      return;
+    }
+    MetricsRecordBuilder record = collector.addRecord(metricsName).setContext(metricsContext);
+    CompositeCacheStats stats = current.getStats();
+    record
+      .addCounter(Interns.info("promotionCount", "Blocks of L2 that were copied to L1"),
+        stats.getPromotionCount())
+      .addCounter(Interns.info("demotionCount", "Blocks that L1 evicted to L2"),
+        stats.getDemotionCount())
+      .addCounter(
+        Interns.info("rejectedAdmissionCount", "Data blocks read from L2 and not let into L1"),
+        stats.getRejectedAdmissionCount())
+      .addCounter(
+        Interns.info("failedDemotionCount", "Blocks that L1 evicted and L2 didn't take in time"),
+        stats.getFailedDemotionCount());
+    addTier(record, "l1", current.getFirstLevelCache());
+    addTier(record, "l2", current.getSecondLevelCache());
+  }
+
+  private static void addTier(MetricsRecordBuilder record, String tier, TierBucketCache cache) {
+    record
+      .addGauge(Interns.info(tier + "Enabled", "0 after too many errors of the engine"),
+        cache.isEnabled() ? 1 : 0)
+      .addGauge(Interns.info(tier + "Capacity", "Bytes"), cache.getMaxSize())
+      .addGauge(Interns.info(tier + "UsedSize", "Bytes, with what fragmentation wastes"),
+        cache.getCurrentSize())
+      .addCounter(Interns.info(tier + "FailedInsertCount", "Blocks dropped as the queue was full"),
+        cache.getStats().getFailedInserts());
+    addCategory(record, tier + "Data", cache, BlockCategory.DATA);
+    addCategory(record, tier + "Index", cache, BlockCategory.INDEX);
+    addCategory(record, tier + "Bloom", cache, BlockCategory.BLOOM);
+    addCategory(record, tier + "Meta", cache, BlockCategory.META);
+  }
+
+  private static void addCategory(MetricsRecordBuilder record, String prefix,
+    TierBucketCache cache, BlockCategory category) {
+    record.addGauge(Interns.info(prefix + "BlockCount", "Blocks"), cache.getBlockCount(category))
+      .addGauge(Interns.info(prefix + "Size", "Bytes"), cache.getSize(category));
+  }
+}

@@ -1,0 +1,74 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Keeps metadata in L1 while it is used, and fills the room that it leaves with the data blocks that
+ * are read most often. A data block is admitted if it was read at least twice of late and more often
+ * than those that were evicted last, as in TinyLFU; a scan reads its blocks once and gets none in.
+ */
+@InterfaceAudience.Private
+final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPolicy {
+  /** Reads that show reuse: the one that brought the block in, and another. */
+  private static final int REUSE = 2;
+
+  private final FrequencySketch sketch;
+  /**
+   * What a data block's frequency must exceed. Races lose an update, which the next eviction mends.
+   */
+  private volatile int evictedFrequency = REUSE - 1;
+
+  /**
+   * @param l1Blocks number of blocks that fit L1
+   */
+  TinyLfuPlacementAdmissionPolicy(long l1Blocks) {
+    // Candidates are counted beside the blocks that are in L1.
+    sketch = new FrequencySketch(2 * l1Blocks);
+  }
+
+  @Override
+  public boolean movesBlocks() {
+    return true;
+  }
+
+  @Override
+  public void onRead(BlockCacheKey key) {
+    if (sketch.increment(key.hashCode())) {
+      evictedFrequency = Math.max(REUSE - 1, evictedFrequency / 2);
+    }
+  }
+
+  @Override
+  public boolean shouldPromote(BlockCacheKey key, boolean data) {
+    return !data || frequency(key) > evictedFrequency;
+  }
+
+  @Override
+  public boolean shouldDemote(BlockCacheKey key, boolean data) {
+    return !data || frequency(key) >= REUSE;
+  }
+
+  @Override
+  public int frequency(BlockCacheKey key) {
+    return sketch.frequency(key.hashCode());
+  }
+
+  @Override
+  public void onDataEvictedFromL1(int frequency) {
+    evictedFrequency = Math.max(REUSE - 1, Math.min(frequency, FrequencySketch.MAX_FREQUENCY - 1));
+  }
+}

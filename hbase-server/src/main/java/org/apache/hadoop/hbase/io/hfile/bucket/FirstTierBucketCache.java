@@ -1,0 +1,291 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
+import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * The first tier of a {@link CompositeBucketCache}: metadata, and in the room that it leaves data
+ * that is read often. Room is made by evicting data first, the least read first; data never takes
+ * the room of metadata. As safe for use by many threads as BucketCache is.
+ */
+@InterfaceAudience.Private
+public final class FirstTierBucketCache extends TierBucketCache implements FirstLevelBlockCache {
+  /*
+   * BucketCache's writers call doDrain with the blocks to write, and freeSpace when the allocator is
+   * full. Both are overridden. Metadata is written first. Data follows block by block; if freeSpace
+   * finds no data to evict for it, it throws, and the block is dropped instead of evicting metadata.
+   *
+   * The allocator gives each bucket, of some megabytes, to one size of blocks. So evicting the
+   * coldest data doesn't always make room for metadata of another size: then whole buckets that hold
+   * nothing but data are emptied, the coldest first.
+   */
+
+  /** Thrown by freeSpace while data is written, when there is no room but metadata's. */
+  private static final class NoRoomForDataException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    NoRoomForDataException() {
+      super("No room for data in the first tier", null, false, false);
+    }
+  }
+
+  /** What the topology has to say when a block leaves. */
+  public interface Topology {
+    /**
+     * Evicts a block to make room, after moving it to the next tier if it shall be kept.
+     * @param evict evicts it from this tier, and returns false if somebody else did, or a reader
+     *              holds it
+     * @return what {@code evict} returned, or false if it wasn't called
+     */
+    boolean evict(BlockCacheKey key, boolean data, BooleanSupplier evict);
+
+    /** Returns How often a data block was read of late. */
+    int frequency(BlockCacheKey key);
+
+    /** A data block of this frequency had to go; those that were read less often are gone. */
+    void onDataEvicted(int frequency);
+
+    /** A data block was admitted, but there is no room that metadata doesn't need. */
+    void onDataRejected();
+  }
+
+  /** Whole buckets that are emptied for each size that has no room, as BucketCache does. */
+  private static final int BUCKETS_PER_FULL_SIZE = 2;
+
+  private final ThreadLocal<Boolean> writingData = ThreadLocal.withInitial(() -> false);
+  private volatile Topology topology;
+
+  public FirstTierBucketCache(BucketCacheTierSettings settings, int blockSize)
+    throws IOException {
+    super(settings, blockSize);
+  }
+
+  /** To be called once, before the first block is cached. */
+  public void setTopology(Topology topology) {
+    this.topology = topology;
+  }
+
+  @Override
+  public boolean containsBlock(BlockCacheKey key) {
+    return holds(key);
+  }
+
+  /** The size of this tier is fixed, and none of it is Java heap. */
+  @Override
+  public void setMaxSize(long size) {
+    throw new UnsupportedOperationException("The size of a BucketCache is fixed");
+  }
+
+  /** The topology moves blocks, not this tier. */
+  @Override
+  public void setVictimCache(BlockCache victimCache) {
+    throw new UnsupportedOperationException("See setTopology");
+  }
+
+  @Override
+  void doDrain(List<RAMQueueEntry> entries, ByteBuffer metaBuff) throws InterruptedException {
+    List<RAMQueueEntry> metadata = new ArrayList<>(entries.size());
+    List<RAMQueueEntry> data = new ArrayList<>();
+    for (RAMQueueEntry entry : entries) {
+      (isData(entry.getKey()) ? data : metadata).add(entry);
+    }
+    super.doDrain(metadata, metaBuff);
+    if (data.isEmpty()) {
+      return;
+    }
+    writingData.set(true);
+    try {
+      for (RAMQueueEntry entry : data) {
+        writeData(entry, metaBuff);
+      }
+    } finally {
+      writingData.set(false);
+    }
+  }
+
+  private void writeData(RAMQueueEntry entry, ByteBuffer metaBuff) throws InterruptedException {
+    try {
+      super.doDrain(Collections.singletonList(entry), metaBuff);
+    } catch (NoRoomForDataException e) {
+      // Thrown while nothing is allocated, or after the block was written and is in the map.
+      if (removeFromRamCache(entry.getKey())) {
+        topology.onDataRejected();
+      }
+    }
+  }
+
+  @Override
+  void freeSpace(String why) {
+    if (evictData()) {
+      return;
+    }
+    if (writingData.get()) {
+      throw new NoRoomForDataException();
+    }
+    super.freeSpace(why);
+  }
+
+  @Override
+  boolean evictBucketEntryIfNoRpcReferenced(BlockCacheKey key, BucketEntry entry) {
+    if (entry.isRpcRef() || backingMap.get(key) != entry) {
+      return false;
+    }
+    return topology.evict(key, isData(key),
+      () -> super.evictBucketEntryIfNoRpcReferenced(key, entry));
+  }
+
+  /**
+   * Evicts data to get the room that is wanted free of each size.
+   * @return true if that made room, or another thread had made it
+   */
+  private synchronized boolean evictData() {
+    long[] shortage = shortageBySize();
+    if (Arrays.stream(shortage).allMatch(bytes -> bytes == 0)) {
+      return true;
+    }
+    boolean evicted = evictColdest(shortage);
+    int fullSizes = countFullSizes();
+    return fullSizes == 0
+      ? evicted
+      : evictDataBuckets(fullSizes * BUCKETS_PER_FULL_SIZE) || evicted;
+  }
+
+  /** Returns For each size of blocks, the bytes that are missing to what should be free. */
+  private long[] shortageBySize() {
+    return Arrays.stream(getAllocator().getIndexStatistics()).mapToLong(size -> {
+      long wantedFree = Math.max(1, (long) (size.totalCount() * (1 - getMinFactor())));
+      long missing = Math.max(0, wantedFree - size.freeCount());
+      return (long) (missing * size.itemSize() * (1 + getExtraFreeFactor()));
+    }).toArray();
+  }
+
+  private boolean evictColdest(long[] shortage) {
+    List<DataBlock> candidates = new ArrayList<>();
+    backingMap.forEach((key, entry) -> {
+      if (isData(key) && shortage[sizeIndex(entry)] > 0 && !entry.isRpcRef()) {
+        candidates.add(new DataBlock(key, entry, topology.frequency(key)));
+      }
+    });
+    candidates.sort(DataBlock.COLDEST_FIRST);
+    boolean evicted = false;
+    for (DataBlock block : candidates) {
+      int size = sizeIndex(block.entry);
+      if (shortage[size] > 0 && evict(block)) {
+        shortage[size] -= block.entry.getLength();
+        topology.onDataEvicted(block.frequency);
+        evicted = true;
+      }
+    }
+    return evicted;
+  }
+
+  /** Returns Number of sizes of blocks that can't be allocated, as no bucket is empty either. */
+  private int countFullSizes() {
+    BucketAllocator.IndexStatistics[] sizes = getAllocator().getIndexStatistics();
+    boolean spareBucket = Arrays.stream(sizes)
+      .anyMatch(size -> size.completelyFreeBuckets() > 0 && hasBucketsToGive(size));
+    return spareBucket
+      ? 0
+      : (int) Arrays.stream(sizes).filter(size -> size.freeCount() == 0).count();
+  }
+
+  /** The allocator leaves each size its last bucket. */
+  private boolean hasBucketsToGive(BucketAllocator.IndexStatistics size) {
+    return size.totalCount() > bucketCapacity() / size.itemSize();
+  }
+
+  private long bucketCapacity() {
+    return BucketAllocator.FEWEST_ITEMS_IN_BUCKET
+      * Arrays.stream(getAllocator().getIndexStatistics())
+        .mapToLong(BucketAllocator.IndexStatistics::itemSize).max().orElse(1);
+  }
+
+  private boolean evictDataBuckets(int count) {
+    BucketAllocator.IndexStatistics[] sizes = getAllocator().getIndexStatistics();
+    Map<Integer, DataBucket> buckets = new HashMap<>();
+    backingMap.forEach((key, entry) -> buckets
+      .computeIfAbsent(getAllocator().getBucketIndex(entry.offset()), index -> new DataBucket())
+      .add(key, entry));
+    boolean[] evicted = { false };
+    buckets.values().stream()
+      .filter(bucket -> bucket.dataOnly && hasBucketsToGive(sizes[bucket.sizeIndex()]))
+      .sorted(Comparator.comparingDouble(DataBucket::meanFrequency)).limit(count)
+      .forEach(bucket -> bucket.blocks.forEach(block -> evicted[0] |= evict(block)));
+    return evicted[0];
+  }
+
+  private boolean evict(DataBlock block) {
+    return evictBucketEntryIfNoRpcReferenced(block.key, block.entry);
+  }
+
+  private int sizeIndex(BucketEntry entry) {
+    return getAllocator().sizeIndexOfAllocation(entry.offset());
+  }
+
+  private static final class DataBlock {
+    static final Comparator<DataBlock> COLDEST_FIRST =
+      Comparator.<DataBlock> comparingInt(block -> block.frequency)
+        .thenComparingLong(block -> block.lastRead);
+
+    final BlockCacheKey key;
+    final BucketEntry entry;
+    final int frequency;
+    /** As it was when sorting began, since readers go on. */
+    final long lastRead;
+
+    DataBlock(BlockCacheKey key, BucketEntry entry, int frequency) {
+      this.key = key;
+      this.entry = entry;
+      this.frequency = frequency;
+      this.lastRead = entry.getAccessCounter();
+    }
+  }
+
+  private final class DataBucket {
+    final List<DataBlock> blocks = new ArrayList<>();
+    boolean dataOnly = true;
+
+    void add(BlockCacheKey key, BucketEntry entry) {
+      dataOnly &= isData(key) && !entry.isRpcRef();
+      if (dataOnly) {
+        blocks.add(new DataBlock(key, entry, topology.frequency(key)));
+      }
+    }
+
+    int sizeIndex() {
+      return FirstTierBucketCache.this.sizeIndex(blocks.get(0).entry);
+    }
+
+    double meanFrequency() {
+      return blocks.stream().mapToInt(block -> block.frequency).average().orElse(0);
+    }
+  }
+}

@@ -1,0 +1,210 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockPriority;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * A BucketCache that is a tier of a {@link CompositeBucketCache}: it can say whether it holds a
+ * block, also one that waits to be written, and counts its blocks by category. As safe for use by
+ * many threads as BucketCache is.
+ */
+@InterfaceAudience.Private
+public class TierBucketCache extends BucketCache {
+  private final Map<BlockCategory, LongAdder> blocks = new EnumMap<>(BlockCategory.class);
+  private final Map<BlockCategory, LongAdder> bytes = new EnumMap<>(BlockCategory.class);
+  /** Set when the maps above are there: BucketCache's constructor starts threads that evict. */
+  private volatile boolean counting;
+
+  /**
+   * @param blockSize bytes of a block, roughly; the tier's size divided by it is the number of blocks
+   *                  that memory is set aside for
+   * @throws IOException if the engine can't be started
+   */
+  public TierBucketCache(BucketCacheTierSettings settings, int blockSize) throws IOException {
+    super(settings.getIoEngine(), settings.getSize(), blockSize, settings.getBucketSizes(),
+      settings.getWriterThreads(), settings.getWriterQueueLength(), settings.getPersistentPath(),
+      settings.getIoErrorsTolerated(), settings.toBucketCacheConfiguration());
+    for (BlockCategory category : BlockCategory.values()) {
+      blocks.put(category, new LongAdder());
+      bytes.put(category, new LongAdder());
+    }
+    counting = true;
+    getBackingMap().forEach((key, entry) -> count(key, entry, 1));
+  }
+
+  /** Returns False after too many errors of the engine, and after shutdown. */
+  public boolean isEnabled() {
+    return isCacheEnabled();
+  }
+
+  /** Returns True if {@link #getBlock} would find the block. */
+  public boolean holds(BlockCacheKey key) {
+    return residentKey(key) != null;
+  }
+
+  /**
+   * Finds the key under which the tier holds a block. For the block of a reference file, which half
+   * of a split region reads, that is the key in the file that is referred to.
+   * @return the key, or null if the block isn't held
+   */
+  public BlockCacheKey residentKey(BlockCacheKey key) {
+    if (isHeld(key)) {
+      return key;
+    }
+    BlockCacheKey referred = referredKey(key);
+    return referred != key && isHeld(referred) ? referred : null;
+  }
+
+  /** Returns For a block of a reference file, the key in the file that is referred to; else key. */
+  public static BlockCacheKey referredKey(BlockCacheKey key) {
+    String file = key.getHfileName();
+    return StoreFileInfo.isReference(file)
+      ? new BlockCacheKey(StoreFileInfo.getReferredToRegionAndFile(file).getSecond(),
+        key.getOffset(), key.isPrimary(), key.getBlockType())
+      : key;
+  }
+
+  private boolean isHeld(BlockCacheKey key) {
+    return backingMap.containsKey(key) || ramCache.containsKey(key);
+  }
+
+  /** Returns True if the block is of a column family that is kept in memory with priority. */
+  public boolean isInMemory(BlockCacheKey key) {
+    BucketEntry entry = backingMap.get(key);
+    return entry != null && entry.getPriority() == BlockPriority.MEMORY;
+  }
+
+  /** Returns Number of blocks of a category that are written to the tier. */
+  public long getBlockCount(BlockCategory category) {
+    return isCacheEnabled() ? Math.max(0, blocks.get(category).sum()) : 0;
+  }
+
+  /** Returns Bytes of the blocks of a category that are written to the tier. */
+  public long getSize(BlockCategory category) {
+    return isCacheEnabled() ? Math.max(0, bytes.get(category).sum()) : 0;
+  }
+
+  /**
+   * Returns The offsets in the file of its blocks that are written to the tier, in order.
+   * @param end  leaves out blocks that start at this offset or later
+   * @param data whether to look for data blocks, or for others
+   */
+  public Set<Long> getOffsets(String hfileName, long end, boolean data) {
+    Set<Long> offsets = new TreeSet<>();
+    for (
+      BlockCacheKey key : blocksByHFile.subSet(new BlockCacheKey(hfileName, 0), true,
+        new BlockCacheKey(hfileName, end), false)
+    ) {
+      if (isData(key) == data && backingMap.containsKey(key)) {
+        offsets.add(key.getOffset());
+      }
+    }
+    return offsets;
+  }
+
+  /** Returns True if blocks of the file wait to be written. */
+  public boolean hasWaitingBlocks(String hfileName) {
+    return ramCache.hasBlocksForFile(hfileName);
+  }
+
+  /** Returns True if any block waits to be written. */
+  public boolean hasWaitingBlocks() {
+    return !ramCache.isEmpty();
+  }
+
+  /**
+   * Caches a block; when the writers are behind, waits for them.
+   * @param timeout milliseconds to wait at most
+   * @return true if the tier holds the block
+   */
+  public boolean cacheBlockWithin(long timeout, BlockCacheKey key, Cacheable block,
+    boolean inMemory) throws InterruptedException {
+    BlockingQueue<RAMQueueEntry> queue =
+      writerQueues.get((key.hashCode() & Integer.MAX_VALUE) % writerQueues.size());
+    long start = System.nanoTime();
+    while (queue.remainingCapacity() == 0 && isCacheEnabled()) {
+      if (System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(timeout)) {
+        return false;
+      }
+      Thread.sleep(1);
+    }
+    cacheBlock(key, block, inMemory);
+    return holds(key);
+  }
+
+  /** Also evicts what waits to be written, which BucketCache leaves. */
+  @Override
+  public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
+    int evicted = 0;
+    // A block goes from this map to the other, so look here first.
+    for (BlockCacheKey key : ramCache.delegate.keySet()) {
+      if (
+        key.getOffset() >= initOffset && key.getOffset() <= endOffset
+          && key.getHfileName().equals(hfileName) && evictBlock(key)
+      ) {
+        evicted++;
+      }
+    }
+    return evicted + super.evictBlocksRangeByHfileName(hfileName, initOffset, endOffset);
+  }
+
+  @Override
+  protected void putIntoBackingMap(BlockCacheKey key, BucketEntry entry) {
+    count(key, entry, 1);
+    super.putIntoBackingMap(key, entry);
+  }
+
+  @Override
+  void blockEvicted(BlockCacheKey key, BucketEntry entry, boolean decrementBlockNumber,
+    boolean evictedByEvictionProcess) {
+    count(key, entry, -1);
+    super.blockEvicted(key, entry, decrementBlockNumber, evictedByEvictionProcess);
+  }
+
+  private void count(BlockCacheKey key, BucketEntry entry, int sign) {
+    if (counting) {
+      BlockCategory category = category(key);
+      blocks.get(category).add(sign);
+      bytes.get(category).add((long) sign * entry.getLength());
+    }
+  }
+
+  static boolean isData(BlockCacheKey key) {
+    return category(key) == BlockCategory.DATA;
+  }
+
+  /** A key that came without its block's type was given it when the block was cached. */
+  private static BlockCategory category(BlockCacheKey key) {
+    BlockType type = key.getBlockType();
+    return type == null ? BlockCategory.UNKNOWN : type.getCategory();
+  }
+}

@@ -1,0 +1,207 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.junit.Before;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/** Each mistake is told with the key, its value and what to do; L2 falls back to plain keys. */
+@Category({ IOTests.class, SmallTests.class })
+public class TestCompositeBucketCacheSettings {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestCompositeBucketCacheSettings.class);
+
+  private static final String PREFIX = "hbase.bucketcache.";
+
+  private final Configuration conf = new Configuration(false);
+
+  @Before
+  public void setUp() {
+    conf.set(PREFIX + "l1.ioengine", "offheap");
+    conf.set(PREFIX + "l1.size", "64");
+    conf.set(PREFIX + "ioengine", "file:/tmp/l2");
+    conf.set(PREFIX + "size", "1024");
+  }
+
+  private CompositeBucketCacheSettings read() {
+    return new CompositeBucketCacheSettings(conf);
+  }
+
+  private void assertRefused(String... told) {
+    String message = assertThrows(IllegalArgumentException.class, this::read).getMessage();
+    assertFalse(message, message.contains("\n"));
+    for (String text : told) {
+      assertTrue("'" + text + "' isn't in: " + message, message.contains(text));
+    }
+  }
+
+  @Test
+  public void isOffWithoutAnEngineForL1() {
+    assertTrue(CompositeBucketCacheSettings.isEnabled(conf));
+    conf.set(PREFIX + "l1.ioengine", " ");
+    assertFalse(CompositeBucketCacheSettings.isEnabled(conf));
+    conf.unset(PREFIX + "l1.ioengine");
+    assertFalse(CompositeBucketCacheSettings.isEnabled(conf));
+  }
+
+  @Test
+  public void twoLinesMakeABucketCacheTheSecondTier() {
+    conf.set(PREFIX + "persistent.path", "/tmp/list");
+    conf.set(PREFIX + "writer.threads", "5");
+    conf.set(PREFIX + "bucket.sizes", "5120, 66560");
+    conf.set(PREFIX + "minfactor", "0.8");
+    CompositeBucketCacheSettings settings = read();
+    BucketCacheTierSettings l2 = settings.getL2();
+    assertEquals("file:/tmp/l2", l2.getIoEngine());
+    assertEquals(1L << 30, l2.getSize());
+    assertEquals("/tmp/list", l2.getPersistentPath());
+    assertEquals(5, l2.getWriterThreads());
+    assertEquals(64, l2.getWriterQueueLength());
+    assertArrayEquals(new int[] { 5120, 66560 }, l2.getBucketSizes());
+    assertEquals(0.8f, l2.toBucketCacheConfiguration().getFloat(PREFIX + "minfactor", 0), 0);
+    BucketCacheTierSettings l1 = settings.getL1();
+    assertEquals("offheap", l1.getIoEngine());
+    assertEquals(64L << 20, l1.getSize());
+    assertEquals(null, l1.getPersistentPath());
+    assertEquals(3, l1.getWriterThreads());
+    assertEquals(null, l1.getBucketSizes());
+    assertEquals(0.85f, l1.toBucketCacheConfiguration().getFloat(PREFIX + "minfactor", 0), 0);
+    assertTrue(settings.isPromotion());
+  }
+
+  @Test
+  public void keysOfL2ComeBeforePlainOnes() {
+    conf.set(PREFIX + "l2.ioengine", "files:/tmp/a,/tmp/b");
+    conf.set(PREFIX + "l2.size", "4g");
+    conf.set(PREFIX + "l2.writer.queuelength", "7");
+    conf.set(PREFIX + "writer.queuelength", "8");
+    BucketCacheTierSettings l2 = read().getL2();
+    assertEquals("files:/tmp/a,/tmp/b", l2.getIoEngine());
+    assertEquals(4L << 30, l2.getSize());
+    assertEquals(7, l2.getWriterQueueLength());
+  }
+
+  @Test
+  public void sizesAreMegabytesOrHaveAUnit() {
+    conf.set(PREFIX + "l1.size", "64.5");
+    assertEquals(64L << 20 | 1L << 19, read().getL1().getSize());
+    conf.set(PREFIX + "l1.size", "65536k");
+    assertEquals(64L << 20, read().getL1().getSize());
+    conf.set(PREFIX + "l2.size", "2T");
+    assertEquals(2L << 40, read().getL2().getSize());
+  }
+
+  @Test
+  public void badSizesAreRefused() {
+    for (String size : new String[] { "0", "-5", "0.4", "many", "4x", "" }) {
+      conf.set(PREFIX + "l1.size", size);
+      assertRefused(PREFIX + "l1.size", size.isEmpty() ? "missing" : size, "4g");
+    }
+  }
+
+  @Test
+  public void aSizeThatTheBucketsDontFitIsRefused() {
+    conf.set(PREFIX + "l1.size", "20");
+    assertRefused(PREFIX + "l1.size is 20", PREFIX + "l1.bucket.sizes", "at least 29 MB");
+  }
+
+  @Test
+  public void aFirstTierWithoutASecondIsRefused() {
+    conf.unset(PREFIX + "ioengine");
+    assertRefused(PREFIX + "l1.ioengine is offheap", "Set " + PREFIX + "l2.ioengine",
+      PREFIX + "ioengine for a single BucketCache");
+  }
+
+  @Test
+  public void unknownEnginesAreRefused() {
+    conf.set(PREFIX + "l1.ioengine", "heap");
+    assertRefused(PREFIX + "l1.ioengine is heap", "offheap", "mmap:", "pmem:");
+    conf.set(PREFIX + "l1.ioengine", "file:/tmp/l1");
+    assertRefused(PREFIX + "l1.ioengine is file:/tmp/l1", "Allowed are [offheap, mmap:, pmem:]");
+    conf.set(PREFIX + "l1.ioengine", "mmap:");
+    assertRefused(PREFIX + "l1.ioengine is mmap:", "a path behind a colon");
+    conf.set(PREFIX + "l1.ioengine", "offheap");
+    conf.set(PREFIX + "ioengine", "disk:/tmp/l2");
+    assertRefused(PREFIX + "ioengine is disk:/tmp/l2", "file:", "files:");
+  }
+
+  @Test
+  public void oneFileForTwoPurposesIsRefused() {
+    conf.set(PREFIX + "l1.ioengine", "mmap:/tmp/same");
+    conf.set(PREFIX + "l2.ioengine", "files:/tmp/other,/tmp/same");
+    assertRefused(PREFIX + "l2.ioengine is /tmp/same", "give it its own");
+    conf.set(PREFIX + "l2.ioengine", "file:/tmp/l2");
+    conf.set(PREFIX + "l1.persistent.path", "/tmp/list");
+    conf.set(PREFIX + "l2.persistent.path", "/tmp/list");
+    assertRefused(PREFIX + "l2.persistent.path is /tmp/list", "give it its own");
+  }
+
+  @Test
+  public void moreThanTheDirectMemoryIsRefused() {
+    conf.set(PREFIX + "l1.size", "2000g");
+    assertRefused(PREFIX + "l1.size is 2048000 MB", "MB of direct memory", "HBASE_OFFHEAPSIZE");
+  }
+
+  @Test
+  public void badBucketSizesAreRefused() {
+    for (String sizes : new String[] { "5120,1000", "5120,x", "0", "-256" }) {
+      conf.set(PREFIX + "bucket.sizes", sizes);
+      String bad = sizes.substring(sizes.indexOf(',') + 1);
+      assertRefused(PREFIX + "bucket.sizes is " + bad, "multiple of 256");
+    }
+  }
+
+  @Test
+  public void badNumbersAreRefused() {
+    conf.set(PREFIX + "l1.writer.threads", "0");
+    assertRefused(PREFIX + "l1.writer.threads is 0", "at least 1");
+    conf.unset(PREFIX + "l1.writer.threads");
+    conf.set(PREFIX + "l2.writer.queuelength", "long");
+    assertRefused(PREFIX + "l2.writer.queuelength is long", "at least 1");
+  }
+
+  @Test
+  public void badFactorsAreRefused() {
+    conf.set(PREFIX + "l1.acceptfactor", "1.5");
+    assertRefused(PREFIX + "l1.acceptfactor is 1.5", "from 0 to 1");
+    conf.set(PREFIX + "l1.acceptfactor", "0.5");
+    assertRefused(PREFIX + "l1.minfactor is 0.85", PREFIX + "l1.acceptfactor, 0.5");
+    conf.unset(PREFIX + "l1.acceptfactor");
+    conf.set(PREFIX + "memory.factor", "0.5");
+    assertRefused("add up to 1", PREFIX + "memory.factor, 0.5");
+  }
+
+  @Test
+  public void aBadSwitchIsRefused() {
+    conf.set(CompositeBucketCacheSettings.PROMOTION_KEY, "maybe");
+    assertRefused("hbase.bucketcache.composite.promotion is maybe", "true or false");
+    conf.set(CompositeBucketCacheSettings.PROMOTION_KEY, "false");
+    assertFalse(read().isPromotion());
+  }
+}

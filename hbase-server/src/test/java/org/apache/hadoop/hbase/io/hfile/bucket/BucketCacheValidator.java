@@ -1,0 +1,98 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
+
+/** Checks the inner structure of bucket caches at rest: nothing waits, nobody reads. */
+final class BucketCacheValidator {
+  private BucketCacheValidator() {
+  }
+
+  /** Waits until both tiers have written what they were given, then checks them. */
+  static void validate(CompositeBucketCache cache) throws InterruptedException {
+    awaitWritten(cache);
+    validate(cache.getFirstLevelCache());
+    validate(cache.getSecondLevelCache());
+    validateCounts(cache.getFirstLevelCache());
+    validateCounts(cache.getSecondLevelCache());
+  }
+
+  static void awaitWritten(CompositeBucketCache cache) throws InterruptedException {
+    awaitWritten(cache.getFirstLevelCache());
+    awaitWritten(cache.getSecondLevelCache());
+  }
+
+  static void awaitWritten(BucketCache tier) throws InterruptedException {
+    for (int i = 0; i < 30_000 && !tier.ramCache.isEmpty(); i++) {
+      Thread.sleep(1);
+    }
+    assertTrue("blocks still wait to be written", tier.ramCache.isEmpty());
+  }
+
+  /** The allocator, the map, the sorted set and the sizes tell the same; no references are left. */
+  static void validate(BucketCache tier) {
+    long allocated = 0;
+    long length = 0;
+    Map<Integer, Integer> blocksByBucket = new HashMap<>();
+    Set<Long> offsets = new TreeSet<>();
+    BucketAllocator allocator = tier.getAllocator();
+    for (Map.Entry<BlockCacheKey, BucketEntry> mapping : tier.getBackingMap().entrySet()) {
+      BucketEntry entry = mapping.getValue();
+      assertEquals(mapping.getKey() + " is referenced by the cache only", 1, entry.refCnt());
+      assertTrue(mapping.getKey() + " has space of its own", offsets.add(entry.offset()));
+      assertTrue(entry.getLength() <= allocator.sizeOfAllocation(entry.offset()));
+      allocated += allocator.sizeOfAllocation(entry.offset());
+      length += entry.getLength();
+      blocksByBucket.merge(allocator.getBucketIndex(entry.offset()), 1, Integer::sum);
+    }
+    assertEquals("bytes allocated", allocated, allocator.getUsedSize());
+    assertEquals("bytes of blocks", length, tier.getRealCacheSize());
+    assertEquals("blocks", tier.getBackingMap().size(), tier.getBlockCount());
+    assertEquals("keys by file", new HashMap<>(tier.getBackingMap()).keySet(),
+      new java.util.HashSet<>(tier.blocksByHFile));
+    BucketAllocator.Bucket[] buckets = allocator.getBuckets();
+    for (int i = 0; i < buckets.length; i++) {
+      assertEquals("blocks of bucket " + i, (int) blocksByBucket.getOrDefault(i, 0),
+        buckets[i].usedCount());
+    }
+  }
+
+  private static void validateCounts(TierBucketCache tier) {
+    for (BlockCategory category : Arrays.asList(BlockCategory.DATA, BlockCategory.INDEX,
+      BlockCategory.BLOOM, BlockCategory.META)) {
+      long blocks = 0;
+      long bytes = 0;
+      for (Map.Entry<BlockCacheKey, BucketEntry> mapping : tier.getBackingMap().entrySet()) {
+        if (mapping.getKey().getBlockType().getCategory() == category) {
+          blocks++;
+          bytes += mapping.getValue().getLength();
+        }
+      }
+      assertEquals(category + " blocks", blocks, tier.getBlockCount(category));
+      assertEquals(category + " bytes", bytes, tier.getSize(category));
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+
+import java.nio.ByteBuffer;
+import java.util.Random;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.util.ChecksumType;
+
+/** Blocks whose content follows from their key, so that a wrong byte is found. */
+final class TestBlocks {
+  private static final HFileContext CONTEXT = new HFileContextBuilder().withHBaseCheckSum(false)
+    .withCompression(Compression.Algorithm.NONE).withBytesPerCheckSum(0)
+    .withChecksumType(ChecksumType.NULL).build();
+  private static final int HEADER_SIZE = HFileBlock.headerSize(false);
+
+  private TestBlocks() {
+  }
+
+  static BlockCacheKey key(String file, long offset, BlockType type) {
+    return new BlockCacheKey(file, offset, true, type);
+  }
+
+  /**
+   * @param size bytes without the header
+   */
+  static HFileBlock block(BlockCacheKey key, int size) {
+    byte[] bytes = new byte[HEADER_SIZE + size];
+    new Random(key.hashCode()).nextBytes(bytes);
+    return new HFileBlock(key.getBlockType(), size, size, -1,
+      ByteBuff.wrap(ByteBuffer.wrap(bytes)), HFileBlock.FILL_HEADER, key.getOffset(), -1,
+      HEADER_SIZE + size, CONTEXT, ByteBuffAllocator.HEAP);
+  }
+
+  /** Doesn't release the block. */
+  static void assertIsBlock(BlockCacheKey key, int size, Cacheable actual) {
+    HFileBlock block = (HFileBlock) actual;
+    assertEquals(key.getBlockType(), block.getBlockType());
+    assertEquals(size, block.getUncompressedSizeWithoutHeader());
+    ByteBuff expected = block(key, size).getBufferReadOnly();
+    ByteBuff found = block.getBufferReadOnly();
+    assertArrayEquals(key.toString(), expected.toBytes(0, expected.limit()),
+      found.toBytes(0, found.limit()));
+  }
+}
