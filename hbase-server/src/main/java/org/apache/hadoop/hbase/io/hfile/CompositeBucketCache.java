@@ -175,8 +175,12 @@ public class CompositeBucketCache extends CombinedBlockCache {
       if (data && !repeat) {
         currentPolicy.onRead(counted);
       }
-      if (block != null && !inL1 && currentPolicy.shouldPromote(counted, data)) {
-        promote(key, block, data);
+      if (block != null && !inL1) {
+        if (currentPolicy.shouldPromote(counted, data)) {
+          promote(key, block, data);
+        } else {
+          stats.rejected();
+        }
       }
     }
     return block;

@@ -171,6 +171,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     if (Arrays.stream(shortage).allMatch(bytes -> bytes == 0)) {
       return true;
     }
+    getStats().evict();
     boolean evicted = evictColdest(shortage);
     int fullSizes = countFullSizes();
     return fullSizes == 0
