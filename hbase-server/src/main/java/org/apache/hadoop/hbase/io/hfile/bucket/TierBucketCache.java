@@ -22,6 +22,7 @@ import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockPriority;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -39,6 +40,8 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public class TierBucketCache extends BucketCache {
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   private final Map<BlockCategory, LongAdder> blocks = new EnumMap<>(BlockCategory.class);
   private final Map<BlockCategory, LongAdder> bytes = new EnumMap<>(BlockCategory.class);
   /** Set when the maps above are there: BucketCache's constructor starts threads that evict. */
@@ -181,6 +184,16 @@ public class TierBucketCache extends BucketCache {
     }
     cacheBlock(key, block, inMemory);
     return holds(key);
+  }
+
+  /** Pauses if readers hold all that could be evicted; BucketCache would try again at once. */
+  @Override
+  void freeSpace(String why) {
+    long used = getCurrentSize();
+    super.freeSpace(why);
+    if (getCurrentSize() >= used) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
   }
 
   /** Also evicts what waits to be written, which BucketCache leaves. */
