@@ -33,7 +33,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 public final class BucketCacheTierSettings {
   private static final String PREFIX = "hbase.bucketcache.";
 
-  /** {@code offheap}, or {@code mmap:}, {@code pmem:}, {@code file:} or {@code files:} and paths. */
+  /** {@code offheap}, or {@code mmap:}, {@code pmem:}, {@code file:}, {@code files:} and paths. */
   public static final String IOENGINE = "ioengine";
   /** MB, at least 1; or a number with a unit, as {@code 4g}. */
   public static final String SIZE = "size";
@@ -158,8 +158,8 @@ public final class BucketCacheTierSettings {
   }
 
   /**
-   * Returns A copy of the configuration in which the eviction factors that {@link BucketCache} reads
-   * are this tier's.
+   * Returns A copy of the configuration in which the eviction factors that {@link BucketCache}
+   * reads are this tier's.
    */
   public Configuration toBucketCacheConfiguration() {
     Configuration view = new Configuration(conf);

@@ -272,8 +272,8 @@ public class CompositeBucketCache extends CombinedBlockCache {
     boolean demoted = false;
     try {
       boolean mayWait = System.nanoTime() - waitAgainAt >= 0;
-      // A copy, since L1 can't free what L2's queue refers to. Metadata ranks with in-memory families
-      // there, above data that was read once.
+      // A copy, since L1 can't free what L2's queue refers to. Metadata ranks with in-memory
+      // families there, above data that was read once.
       demoted = l2.hasBucketsFor(block) && l2.cacheBlockWithin(mayWait ? DEMOTION_TIMEOUT_MS : 0,
         key, HFileBlock.deepCloneOnHeap((HFileBlock) block), !data || l1.isInMemory(key));
       if (mayWait && !demoted) {

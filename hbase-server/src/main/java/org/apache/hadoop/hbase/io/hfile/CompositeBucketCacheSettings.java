@@ -36,8 +36,8 @@ public final class CompositeBucketCacheSettings {
   public static final String L1_IOENGINE_KEY = "hbase.bucketcache.l1.ioengine";
 
   /**
-   * Whether blocks move between tiers: metadata that L1 has no room for to L2 and back, data that is
-   * read often to L1. Can be changed while the server runs.
+   * Whether blocks move between tiers: metadata that L1 has no room for to L2 and back, data that
+   * is read often to L1. Can be changed while the server runs.
    */
   public static final String PROMOTION_KEY = "hbase.bucketcache.composite.promotion";
   public static final boolean PROMOTION_DEFAULT = true;

@@ -17,14 +17,14 @@ package org.apache.hadoop.hbase.io.hfile;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Keeps metadata in L1 while it is used, and fills the room that it leaves with the data blocks that
- * are read most often. A data block is admitted if it was read at least twice of late and clearly
- * more often than those that were evicted last, as in TinyLFU; a scan reads its blocks once and gets
- * hardly any in.
+ * Keeps metadata in L1 while it is used, and fills the room that it leaves with the data blocks
+ * that are read most often. A data block is admitted if it was read at least twice of late and
+ * clearly more often than those that were evicted last, as in TinyLFU; a scan reads its blocks
+ * once and gets hardly any in.
  */
 @InterfaceAudience.Private
 final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPolicy {
-  /** Blocks told apart for each that fits L1: candidates, and blocks that are smaller than usual. */
+  /** Blocks told apart for each that fits L1: candidates, and blocks smaller than usual. */
   private static final int BLOCKS_COUNTED_PER_L1_BLOCK = 8;
   /** The least that {@link #bar} can be: the read that brought the block in. */
   private static final int ONE_READ = 1;
@@ -35,7 +35,7 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
   private static final int DEVIATIONS = 2;
 
   private final FrequencySketch sketch;
-  /** What a data block's frequency must exceed. A race loses an update; the next eviction mends it. */
+  /** What a data block's frequency must exceed. An update that a race loses is soon made again. */
   private volatile int bar = ONE_READ;
 
   /**

@@ -42,11 +42,11 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
   /*
    * BucketCache's writers call drain with the blocks to write, and freeSpace when the allocator is
    * full. Both are overridden. Metadata is written first. Data follows block by block; if freeSpace
-   * finds no data to evict for it, it throws, and the block is dropped instead of evicting metadata.
+   * finds no data to evict for it, it throws, and the block is dropped: metadata isn't evicted.
    *
    * The allocator gives each bucket, of some megabytes, to one size of blocks. So evicting the
-   * coldest data doesn't always make room for metadata of another size: then whole buckets that hold
-   * nothing but data are emptied, the coldest first.
+   * coldest data doesn't always make room for metadata of another size: then whole buckets that
+   * hold nothing but data are emptied, the coldest first.
    */
 
   /** Thrown by freeSpace while data is written, when there is no room but metadata's. */

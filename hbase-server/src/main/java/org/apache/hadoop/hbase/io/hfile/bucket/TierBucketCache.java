@@ -55,8 +55,8 @@ public class TierBucketCache extends BucketCache {
   private volatile boolean counting;
 
   /**
-   * @param blockSize bytes of a block, roughly; the tier's size divided by it is the number of blocks
-   *                  that memory is set aside for
+   * @param blockSize bytes of a block, roughly; the tier's size divided by it is the number of
+   *                  blocks that memory is set aside for
    * @throws IOException if the engine can't be started
    */
   public TierBucketCache(BucketCacheTierSettings settings, int blockSize) throws IOException {
@@ -221,8 +221,8 @@ public class TierBucketCache extends BucketCache {
   }
 
   /**
-   * Writes what still waits. What was evicted, or cached anew, since it was queued isn't written: its
-   * buffer may be another block's by now.
+   * Writes what still waits. What was evicted, or cached anew, since it was queued isn't written:
+   * its buffer may be another block's by now.
    */
   @Override
   void doDrain(List<RAMQueueEntry> entries, ByteBuffer metaBuff) throws InterruptedException {
