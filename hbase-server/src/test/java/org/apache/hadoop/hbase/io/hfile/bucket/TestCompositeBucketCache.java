@@ -244,14 +244,12 @@ public class TestCompositeBucketCache {
     }
     cacheIndex(metadata, 2 * L1_BLOCKS);
     assertTrue("metadata takes it all", cache.getStats().getDemotionCount() > 0);
-    long promotions = cache.getStats().getPromotionCount();
     long demotions = cache.getStats().getDemotionCount();
     for (int i = 0; i < 3 * L1_BLOCKS; i++) {
       makeHot(data(i));
     }
-    assertEquals(demotions, cache.getStats().getDemotionCount());
+    assertEquals("no metadata had to go", demotions, cache.getStats().getDemotionCount());
     assertTrue(cache.getStats().getRejectedAdmissionCount() > 0);
-    assertTrue(cache.getStats().getPromotionCount() - promotions < L1_BLOCKS);
   }
 
   @Test
