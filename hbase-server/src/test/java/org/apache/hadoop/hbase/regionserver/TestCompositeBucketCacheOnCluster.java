@@ -96,7 +96,7 @@ public class TestCompositeBucketCacheOnCluster {
   private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
-  private static final int ROWS = 2000;
+  private static final int ROWS = 1000;
   private static final int VALUE_BYTES = 1000;
   private static final int TIMEOUT_MS = 60_000;
 
@@ -119,9 +119,9 @@ public class TestCompositeBucketCacheOnCluster {
     Configuration conf = UTIL.getConfiguration();
     File folder = new File(UTIL.getDataTestDir("tiers").toString());
     assertTrue(folder.mkdirs());
-    // Both tiers hold whole buckets of four blocks of 4352 bytes: L1 has 120 of them.
+    // Both tiers hold whole buckets of four blocks of 4352 bytes: L1 has 60 of them.
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
-    conf.set("hbase.bucketcache.l1.size", "2m");
+    conf.set("hbase.bucketcache.l1.size", "1m");
     conf.set("hbase.bucketcache.l1.bucket.sizes", "1280,2304,3328,4352");
     conf.set("hbase.bucketcache.l2.ioengine", "file:" + new File(folder, "l2"));
     conf.set("hbase.bucketcache.l2.size", "64m");
@@ -284,10 +284,11 @@ public class TestCompositeBucketCacheOnCluster {
 
   private static void restartRegionServer() throws Exception {
     BucketCacheValidator.validate(cache());
+    int regions = server().getNumberOfOnlineRegions();
     UTIL.getMiniHBaseCluster().stopRegionServer(0);
     UTIL.getMiniHBaseCluster().waitOnRegionServer(0);
     UTIL.getMiniHBaseCluster().startRegionServer();
-    UTIL.waitUntilNoRegionsInTransition(TIMEOUT_MS);
+    UTIL.waitFor(TIMEOUT_MS, () -> server().getNumberOfOnlineRegions() == regions);
   }
 
   @Test
@@ -304,7 +305,6 @@ public class TestCompositeBucketCacheOnCluster {
       compact(table);
       verify(table, 2, 1, 1);
       restartRegionServer();
-      UTIL.waitUntilAllRegionsAssigned(table.getName());
       verify(table, 2, 1, 1);
       write(table, 3, 2);
       verify(table, 3, 1, 3, 2, 3, 1);
@@ -397,7 +397,6 @@ public class TestCompositeBucketCacheOnCluster {
       restartRegionServer();
       held.removeIf(l2()::holds);
       assertEquals("blocks that are lost", Collections.emptySet(), held);
-      UTIL.waitUntilAllRegionsAssigned(table.getName());
       verify(table, 1);
       BucketCacheValidator.validate(cache());
     }
@@ -475,7 +474,7 @@ public class TestCompositeBucketCacheOnCluster {
       File l2 = new File(UTIL.getDataTestDir("l2-of-a-client").toString());
       Configuration conf = new Configuration(UTIL.getConfiguration());
       conf.set("hbase.bucketcache.l2.ioengine", "file:" + l2);
-      Path folder = UTIL.getDataTestDirOnTestFS(name.getMethodName());
+      Path folder = new Path("/" + name.getMethodName());
       try (TableSnapshotScanner scanner =
         new TableSnapshotScanner(conf, folder, name.getMethodName(), new Scan())) {
         for (int i = 0; i < ROWS; i++) {
