@@ -55,6 +55,15 @@ final class TestBlocks {
       HEADER_SIZE + size, CONTEXT, ByteBuffAllocator.HEAP);
   }
 
+  /** As {@link #block(BlockCacheKey, int)}, in a buffer of a pool; to be released. */
+  static HFileBlock block(BlockCacheKey key, int size, ByteBuffAllocator pool) {
+    ByteBuff bytes = block(key, size).getBufferReadOnly();
+    ByteBuff pooled = pool.allocate(bytes.limit());
+    pooled.put(bytes.toBytes(0, bytes.limit())).rewind();
+    return new HFileBlock(key.getBlockType(), size, size, -1, pooled, HFileBlock.FILL_HEADER,
+      key.getOffset(), -1, HEADER_SIZE + size, CONTEXT, pool);
+  }
+
   /** Doesn't release the block. */
   static void assertIsBlock(BlockCacheKey key, int size, Cacheable actual) {
     HFileBlock block = (HFileBlock) actual;
