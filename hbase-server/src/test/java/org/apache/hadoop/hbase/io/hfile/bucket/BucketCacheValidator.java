@@ -28,12 +28,12 @@ import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 
 /** Checks the inner structure of bucket caches at rest: nothing waits, nobody reads. */
-final class BucketCacheValidator {
+public final class BucketCacheValidator {
   private BucketCacheValidator() {
   }
 
   /** Waits until both tiers have written what they were given, then checks them. */
-  static void validate(CompositeBucketCache cache) throws InterruptedException {
+  public static void validate(CompositeBucketCache cache) throws InterruptedException {
     awaitWritten(cache);
     validate(cache.getFirstLevelCache());
     validate(cache.getSecondLevelCache());
@@ -41,7 +41,7 @@ final class BucketCacheValidator {
     validateCounts(cache.getSecondLevelCache());
   }
 
-  static void awaitWritten(CompositeBucketCache cache) throws InterruptedException {
+  public static void awaitWritten(CompositeBucketCache cache) throws InterruptedException {
     awaitWritten(cache.getFirstLevelCache());
     awaitWritten(cache.getSecondLevelCache());
   }
