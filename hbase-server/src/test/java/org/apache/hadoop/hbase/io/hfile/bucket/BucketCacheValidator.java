@@ -45,11 +45,24 @@ final class BucketCacheValidator {
     awaitWritten(cache.getSecondLevelCache());
   }
 
+  /** Waits until the tier has written what it was given and made the room that this took. */
   static void awaitWritten(BucketCache tier) throws InterruptedException {
-    for (int i = 0; i < 30_000 && !tier.ramCache.isEmpty(); i++) {
+    for (int i = 0; i < 30_000 && !isAtRest(tier); i++) {
       Thread.sleep(1);
     }
-    assertTrue("blocks still wait to be written", tier.ramCache.isEmpty());
+    assertTrue("blocks still wait to be written", isAtRest(tier));
+  }
+
+  private static boolean isAtRest(BucketCache tier) {
+    for (int i = 0; i < tier.writerThreads.length; i++) {
+      Thread writer = tier.writerThreads[i];
+      boolean waits =
+        tier.writerQueues.get(i).isEmpty() && writer.getState() == Thread.State.WAITING;
+      if (writer.isAlive() && !waits) {
+        return false;
+      }
+    }
+    return tier.ramCache.isEmpty();
   }
 
   /** The allocator, the map, the sorted set and the sizes tell the same; no references are left. */
