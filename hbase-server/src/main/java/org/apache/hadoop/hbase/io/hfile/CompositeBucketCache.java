@@ -139,11 +139,15 @@ public class CompositeBucketCache extends CombinedBlockCache {
   public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory,
     boolean waitWhenCache) {
     if (isMetaBlock(block.getBlockType())) {
-      l1.cacheBlock(key, block, inMemory, waitWhenCache);
-      if (l1.holds(key)) {
-        return;
+      // A key made without a type says DATA.
+      key.setBlockType(block.getBlockType());
+      if (l1.hasBucketsFor(block)) {
+        l1.cacheBlock(key, block, inMemory, waitWhenCache);
+        if (l1.holds(key)) {
+          return;
+        }
+        // L1's queue is full, or L1 is disabled.
       }
-      // L1's queue is full, or L1 is disabled.
     }
     l2.cacheBlock(key, block, inMemory, waitWhenCache);
   }
@@ -154,25 +158,24 @@ public class CompositeBucketCache extends CombinedBlockCache {
     CachePlacementAdmissionPolicy currentPolicy = policy;
     Cacheable block = null;
     boolean data = isData(key.getBlockType());
-    if ((!data || currentPolicy.movesBlocks()) && l1.holds(key)) {
-      block = l1.getBlock(key, caching, repeat, false);
+    BlockCacheKey keyInL1 = !data || currentPolicy.movesBlocks() ? l1.residentKey(key) : null;
+    if (keyInL1 != null) {
+      block = l1.getBlock(keyInL1, caching, repeat, false);
     }
     boolean inL1 = block != null;
     if (!inL1) {
       block = l2.getBlock(key, caching, repeat, false);
     }
-    if (updateCacheMetrics) {
+    if (updateCacheMetrics && (block != null || !repeat)) {
       countRead(key, block, inL1, caching);
     }
     if (caching && currentPolicy.movesBlocks()) {
       data = block == null ? data : isData(block.getBlockType());
+      BlockCacheKey counted = TierBucketCache.referredKey(key);
       if (data && !repeat) {
-        currentPolicy.onRead(TierBucketCache.referredKey(key));
+        currentPolicy.onRead(counted);
       }
-      if (
-        block != null && !inL1
-          && currentPolicy.shouldPromote(TierBucketCache.referredKey(key), data)
-      ) {
+      if (block != null && !inL1 && currentPolicy.shouldPromote(counted, data)) {
         promote(key, block, data);
       }
     }
@@ -204,7 +207,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
       return;
     }
     try {
-      if (l2.holds(resident) && !l1.holds(resident)) {
+      if (l2.holds(resident) && !l1.holds(resident) && l1.hasBucketsFor(block)) {
         // All metadata of L2 ranks as in memory there, so for metadata that tells nothing.
         l1.cacheBlock(resident, block, data && l2.isInMemory(resident));
         if (l1.holds(resident)) {

@@ -49,7 +49,8 @@ final class FrequencySketch {
   private static final int BITS_PER_COUNTER = 4;
   private static final long HALF_MASK = 0x7777777777777777L;
   private static final int SAMPLE_RATE = 64;
-  private static final int INCREMENTS_PER_COUNTED_BLOCK = 10;
+  /** Few, so that a long scan doesn't raise all counters: on average to one. */
+  private static final int INCREMENTS_PER_LONG = 4;
   private static final int MAX_TABLE_LONGS = 1 << 26;
 
   private final AtomicLongArray table;
@@ -66,7 +67,7 @@ final class FrequencySketch {
     table = new AtomicLongArray(longs);
     groupMask = longs / LONGS_PER_GROUP - 1;
     incrementsPerAging = (int) Math.min(Integer.MAX_VALUE / 2,
-      (long) longs * INCREMENTS_PER_COUNTED_BLOCK);
+      (long) longs * INCREMENTS_PER_LONG);
   }
 
   /**

@@ -23,6 +23,8 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPolicy {
+  /** Blocks told apart for each that fits L1: candidates, and blocks that are smaller than usual. */
+  private static final int BLOCKS_COUNTED_PER_L1_BLOCK = 8;
   /** Reads that show reuse: the one that brought the block in, and another. */
   private static final int REUSE = 2;
 
@@ -36,8 +38,7 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
    * @param l1Blocks number of blocks that fit L1
    */
   TinyLfuPlacementAdmissionPolicy(long l1Blocks) {
-    // Candidates are counted beside the blocks that are in L1.
-    sketch = new FrequencySketch(2 * l1Blocks);
+    sketch = new FrequencySketch(BLOCKS_COUNTED_PER_L1_BLOCK * l1Blocks);
   }
 
   @Override

@@ -103,6 +103,28 @@ public class TierBucketCache extends BucketCache {
     return entry != null && entry.getPriority() == BlockPriority.MEMORY;
   }
 
+  /** Returns True if a bucket size is big enough for the block. */
+  public boolean hasBucketsFor(Cacheable block) {
+    // A persistent engine writes the time before the block.
+    return getAllocator()
+      .roundUpToBucketSizeInfo(block.getSerializedLength() + Long.BYTES) != null;
+  }
+
+  @Override
+  public long getBlockCount() {
+    return backingMap.size() + ramCache.delegate.size();
+  }
+
+  @Override
+  public long getDataBlockCount() {
+    return getBlockCount(BlockCategory.DATA);
+  }
+
+  @Override
+  public long getCurrentDataSize() {
+    return getSize(BlockCategory.DATA);
+  }
+
   /** Returns Number of blocks of a category that are written to the tier. */
   public long getBlockCount(BlockCategory category) {
     return isCacheEnabled() ? Math.max(0, blocks.get(category).sum()) : 0;
@@ -177,10 +199,26 @@ public class TierBucketCache extends BucketCache {
     return evicted + super.evictBlocksRangeByHfileName(hfileName, initOffset, endOffset);
   }
 
+  /**
+   * Puts a block into the map unless it was evicted while it was written: BucketCache would put it
+   * for a moment, in which it could be read and moved. Keeps a block that replaces another in the
+   * list of its file, which BucketCache takes it from.
+   */
   @Override
   protected void putIntoBackingMap(BlockCacheKey key, BucketEntry entry) {
-    count(key, entry, 1);
-    super.putIntoBackingMap(key, entry);
+    boolean wanted = ramCache.delegate.computeIfPresent(key, (ignored, waiting) -> {
+      count(key, entry, 1);
+      super.putIntoBackingMap(key, entry);
+      return waiting;
+    }) != null;
+    if (!wanted) {
+      entry.markAsEvicted();
+      return;
+    }
+    blocksByHFile.add(key);
+    if (!backingMap.containsKey(key)) {
+      blocksByHFile.remove(key);
+    }
   }
 
   @Override

@@ -19,6 +19,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -85,7 +86,7 @@ final class BucketCacheValidator {
     assertEquals("bytes of blocks", length, tier.getRealCacheSize());
     assertEquals("blocks", tier.getBackingMap().size(), tier.getBlockCount());
     assertEquals("keys by file", new HashMap<>(tier.getBackingMap()).keySet(),
-      new java.util.HashSet<>(tier.blocksByHFile));
+      new HashSet<>(tier.blocksByHFile));
     BucketAllocator.Bucket[] buckets = allocator.getBuckets();
     for (int i = 0; i < buckets.length; i++) {
       assertEquals("blocks of bucket " + i, (int) blocksByBucket.getOrDefault(i, 0),

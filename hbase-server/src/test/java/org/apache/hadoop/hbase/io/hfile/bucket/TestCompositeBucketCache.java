@@ -210,7 +210,7 @@ public class TestCompositeBucketCache {
   }
 
   @Test
-  public void aScanGetsNothingIntoL1() throws Exception {
+  public void aScanDisplacesNeitherMetadataNorHotData() throws Exception {
     cacheIndex(0, L1_BLOCKS / 4);
     for (int i = 0; i < L1_BLOCKS / 4; i++) {
       makeHot(data(i));
@@ -218,14 +218,17 @@ public class TestCompositeBucketCache {
     for (int i = 1_000; i < 2_000; i++) {
       cache(data(i), SIZE);
       read(data(i), SIZE);
+      read(data(i % (L1_BLOCKS / 4)), SIZE);
     }
     for (int i = 0; i < L1_BLOCKS / 4; i++) {
       assertTrue(l1.holds(index(i)));
       assertTrue(l1.holds(data(i)));
     }
+    int admitted = 0;
     for (int i = 1_000; i < 2_000; i++) {
-      assertFalse(l1.holds(data(i)));
+      admitted += l1.holds(data(i)) ? 1 : 0;
     }
+    assertTrue(admitted + " of 1000 are taken for hot", admitted < 100);
   }
 
   @Test
