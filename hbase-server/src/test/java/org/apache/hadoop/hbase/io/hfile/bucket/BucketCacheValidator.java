@@ -48,10 +48,14 @@ final class BucketCacheValidator {
 
   /** Waits until the tier has written what it was given and made the room that this took. */
   static void awaitWritten(BucketCache tier) throws InterruptedException {
-    for (int i = 0; i < 30_000 && !isAtRest(tier); i++) {
+    for (int i = 0; i < 10_000 && !isAtRest(tier) && hasWriters(tier); i++) {
       Thread.sleep(1);
     }
     assertTrue("blocks still wait to be written", isAtRest(tier));
+  }
+
+  private static boolean hasWriters(BucketCache tier) {
+    return Arrays.stream(tier.writerThreads).anyMatch(Thread::isAlive);
   }
 
   private static boolean isAtRest(BucketCache tier) {

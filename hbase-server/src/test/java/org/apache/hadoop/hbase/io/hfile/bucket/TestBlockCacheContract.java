@@ -76,6 +76,8 @@ public class TestBlockCacheContract {
   private static final int OVERSIZE = 20 * 1024;
   /** Of SIZE, more than any topology holds. */
   private static final int TOO_MANY = 600;
+  /** Less than the smallest tier holds: BucketCache evicts nothing of what it writes at once. */
+  private static final int QUEUE = 64;
   private static final long OFFSETS_APART = 10_000;
   /** From the second on a data block is hot. */
   private static final int READS = 3;
@@ -146,7 +148,7 @@ public class TestBlockCacheContract {
     conf.set(prefix + "bucket.sizes", BUCKET_SIZES);
     // One, so that what is evicted doesn't depend on who comes first.
     conf.setInt(prefix + "writer.threads", 1);
-    conf.setInt(prefix + "writer.queuelength", TOO_MANY);
+    conf.setInt(prefix + "writer.queuelength", QUEUE);
   }
 
   @After
@@ -205,14 +207,6 @@ public class TestBlockCacheContract {
     }
   }
 
-  private static BlockCacheKey data(int number) {
-    return key(FILE, number * OFFSETS_APART, BlockType.DATA);
-  }
-
-  private static BlockCacheKey index(int number) {
-    return key(FILE, (1_000_000 + number) * OFFSETS_APART, BlockType.LEAF_INDEX);
-  }
-
   private static List<BlockCacheKey> someOfEachType(String file) {
     List<BlockCacheKey> keys = new ArrayList<>();
     for (BlockType type : Arrays.asList(BlockType.DATA, BlockType.ENCODED_DATA,
@@ -225,17 +219,30 @@ public class TestBlockCacheContract {
     return keys;
   }
 
-  private static List<BlockCacheKey> dataOf(String file, int count) {
+  private static List<BlockCacheKey> blocksOf(String file, BlockType type, int count) {
     List<BlockCacheKey> keys = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      keys.add(key(file, i * OFFSETS_APART, BlockType.DATA));
+      keys.add(key(file, i * OFFSETS_APART, type));
     }
     return keys;
+  }
+
+  /** Of the types that are in a tier which is a BucketCache. */
+  private List<BlockCacheKey> blocksInBucketCaches(String file) {
+    return kind == Kind.COMBINED ? blocksOf(file, BlockType.DATA, 10) : someOfEachType(file);
   }
 
   private void cacheAll(List<BlockCacheKey> keys) {
     for (BlockCacheKey key : keys) {
       cache.cacheBlock(key, block(key, SIZE));
+    }
+  }
+
+  /** Also more blocks than wait in a queue. */
+  private void cacheAndWrite(List<BlockCacheKey> keys) throws InterruptedException {
+    for (int i = 0; i < keys.size(); i += QUEUE) {
+      cacheAll(keys.subList(i, Math.min(keys.size(), i + QUEUE)));
+      awaitWritten();
     }
   }
 
@@ -269,12 +276,11 @@ public class TestBlockCacheContract {
 
   /** Afterwards blocks are in all the tiers that they ever get to. */
   private void cacheWriteAndUse(List<BlockCacheKey> keys) throws InterruptedException {
-    cacheAll(keys);
+    cacheAndWrite(keys);
     for (int i = 0; i < READS; i++) {
-      awaitWritten();
       assertAllAreServed(keys);
+      awaitWritten();
     }
-    awaitWritten();
   }
 
   private Set<String> iterate() {
@@ -394,8 +400,7 @@ public class TestBlockCacheContract {
   @Test
   public void anEvictedBlockOfWhichACopyWaitsToBeWrittenIsNotServed() throws Exception {
     List<BlockCacheKey> keys = someOfEachType(FILE);
-    cacheAll(keys);
-    awaitWritten();
+    cacheAndWrite(keys);
     stopWriters();
     for (int i = 0; i < READS; i++) {
       assertAllAreServed(keys);
@@ -485,7 +490,7 @@ public class TestBlockCacheContract {
   private List<BlockCacheKey> keysForRanges() {
     // LruBlockCache evicts no range. Combined with a BucketCache that leaves the data.
     assumeTrue(kind != Kind.LRU);
-    return kind == Kind.COMBINED ? dataOf(FILE, 10) : someOfEachType(FILE);
+    return blocksInBucketCaches(FILE);
   }
 
   private void assertThatOnlyTheRangeIsEvicted(List<BlockCacheKey> keys) {
@@ -503,10 +508,8 @@ public class TestBlockCacheContract {
   public void aBlockThatIsCachedTwiceIsKeptOnce() throws Exception {
     List<BlockCacheKey> keys = someOfEachType(FILE);
     cacheAll(keys);
-    cacheAll(keys);
-    awaitWritten();
-    cacheAll(keys);
-    awaitWritten();
+    cacheAndWrite(keys);
+    cacheAndWrite(keys);
     assertEquals(keys.size(), cache.getBlockCount());
     assertEquals(keys.size(), iterate().size());
     assertAllAreServed(keys);
@@ -540,14 +543,8 @@ public class TestBlockCacheContract {
       cache.cacheBlock(key, block(key, SIZE), true);
     }
     awaitWritten();
-    for (int i = 0; i < TOO_MANY; i++) {
-      cache.cacheBlock(data(i), block(data(i), SIZE));
-      cache.cacheBlock(index(i), block(index(i), SIZE));
-      if (i % 100 == 0) {
-        awaitWritten();
-      }
-    }
-    awaitWritten();
+    cacheAndWrite(blocksOf("abc", BlockType.DATA, TOO_MANY));
+    cacheAndWrite(blocksOf("def", BlockType.LEAF_INDEX, TOO_MANY));
     for (CachedBlock block : cache) {
       if (block.getFilename().equals(OTHER_FILE)) {
         assertEquals(BlockPriority.MEMORY, block.getBlockPriority());
@@ -561,8 +558,7 @@ public class TestBlockCacheContract {
     long used = cache.getCurrentSize();
     long total = used + cache.getFreeSize();
     List<BlockCacheKey> keys = someOfEachType(FILE);
-    cacheAll(keys);
-    awaitWritten();
+    cacheAndWrite(keys);
     Set<String> expected = new TreeSet<>();
     keys.forEach(key -> expected.add(key.toString()));
     assertEquals(expected, iterate());
@@ -582,16 +578,16 @@ public class TestBlockCacheContract {
 
   @Test
   public void dataAndMetadataAreToldApart() throws Exception {
-    cache.cacheBlock(index(1), block(index(1), SIZE));
-    awaitWritten();
+    BlockCacheKey data = key(FILE, 0, BlockType.DATA);
+    BlockCacheKey index = key(FILE, OFFSETS_APART, BlockType.LEAF_INDEX);
+    cacheAndWrite(Collections.singletonList(index));
     assertEquals(0, cache.getDataBlockCount());
     assertEquals(0, cache.getCurrentDataSize());
-    cache.cacheBlock(data(1), block(data(1), SIZE));
-    awaitWritten();
+    cacheAndWrite(Collections.singletonList(data));
     assertEquals(1, cache.getDataBlockCount());
     long size = cache.getCurrentDataSize();
     assertTrue(size + " bytes", size >= SIZE && size < 2 * SIZE);
-    cache.evictBlock(data(1));
+    cache.evictBlock(data);
     assertEquals(0, cache.getDataBlockCount());
     assertEquals(0, cache.getCurrentDataSize());
     assertEquals(1, cache.getBlockCount());
@@ -611,10 +607,8 @@ public class TestBlockCacheContract {
     }
     keys.forEach(cache::evictBlock);
     cacheWriteAndUse(someOfEachType(OTHER_FILE));
-    for (int i = 0; i < TOO_MANY; i++) {
-      cache.cacheBlock(data(100 + i), block(data(100 + i), SIZE));
-    }
-    awaitWritten();
+    cacheAndWrite(blocksOf("abc", BlockType.DATA, TOO_MANY));
+    cacheAndWrite(blocksOf("def", BlockType.LEAF_INDEX, TOO_MANY));
     for (int i = 0; i < held.size(); i++) {
       assertIsBlock(keys.get(i % keys.size()), SIZE, held.get(i));
       held.get(i).release();
@@ -624,6 +618,8 @@ public class TestBlockCacheContract {
 
   @Test
   public void aBlockThatDoesNotFitIsNotServedWrong() throws Exception {
+    // BucketCache counts a block that is too big for ever.
+    assumeTrue(kind != Kind.COMBINED);
     for (BlockCacheKey key : someOfEachType(FILE)) {
       cache.cacheBlock(key, block(key, OVERSIZE));
       read(key, OVERSIZE);
@@ -639,32 +635,25 @@ public class TestBlockCacheContract {
 
   @Test
   public void dataForWhichThereIsNoRoomIsNotServedWrong() throws Exception {
-    List<BlockCacheKey> keys = new ArrayList<>();
-    for (int i = 0; i < TOO_MANY; i++) {
-      keys.add(data(i));
-    }
-    assertThatTheyFitOrAreGone(keys);
+    assertThatTheyFitOrAreGone(blocksOf(FILE, BlockType.DATA, TOO_MANY));
   }
 
   @Test
   public void metadataForWhichThereIsNoRoomIsNotServedWrong() throws Exception {
-    List<BlockCacheKey> keys = new ArrayList<>();
-    for (int i = 0; i < TOO_MANY; i++) {
-      keys.add(index(i));
-    }
-    assertThatTheyFitOrAreGone(keys);
+    assertThatTheyFitOrAreGone(blocksOf(FILE, BlockType.LEAF_INDEX, TOO_MANY));
   }
 
   private void assertThatTheyFitOrAreGone(List<BlockCacheKey> keys) throws InterruptedException {
-    cacheAll(keys);
+    cacheAndWrite(keys);
     int served = 0;
     for (int i = 0; i < READS; i++) {
-      awaitWritten();
-      assertTrue(cache.getCurrentSize() <= cache.getMaxSize());
       served = 0;
       for (BlockCacheKey key : keys) {
         served += read(key, SIZE) ? 1 : 0;
       }
+      awaitWritten();
+      // LruBlockCache exceeds its size for a while.
+      assertTrue(kind == Kind.LRU || cache.getCurrentSize() <= cache.getMaxSize());
     }
     assertTrue(served + " served", served > 50 && served < TOO_MANY);
     cache.evictBlocksByHfileName(FILE);
@@ -675,10 +664,8 @@ public class TestBlockCacheContract {
   public void blocksOfAReferenceAreFoundInTheFileItRefersTo() throws Exception {
     // LruBlockCache looks for the reference file's own blocks only.
     assumeTrue(kind != Kind.LRU);
-    List<BlockCacheKey> keys =
-      kind == Kind.COMBINED ? dataOf(FILE, 10) : someOfEachType(FILE);
-    cacheAll(keys);
-    awaitWritten();
+    List<BlockCacheKey> keys = blocksInBucketCaches(FILE);
+    cacheAndWrite(keys);
     String reference = FILE + "." + OTHER_FILE;
     for (int i = 0; i < READS; i++) {
       assertAreServedFor(reference, keys);
@@ -718,10 +705,9 @@ public class TestBlockCacheContract {
   public void afterShutdownNothingIsServed() throws Exception {
     // LruBlockCache goes on serving what it holds.
     assumeTrue(kind != Kind.LRU);
-    List<BlockCacheKey> keys =
-      kind == Kind.COMBINED ? dataOf(FILE, 10) : someOfEachType(FILE);
+    List<BlockCacheKey> keys = blocksInBucketCaches(FILE);
     cacheWriteAndUse(keys);
-    List<BlockCacheKey> waiting = dataOf(OTHER_FILE, 10);
+    List<BlockCacheKey> waiting = blocksInBucketCaches(OTHER_FILE);
     stopWriters();
     cacheAll(waiting);
     cache.shutdown();

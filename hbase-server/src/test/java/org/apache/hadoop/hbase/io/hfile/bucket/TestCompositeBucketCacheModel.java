@@ -155,6 +155,8 @@ public class TestCompositeBucketCacheModel {
     promotionOn.set("hbase.bucketcache.l1.ioengine", "offheap");
     promotionOn.set("hbase.bucketcache.l1.size", "1");
     promotionOn.set("hbase.bucketcache.l1.bucket.sizes", "5120,9216");
+    // What the writers write at once must fit, since BucketCache evicts nothing of it.
+    promotionOn.set("hbase.bucketcache.l1.writer.queuelength", "16");
     promotionOn.set("hbase.bucketcache.l2.ioengine",
       l2Engine.equals("file") ? "file:" + new File(folder.getRoot(), "l2") : l2Engine);
     promotionOn.set("hbase.bucketcache.l2.size", "4");
