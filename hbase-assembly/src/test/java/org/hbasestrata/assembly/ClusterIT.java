@@ -16,12 +16,6 @@ package org.hbasestrata.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -32,39 +26,21 @@ import org.junit.Test;
  * scripts find.
  */
 public class ClusterIT {
-  private static final Pattern REGION_SERVER_PAGE =
-    Pattern.compile("(?m)^regionserver-1 .*(http://\\S+?)/?$");
 
   @BeforeClass
   public static void up() throws Exception {
-    Packages.Result up = cluster("up", "--regionservers", "2", "--fresh");
-    assertThat(up.exitCode()).as(up.output()).isZero();
+    Cluster.succeed("up", "--regionservers", "2", "--fresh");
   }
 
   @AfterClass
   public static void down() throws Exception {
-    Packages.Result down = cluster("down", "--purge");
-    assertThat(down.exitCode()).as(down.output()).isZero();
-    assertThat(cluster("status").exitCode()).isNotZero();
-  }
-
-  private static Packages.Result cluster(String... arguments) throws Exception {
-    return Packages.runScript("dev-support/bin/cluster", arguments);
-  }
-
-  private static Packages.Result hbase(String... arguments) throws Exception {
-    return Packages.runScript("bin/hbase", arguments);
+    Cluster.succeed("down", "--purge");
+    assertThat(Cluster.command("status").exitCode()).isNotZero();
   }
 
   private static String patchLevelBean() throws Exception {
-    Packages.Result status = cluster("status");
-    assertThat(status.exitCode()).as(status.output()).isZero();
-    Matcher page = REGION_SERVER_PAGE.matcher(status.output());
-    assertThat(page.find()).as(status.output()).isTrue();
-    return HttpClient.newHttpClient().send(
-      HttpRequest.newBuilder(
-        URI.create(page.group(1) + "/jmx?qry=Hadoop:service=HBase,name=PatchLevel")).build(),
-      HttpResponse.BodyHandlers.ofString()).body();
+    Cluster.succeed("status");
+    return Cluster.get("/jmx?qry=Hadoop:service=HBase,name=PatchLevel");
   }
 
   @Test
@@ -78,13 +54,10 @@ public class ClusterIT {
 
   @Test
   public void whatYcsbLoadsIsReadByteForByte() throws Exception {
-    Packages.Result load = hbase("ycsb", "load", "point-get", "--rows", "5000");
-    assertThat(load.exitCode()).as(load.output()).isZero();
+    Cluster.hbase("ycsb", "load", "point-get", "--rows", "5000");
     for (String profile : new String[] { "point-get", "multiget-50" }) {
-      Packages.Result run = hbase("ycsb", "run", profile, "--rows", "5000", "--operations", "500",
-        "--threads", "4", "--verify");
-      assertThat(run.exitCode()).as(run.output()).isZero();
-      assertThat(run.output()).contains("every byte as written");
+      assertThat(Cluster.hbase("ycsb", "run", profile, "--rows", "5000", "--operations", "500",
+        "--threads", "4", "--verify")).contains("every byte as written");
     }
   }
 
@@ -92,21 +65,17 @@ public class ClusterIT {
   public void regionServersNameThePatchLevelAndStockOnesDoNot() throws Exception {
     assertThat(patchLevelBean()).contains("\"Version\": \"" + Packages.VERSION + "\"")
       .contains("\"UpstreamVersion\": \"" + Packages.UPSTREAM_VERSION + "\"").contains("STRATA-1");
-    Packages.Result stock = cluster("restart", "regionserver", "1", "--stock");
-    assertThat(stock.exitCode()).as(stock.output()).isZero();
+    Cluster.succeed("restart", "regionserver", "1", "--stock");
     assertThat(patchLevelBean()).doesNotContain("PatchLevel\"");
-    Packages.Result strata = cluster("restart", "regionserver", "1", "--strata");
-    assertThat(strata.exitCode()).as(strata.output()).isZero();
+    Cluster.succeed("restart", "regionserver", "1", "--strata");
     assertThat(patchLevelBean()).contains("PatchLevel\"");
   }
 
   @Test
   public void aKilledRegionServerIsMissedAndComesBack() throws Exception {
-    Packages.Result kill = cluster("kill", "regionserver", "2");
-    assertThat(kill.exitCode()).as(kill.output()).isZero();
-    assertThat(cluster("status").exitCode()).isNotZero();
-    Packages.Result restart = cluster("restart", "regionserver", "2");
-    assertThat(restart.exitCode()).as(restart.output()).isZero();
-    assertThat(cluster("status").exitCode()).isZero();
+    Cluster.succeed("kill", "regionserver", "2");
+    assertThat(Cluster.command("status").exitCode()).isNotZero();
+    Cluster.succeed("restart", "regionserver", "2");
+    Cluster.succeed("status");
   }
 }

@@ -58,6 +58,11 @@ final class Packages {
     return stockJars().resolve(module + "-" + UPSTREAM_VERSION + ".jar");
   }
 
+  /** Folder of the cluster that scripts bring up and talk to. */
+  static Path clusterFolder() {
+    return TARGET.resolve("cluster");
+  }
+
   /** Folder of a module in the checkout. */
   static Path module(String module) {
     return CHECKOUT.resolve(module);
@@ -135,7 +140,7 @@ final class Packages {
         new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
           .redirectInput(in.toFile()).redirectOutput(out.toFile());
       // So that a cluster that a developer has up stays as it is.
-      builder.environment().put("HBASE_STRATA_CLUSTER_DIR", TARGET.resolve("cluster").toString());
+      builder.environment().put("HBASE_STRATA_CLUSTER_DIR", clusterFolder().toString());
       if (JAVA_HOME != null) {
         builder.environment().put("JAVA_HOME", JAVA_HOME);
       }

@@ -139,11 +139,14 @@ final class ArmRun {
       client.restoreTable(folder);
       awaitRegions(regionServer, comparer.regions());
     }
+    Jvm jvm = new Jvm(daemon.pid(), folder.resolve("jcmd.log"));
+    // Before the warm-up: a JVM throws its compiled code away when its first recording begins.
+    jvm.startRecording(regionServer.runtime().version(), folder);
     warmUp(daemon, regionServer);
     if (request.pageCache() == PageCache.COLD) {
       dropPageCache(regionServer.configuration());
     }
-    measure(daemon, regionServer);
+    measure(daemon, regionServer, jvm);
     progress.stage("stopping the region server");
     cluster.stopRegionServer();
     end = Instant.now();
@@ -201,13 +204,11 @@ final class ArmRun {
     }
   }
 
-  private void measure(LocalCluster.Daemon daemon, RegionServer regionServer)
+  private void measure(LocalCluster.Daemon daemon, RegionServer regionServer, Jvm jvm)
     throws IOException, InterruptedException {
-    Jvm jvm = new Jvm(daemon.pid(), folder.resolve("jcmd.log"));
     ProcessFiles process = new ProcessFiles(PROC, daemon.pid());
     progress.stage("running " + request.profile().name() + " for "
       + Progress.duration(request.minutes() * 60));
-    jvm.startRecording(regionServer.runtime().version(), folder);
     Thread.sleep(SETTLE_MILLIS);
     RegionServer.Counters before = regionServer.counters();
     RegionServer.Counters after;

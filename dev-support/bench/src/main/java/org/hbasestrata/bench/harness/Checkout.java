@@ -57,6 +57,11 @@ record Checkout(Path root) {
     return path.startsWith(folder) ? path.substring(folder.length()) : path;
   }
 
+  /** A text whose paths within the checkout are as seen from it, for people. */
+  String withoutRoot(String text) {
+    return text.replace(root + "/", "");
+  }
+
   /** Where comparisons go that aren't told where to. */
   Path results() {
     return root.resolve("target/bench");

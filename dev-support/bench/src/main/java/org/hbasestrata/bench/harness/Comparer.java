@@ -242,7 +242,8 @@ final class Comparer {
     if (arms.get(arm.name()).java() == null) {
       RegionServer.Runtime runtime = server.runtime();
       arms.put(arm.name(), described(arm, runtime.name(),
-        runtime.arguments().stream().filter(flag -> !flag.startsWith("--add-")).toList()));
+        runtime.arguments().stream().filter(flag -> !flag.startsWith("--add-"))
+          .map(checkout::withoutRoot).toList()));
       differences.add(arm, server.configuration(), runtime.arguments());
     }
   }

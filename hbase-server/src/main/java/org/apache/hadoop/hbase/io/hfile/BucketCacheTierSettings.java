@@ -33,7 +33,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 public final class BucketCacheTierSettings {
   private static final String PREFIX = "hbase.bucketcache.";
 
-  /** {@code offheap}, or {@code mmap:}, {@code pmem:}, {@code file:} or {@code files:} and paths. */
+  /** {@code offheap}, or {@code mmap:}, {@code pmem:}, {@code file:}, {@code files:} and paths. */
   public static final String IOENGINE = "ioengine";
   /** MB, at least 1; or a number with a unit, as {@code 4g}. */
   public static final String SIZE = "size";
@@ -41,7 +41,7 @@ public final class BucketCacheTierSettings {
   public static final String WRITER_QUEUE = "writer.queuelength";
   /** Bytes, multiples of 256, separated by commas. */
   public static final String BUCKET_SIZES = "bucket.sizes";
-  /** Path of the file that keeps a persistent engine's block list over a restart. */
+  /** Path of the file that keeps the block list of engine file: or files: over a restart. */
   public static final String PERSISTENT_PATH = "persistent.path";
 
   private static final String ACCEPT_FACTOR = "acceptfactor";
@@ -97,7 +97,7 @@ public final class BucketCacheTierSettings {
     writerQueueLength = readPositive(WRITER_QUEUE, 64);
     bucketSizes = readBucketSizes();
     checkThatBucketsFit();
-    persistentPath = get(PERSISTENT_PATH);
+    persistentPath = readPersistentPath();
     ioErrorsTolerated =
       conf.getInt(ERROR_TOLERATION, BucketCache.DEFAULT_ERROR_TOLERATION_DURATION);
     checkFactors();
@@ -158,8 +158,8 @@ public final class BucketCacheTierSettings {
   }
 
   /**
-   * Returns A copy of the configuration in which the eviction factors that {@link BucketCache} reads
-   * are this tier's.
+   * Returns A copy of the configuration in which the eviction factors that {@link BucketCache}
+   * reads are this tier's.
    */
   public Configuration toBucketCacheConfiguration() {
     Configuration view = new Configuration(conf);
@@ -220,6 +220,16 @@ public final class BucketCacheTierSettings {
       // Told below, as is a number that is too small.
     }
     throw invalid(name, value, "Give a whole number of at least 1.");
+  }
+
+  /** Memory is lost by a restart; the mapped engines put other parts of the file in its place. */
+  private String readPersistentPath() {
+    String path = get(PERSISTENT_PATH);
+    if (path != null && !ioEngine.startsWith("file")) {
+      throw invalid(PERSISTENT_PATH, path, "Only the engines file: and files: keep blocks over a"
+        + " restart, not " + ioEngine + ". Unset it.");
+    }
+    return path;
   }
 
   private int[] readBucketSizes() {

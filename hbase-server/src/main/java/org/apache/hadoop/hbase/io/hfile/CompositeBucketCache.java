@@ -59,6 +59,8 @@ public class CompositeBucketCache extends CombinedBlockCache {
   private static final int FILE_LOCKS = 64;
   /** How long an L1 writer waits for room in L2's queue before it lets a block go. */
   private static final long DEMOTION_TIMEOUT_MS = 100;
+  /** How long L1 then lets blocks go without waiting: a slow L2 must not stall L1. */
+  private static final long NO_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long SHUTDOWN_DRAIN_MS = 30_000;
   private static final long PREFETCH_DRAIN_MS = 10_000;
   private static final long POLL_MS = 10;
@@ -69,6 +71,8 @@ public class CompositeBucketCache extends CombinedBlockCache {
   private final long l1Blocks;
   private final Striped<ReadWriteLock> fileLocks = Striped.readWriteLock(FILE_LOCKS);
   private volatile CachePlacementAdmissionPolicy policy;
+  /** As System.nanoTime() tells it. */
+  private volatile long waitAgainAt = System.nanoTime();
 
   CompositeBucketCache(FirstTierBucketCache l1, TierBucketCache l2, long l1Blocks,
     boolean promotion) {
@@ -175,8 +179,12 @@ public class CompositeBucketCache extends CombinedBlockCache {
       if (data && !repeat) {
         currentPolicy.onRead(counted);
       }
-      if (block != null && !inL1 && currentPolicy.shouldPromote(counted, data)) {
-        promote(key, block, data);
+      if (block != null && !inL1) {
+        if (currentPolicy.shouldPromote(counted, data) && (!data || l1.hasRoomForData())) {
+          promote(key, block, data);
+        } else {
+          stats.rejected();
+        }
       }
     }
     return block;
@@ -263,10 +271,14 @@ public class CompositeBucketCache extends CombinedBlockCache {
     }
     boolean demoted = false;
     try {
-      // A copy, since L1 can't free what L2's queue refers to. Metadata ranks with in-memory families
-      // there, above data that was read once.
-      demoted = l2.cacheBlockWithin(DEMOTION_TIMEOUT_MS, key,
-        HFileBlock.deepCloneOnHeap((HFileBlock) block), !data || l1.isInMemory(key));
+      boolean mayWait = System.nanoTime() - waitAgainAt >= 0;
+      // A copy, since L1 can't free what L2's queue refers to. Metadata ranks with in-memory
+      // families there, above data that was read once.
+      demoted = l2.hasBucketsFor(block) && l2.cacheBlockWithin(mayWait ? DEMOTION_TIMEOUT_MS : 0,
+        key, HFileBlock.deepCloneOnHeap((HFileBlock) block), !data || l1.isInMemory(key));
+      if (mayWait && !demoted) {
+        waitAgainAt = System.nanoTime() + NO_WAIT_NANOS;
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -383,11 +395,11 @@ public class CompositeBucketCache extends CombinedBlockCache {
     }
   }
 
-  /** Before it shuts the tiers down it moves L1's metadata to L2, if only L2 outlives a restart. */
+  /** Before it shuts the tiers down it moves L1's metadata to L2, if L2 outlives a restart. */
   @Override
   public void shutdown() {
     MetricsCompositeBucketCache.hide(this);
-    if (policy.movesBlocks() && l2.isCachePersistent() && !l1.isCachePersistent()) {
+    if (policy.movesBlocks() && l2.isCachePersistent()) {
       long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SHUTDOWN_DRAIN_MS);
       demoteMetadata(deadline);
       await(TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()),

@@ -36,8 +36,8 @@ public final class CompositeBucketCacheSettings {
   public static final String L1_IOENGINE_KEY = "hbase.bucketcache.l1.ioengine";
 
   /**
-   * Whether blocks move between tiers: metadata that L1 has no room for to L2 and back, data that is
-   * read often to L1. Can be changed while the server runs.
+   * Whether blocks move between tiers: metadata that L1 has no room for to L2 and back, data that
+   * is read often to L1. Can be changed while the server runs.
    */
   public static final String PROMOTION_KEY = "hbase.bucketcache.composite.promotion";
   public static final boolean PROMOTION_DEFAULT = true;
@@ -104,22 +104,18 @@ public final class CompositeBucketCacheSettings {
 
   private void checkFiles() {
     Set<String> taken = new HashSet<>(l1.getFiles());
-    if (l1.getPersistentPath() != null && !taken.add(l1.getPersistentPath())) {
-      throw sharedFile(l1, BucketCacheTierSettings.PERSISTENT_PATH, l1.getPersistentPath());
-    }
     for (String file : l2.getFiles()) {
       if (!taken.add(file)) {
-        throw sharedFile(l2, BucketCacheTierSettings.IOENGINE, file);
+        throw sharedFile(BucketCacheTierSettings.IOENGINE, file);
       }
     }
     if (l2.getPersistentPath() != null && !taken.add(l2.getPersistentPath())) {
-      throw sharedFile(l2, BucketCacheTierSettings.PERSISTENT_PATH, l2.getPersistentPath());
+      throw sharedFile(BucketCacheTierSettings.PERSISTENT_PATH, l2.getPersistentPath());
     }
   }
 
-  private static IllegalArgumentException sharedFile(BucketCacheTierSettings tier, String name,
-    String file) {
-    return tier.invalid(name, file, "Another of the tiers' keys has this file; give it its own.");
+  private IllegalArgumentException sharedFile(String name, String file) {
+    return l2.invalid(name, file, "Another of the tiers' keys has this file; give it its own.");
   }
 
   private void checkDirectMemory() {

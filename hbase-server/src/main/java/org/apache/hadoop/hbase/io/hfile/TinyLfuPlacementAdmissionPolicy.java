@@ -17,22 +17,26 @@ package org.apache.hadoop.hbase.io.hfile;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Keeps metadata in L1 while it is used, and fills the room that it leaves with the data blocks that
- * are read most often. A data block is admitted if it was read at least twice of late and more often
- * than those that were evicted last, as in TinyLFU; a scan reads its blocks once and gets none in.
+ * Keeps metadata in L1 while it is used, and fills the room that it leaves with the data blocks
+ * that are read most often. A data block is admitted if it was read at least twice of late and
+ * clearly more often than those that were evicted last, as in TinyLFU; a scan reads its blocks
+ * once and gets hardly any in.
  */
 @InterfaceAudience.Private
 final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPolicy {
-  /** Blocks told apart for each that fits L1: candidates, and blocks that are smaller than usual. */
+  /** Blocks told apart for each that fits L1: candidates, and blocks smaller than usual. */
   private static final int BLOCKS_COUNTED_PER_L1_BLOCK = 8;
-  /** Reads that show reuse: the one that brought the block in, and another. */
-  private static final int REUSE = 2;
+  /** The least that {@link #bar} can be: the read that brought the block in. */
+  private static final int ONE_READ = 1;
+  /**
+   * Standard deviations of a count by which a block must exceed the evicted ones. Where all blocks
+   * are read alike, moving them is work for nothing.
+   */
+  private static final int DEVIATIONS = 2;
 
   private final FrequencySketch sketch;
-  /**
-   * What a data block's frequency must exceed. Races lose an update, which the next eviction mends.
-   */
-  private volatile int evictedFrequency = REUSE - 1;
+  /** What a data block's frequency must exceed. An update that a race loses is soon made again. */
+  private volatile int bar = ONE_READ;
 
   /**
    * @param l1Blocks number of blocks that fit L1
@@ -49,18 +53,18 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
   @Override
   public void onRead(BlockCacheKey key) {
     if (sketch.increment(key.hashCode())) {
-      evictedFrequency = Math.max(REUSE - 1, evictedFrequency / 2);
+      bar = Math.max(ONE_READ, bar / 2);
     }
   }
 
   @Override
   public boolean shouldPromote(BlockCacheKey key, boolean data) {
-    return !data || frequency(key) > evictedFrequency;
+    return !data || frequency(key) > bar;
   }
 
   @Override
   public boolean shouldDemote(BlockCacheKey key, boolean data) {
-    return !data || frequency(key) >= REUSE;
+    return !data || frequency(key) > ONE_READ;
   }
 
   @Override
@@ -70,6 +74,8 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
 
   @Override
   public void onDataEvictedFromL1(int frequency) {
-    evictedFrequency = Math.max(REUSE - 1, Math.min(frequency, FrequencySketch.MAX_FREQUENCY - 1));
+    // Reads come by chance: the deviation of a count is its square root.
+    int clearlyMore = frequency + (int) (DEVIATIONS * Math.sqrt(frequency));
+    bar = Math.max(ONE_READ, Math.min(clearlyMore, FrequencySketch.MAX_FREQUENCY - 1));
   }
 }

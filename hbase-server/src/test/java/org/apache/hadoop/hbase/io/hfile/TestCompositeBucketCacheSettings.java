@@ -157,9 +157,18 @@ public class TestCompositeBucketCacheSettings {
     conf.set(PREFIX + "l2.ioengine", "files:/tmp/other,/tmp/same");
     assertRefused(PREFIX + "l2.ioengine is /tmp/same", "give it its own");
     conf.set(PREFIX + "l2.ioengine", "file:/tmp/l2");
+    conf.set(PREFIX + "l2.persistent.path", "/tmp/l2");
+    assertRefused(PREFIX + "l2.persistent.path is /tmp/l2", "give it its own");
+  }
+
+  @Test
+  public void onlyFilesKeepBlocksOverARestart() {
     conf.set(PREFIX + "l1.persistent.path", "/tmp/list");
-    conf.set(PREFIX + "l2.persistent.path", "/tmp/list");
-    assertRefused(PREFIX + "l2.persistent.path is /tmp/list", "give it its own");
+    assertRefused(PREFIX + "l1.persistent.path is /tmp/list", "not offheap", "Unset it");
+    conf.unset(PREFIX + "l1.persistent.path");
+    conf.set(PREFIX + "l2.ioengine", "mmap:/tmp/l2");
+    conf.set(PREFIX + "persistent.path", "/tmp/list");
+    assertRefused(PREFIX + "persistent.path is /tmp/list", "not mmap:/tmp/l2", "Unset it");
   }
 
   @Test

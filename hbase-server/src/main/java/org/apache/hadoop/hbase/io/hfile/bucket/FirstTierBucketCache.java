@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
@@ -39,13 +40,13 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 public final class FirstTierBucketCache extends TierBucketCache implements FirstLevelBlockCache {
   /*
-   * BucketCache's writers call doDrain with the blocks to write, and freeSpace when the allocator is
+   * BucketCache's writers call drain with the blocks to write, and freeSpace when the allocator is
    * full. Both are overridden. Metadata is written first. Data follows block by block; if freeSpace
-   * finds no data to evict for it, it throws, and the block is dropped instead of evicting metadata.
+   * finds no data to evict for it, it throws, and the block is dropped: metadata isn't evicted.
    *
    * The allocator gives each bucket, of some megabytes, to one size of blocks. So evicting the
-   * coldest data doesn't always make room for metadata of another size: then whole buckets that hold
-   * nothing but data are emptied, the coldest first.
+   * coldest data doesn't always make room for metadata of another size: then whole buckets that
+   * hold nothing but data are emptied, the coldest first.
    */
 
   /** Thrown by freeSpace while data is written, when there is no room but metadata's. */
@@ -93,6 +94,12 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     this.topology = topology;
   }
 
+  /** Returns False if metadata alone takes as much as evicting leaves. */
+  public boolean hasRoomForData() {
+    long metadata = getCurrentSize() - getSize(BlockCategory.DATA);
+    return metadata < getAllocator().getTotalSize() * getMinFactor();
+  }
+
   @Override
   public boolean containsBlock(BlockCacheKey key) {
     return holds(key);
@@ -111,34 +118,30 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
   }
 
   @Override
-  void doDrain(List<RAMQueueEntry> entries, ByteBuffer metaBuff) throws InterruptedException {
+  void drain(List<RAMQueueEntry> entries, ByteBuffer metaBuff) throws InterruptedException {
     List<RAMQueueEntry> metadata = new ArrayList<>(entries.size());
     List<RAMQueueEntry> data = new ArrayList<>();
     for (RAMQueueEntry entry : entries) {
       (isData(entry.getKey()) ? data : metadata).add(entry);
     }
-    super.doDrain(metadata, metaBuff);
-    if (data.isEmpty()) {
-      return;
-    }
+    write(metadata, metaBuff);
     writingData.set(true);
     try {
       for (RAMQueueEntry entry : data) {
-        writeData(entry, metaBuff);
+        write(Collections.singletonList(entry), metaBuff);
       }
     } finally {
       writingData.set(false);
     }
   }
 
-  private void writeData(RAMQueueEntry entry, ByteBuffer metaBuff) throws InterruptedException {
-    try {
-      super.doDrain(Collections.singletonList(entry), metaBuff);
-    } catch (NoRoomForDataException e) {
-      // Thrown while nothing is allocated, or after the block was written and is in the map.
-      if (removeFromRamCache(entry.getKey())) {
-        topology.onDataRejected();
-      }
+  @Override
+  void onDropped(int blocks, RuntimeException reason) {
+    if (!(reason instanceof NoRoomForDataException)) {
+      super.onDropped(blocks, reason);
+    } else if (blocks > 0) {
+      // Else it was thrown after the block was written.
+      topology.onDataRejected();
     }
   }
 
@@ -171,6 +174,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     if (Arrays.stream(shortage).allMatch(bytes -> bytes == 0)) {
       return true;
     }
+    getStats().evict();
     boolean evicted = evictColdest(shortage);
     int fullSizes = countFullSizes();
     return fullSizes == 0

@@ -15,13 +15,17 @@
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockPriority;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -31,6 +35,8 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A BucketCache that is a tier of a {@link CompositeBucketCache}: it can say whether it holds a
@@ -39,14 +45,18 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public class TierBucketCache extends BucketCache {
+  private static final Logger LOG = LoggerFactory.getLogger(TierBucketCache.class);
+
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   private final Map<BlockCategory, LongAdder> blocks = new EnumMap<>(BlockCategory.class);
   private final Map<BlockCategory, LongAdder> bytes = new EnumMap<>(BlockCategory.class);
   /** Set when the maps above are there: BucketCache's constructor starts threads that evict. */
   private volatile boolean counting;
 
   /**
-   * @param blockSize bytes of a block, roughly; the tier's size divided by it is the number of blocks
-   *                  that memory is set aside for
+   * @param blockSize bytes of a block, roughly; the tier's size divided by it is the number of
+   *                  blocks that memory is set aside for
    * @throws IOException if the engine can't be started
    */
   public TierBucketCache(BucketCacheTierSettings settings, int blockSize) throws IOException {
@@ -93,8 +103,9 @@ public class TierBucketCache extends BucketCache {
       : key;
   }
 
+  /** A block goes from the queue's map to the other, so that is asked first. */
   private boolean isHeld(BlockCacheKey key) {
-    return backingMap.containsKey(key) || ramCache.containsKey(key);
+    return isCacheEnabled() && (ramCache.containsKey(key) || backingMap.containsKey(key));
   }
 
   /** Returns True if the block is of a column family that is kept in memory with priority. */
@@ -183,6 +194,16 @@ public class TierBucketCache extends BucketCache {
     return holds(key);
   }
 
+  /** Pauses if readers hold all that could be evicted; BucketCache would try again at once. */
+  @Override
+  void freeSpace(String why) {
+    long used = getCurrentSize();
+    super.freeSpace(why);
+    if (getCurrentSize() >= used) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
   /** Also evicts what waits to be written, which BucketCache leaves. */
   @Override
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
@@ -200,12 +221,58 @@ public class TierBucketCache extends BucketCache {
   }
 
   /**
+   * Writes what still waits. What was evicted, or cached anew, since it was queued isn't written:
+   * its buffer may be another block's by now.
+   */
+  @Override
+  void doDrain(List<RAMQueueEntry> entries, ByteBuffer metaBuff) throws InterruptedException {
+    List<RAMQueueEntry> waiting = new ArrayList<>(entries.size());
+    try {
+      for (RAMQueueEntry entry : entries) {
+        ramCache.delegate.computeIfPresent(entry.getKey(), (key, current) -> {
+          if (current == entry) {
+            entry.getData().retain();
+            waiting.add(entry);
+          }
+          return current;
+        });
+      }
+      drain(waiting, metaBuff);
+    } finally {
+      waiting.forEach(entry -> entry.getData().release());
+    }
+  }
+
+  /** Writes blocks whose buffers the caller holds. */
+  void drain(List<RAMQueueEntry> entries, ByteBuffer metaBuff) throws InterruptedException {
+    write(entries, metaBuff);
+  }
+
+  /** Writes blocks as BucketCache does; if that fails for another reason than I/O, drops them. */
+  final void write(List<RAMQueueEntry> entries, ByteBuffer metaBuff) throws InterruptedException {
+    try {
+      super.doDrain(entries, metaBuff);
+    } catch (RuntimeException e) {
+      int dropped = 0;
+      for (RAMQueueEntry entry : entries) {
+        dropped += removeFromRamCache(entry.getKey()) ? 1 : 0;
+      }
+      onDropped(dropped, e);
+    }
+  }
+
+  void onDropped(int blocks, RuntimeException reason) {
+    LOG.error("{} blocks aren't cached, since writing them failed", blocks, reason);
+  }
+
+  /**
    * Puts a block into the map unless it was evicted while it was written: BucketCache would put it
-   * for a moment, in which it could be read and moved. Keeps a block that replaces another in the
-   * list of its file, which BucketCache takes it from.
+   * for a moment, in which it could be read and moved.
    */
   @Override
   protected void putIntoBackingMap(BlockCacheKey key, BucketEntry entry) {
+    // Before, since it waits for readers. The block goes on being served from the queue's map.
+    evictPrevious(key);
     boolean wanted = ramCache.delegate.computeIfPresent(key, (ignored, waiting) -> {
       count(key, entry, 1);
       super.putIntoBackingMap(key, entry);
@@ -213,11 +280,18 @@ public class TierBucketCache extends BucketCache {
     }) != null;
     if (!wanted) {
       entry.markAsEvicted();
-      return;
     }
-    blocksByHFile.add(key);
-    if (!backingMap.containsKey(key)) {
-      blocksByHFile.remove(key);
+  }
+
+  private void evictPrevious(BlockCacheKey key) {
+    BucketEntry previous = backingMap.get(key);
+    if (previous != null) {
+      previous.withWriteLock(offsetLock, () -> {
+        if (backingMap.remove(key, previous)) {
+          blockEvicted(key, previous, false, false);
+        }
+        return null;
+      });
     }
   }
 

@@ -28,12 +28,12 @@ import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 
 /** Checks the inner structure of bucket caches at rest: nothing waits, nobody reads. */
-final class BucketCacheValidator {
+public final class BucketCacheValidator {
   private BucketCacheValidator() {
   }
 
   /** Waits until both tiers have written what they were given, then checks them. */
-  static void validate(CompositeBucketCache cache) throws InterruptedException {
+  public static void validate(CompositeBucketCache cache) throws InterruptedException {
     awaitWritten(cache);
     validate(cache.getFirstLevelCache());
     validate(cache.getSecondLevelCache());
@@ -41,14 +41,14 @@ final class BucketCacheValidator {
     validateCounts(cache.getSecondLevelCache());
   }
 
-  static void awaitWritten(CompositeBucketCache cache) throws InterruptedException {
+  public static void awaitWritten(CompositeBucketCache cache) throws InterruptedException {
     awaitWritten(cache.getFirstLevelCache());
     awaitWritten(cache.getSecondLevelCache());
   }
 
   /** Waits until the tier has written what it was given and made the room that this took. */
   static void awaitWritten(BucketCache tier) throws InterruptedException {
-    for (int i = 0; i < 10_000 && !isAtRest(tier) && hasWriters(tier); i++) {
+    for (int i = 0; i < 30_000 && !isAtRest(tier) && hasWriters(tier); i++) {
       Thread.sleep(1);
     }
     assertTrue("blocks still wait to be written", isAtRest(tier));

@@ -76,8 +76,10 @@ public class TestBlockCacheContract {
   private static final int OVERSIZE = 20 * 1024;
   /** Of SIZE, more than any topology holds. */
   private static final int TOO_MANY = 600;
-  /** Less than the smallest tier holds: BucketCache evicts nothing of what it writes at once. */
-  private static final int QUEUE = 64;
+  /** Of SIZE, more than L1 holds, and with those of higher priority less than L2 keeps for them. */
+  private static final int TOO_MANY_FOR_L1 = 150;
+  /** What is written at once must be little beside a tier: BucketCache evicts nothing of it. */
+  private static final int BATCH = 16;
   private static final long OFFSETS_APART = 10_000;
   /** From the second on a data block is hot. */
   private static final int READS = 3;
@@ -148,7 +150,6 @@ public class TestBlockCacheContract {
     conf.set(prefix + "bucket.sizes", BUCKET_SIZES);
     // One, so that what is evicted doesn't depend on who comes first.
     conf.setInt(prefix + "writer.threads", 1);
-    conf.setInt(prefix + "writer.queuelength", QUEUE);
   }
 
   @After
@@ -238,10 +239,9 @@ public class TestBlockCacheContract {
     }
   }
 
-  /** Also more blocks than wait in a queue. */
   private void cacheAndWrite(List<BlockCacheKey> keys) throws InterruptedException {
-    for (int i = 0; i < keys.size(); i += QUEUE) {
-      cacheAll(keys.subList(i, Math.min(keys.size(), i + QUEUE)));
+    for (int i = 0; i < keys.size(); i += BATCH) {
+      cacheAll(keys.subList(i, Math.min(keys.size(), i + BATCH)));
       awaitWritten();
     }
   }
@@ -544,7 +544,7 @@ public class TestBlockCacheContract {
     }
     awaitWritten();
     cacheAndWrite(blocksOf("abc", BlockType.DATA, TOO_MANY));
-    cacheAndWrite(blocksOf("def", BlockType.LEAF_INDEX, TOO_MANY));
+    cacheAndWrite(blocksOf("def", BlockType.LEAF_INDEX, TOO_MANY_FOR_L1));
     for (CachedBlock block : cache) {
       if (block.getFilename().equals(OTHER_FILE)) {
         assertEquals(BlockPriority.MEMORY, block.getBlockPriority());

@@ -25,12 +25,11 @@ import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
 import java.io.File;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -41,6 +40,7 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
@@ -233,23 +233,45 @@ public class TestCompositeBucketCache {
 
   @Test
   public void dataNeverTakesTheRoomOfMetadata() throws Exception {
-    int blocks = 0;
-    while (cache.getStats().getDemotionCount() == 0) {
-      cache(index(blocks++), SIZE);
-    }
-    List<BlockCacheKey> resident = new ArrayList<>();
-    for (int i = 0; i < blocks; i++) {
-      if (l1.holds(index(i))) {
-        resident.add(index(i));
-      }
-    }
+    int metadata = L1_BLOCKS * 3 / 4;
+    cacheIndex(0, metadata);
     for (int i = 0; i < 3 * L1_BLOCKS; i++) {
       makeHot(data(i));
     }
     assertTrue("there was room for some", cache.getStats().getPromotionCount() > 0);
-    for (BlockCacheKey key : resident) {
-      assertTrue(key + " was displaced", l1.holds(key));
+    for (int i = 0; i < metadata; i++) {
+      assertTrue(index(i) + " was displaced", l1.holds(index(i)));
     }
+    cacheIndex(metadata, 2 * L1_BLOCKS);
+    assertTrue("metadata takes it all", cache.getStats().getDemotionCount() > 0);
+    long demotions = cache.getStats().getDemotionCount();
+    for (int i = 0; i < 3 * L1_BLOCKS; i++) {
+      makeHot(data(i));
+    }
+    assertEquals("no metadata had to go", demotions, cache.getStats().getDemotionCount());
+    assertTrue(cache.getStats().getRejectedAdmissionCount() > 0);
+  }
+
+  @Test
+  public void aWriterGoesOnWhenABlockItHasIsEvictedMeanwhile() throws Exception {
+    ByteBuffAllocator pool = ByteBuffAllocator.create(conf, true);
+    for (int round = 0; round < 50; round++) {
+      String file = String.format("%032x", round);
+      for (int i = 0; i < 20; i++) {
+        BlockCacheKey key = key(file, i * 10_000L, i % 2 == 0 ? BlockType.LEAF_INDEX
+          : BlockType.DATA);
+        HFileBlock pooled = TestBlocks.block(key, SIZE, pool);
+        cache.cacheBlock(key, pooled);
+        pooled.release();
+      }
+      cache.evictBlocksByHfileName(file);
+    }
+    cache(index(1), SIZE);
+    cache(data(1), SIZE);
+    BucketCacheValidator.awaitWritten(cache);
+    assertEquals(1, l1.getBackingMap().size());
+    assertEquals(1, l2.getBackingMap().size());
+    assertEquals("buffers are back in the pool", 0, pool.getUsedBufferCount());
   }
 
   @Test
@@ -319,6 +341,7 @@ public class TestCompositeBucketCache {
     assertEquals(0, cache.getStats().getDemotionCount());
     conf.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, true);
     cache.onConfigurationChange(conf);
+    cache.evictBlocksByHfileName(FILE);
     makeHot(data(11));
     assertTrue("promotion can be switched on again", l1.holds(data(11)));
   }

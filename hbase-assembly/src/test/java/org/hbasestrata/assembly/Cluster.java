@@ -1,0 +1,67 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The one cluster of processes that tests bring up, by {@code dev-support/bin/cluster}. */
+final class Cluster {
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private Cluster() {
+  }
+
+  /** Folder of its configuration, data and logs. */
+  static Path folder() {
+    return Packages.clusterFolder();
+  }
+
+  /** Runs a command of the script to its end. */
+  static Packages.Result command(String... arguments) throws IOException, InterruptedException {
+    return Packages.runScript("dev-support/bin/cluster", arguments);
+  }
+
+  /** Runs a command of the script that must succeed. */
+  static void succeed(String... arguments) throws IOException, InterruptedException {
+    Packages.Result result = command(arguments);
+    assertThat(result.exitCode()).as(result.output()).isZero();
+  }
+
+  /** Runs {@code bin/hbase} with this cluster, which must succeed, and returns what it printed. */
+  static String hbase(String... arguments) throws IOException, InterruptedException {
+    Packages.Result result = Packages.runScript("bin/hbase", arguments);
+    assertThat(result.exitCode()).as(result.output()).isZero();
+    return result.output();
+  }
+
+  /** Returns what region server 1 answers to a GET of a path with its query. */
+  static String get(String path) throws IOException, InterruptedException {
+    Packages.Result status = command("status");
+    Matcher page =
+      Pattern.compile("(?m)^regionserver-1 .*(http://\\S+?)/?$").matcher(status.output());
+    assertThat(page.find()).as(status.output()).isTrue();
+    HttpRequest request = HttpRequest.newBuilder(URI.create(page.group(1) + path)).build();
+    return HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+}

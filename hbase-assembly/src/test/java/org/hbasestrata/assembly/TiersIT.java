@@ -1,0 +1,151 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/**
+ * The tarball on a real cluster whose region server caches in two tiers, L1 in direct memory and L2
+ * in a file: it serves what was written, shows both tiers, and refuses settings that can't be.
+ */
+public class TiersIT {
+  @ClassRule
+  public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  private static final String ROWS = "20000";
+  /** Small chunks of indexes and bloom filters, so that there are some beside the roots. */
+  private static final String SITE = """
+    <configuration>
+      <property><name>hbase.bucketcache.l1.ioengine</name><value>offheap</value></property>
+      <property><name>hbase.bucketcache.l1.size</name><value>64m</value></property>
+      <property>
+        <name>hbase.bucketcache.l2.ioengine</name>
+        <value>file:${hbase.tmp.dir}/block-cache</value>
+      </property>
+      <property><name>hbase.bucketcache.l2.size</name><value>256m</value></property>
+      <property>
+        <name>hbase.bucketcache.l2.persistent.path</name>
+        <value>${hbase.tmp.dir}/block-cache.map</value>
+      </property>
+      <property><name>hfile.index.block.max.size</name><value>4096</value></property>
+      <property><name>io.storefile.bloom.block.size</name><value>4096</value></property>
+    </configuration>
+    """;
+
+  @BeforeClass
+  public static void up() throws Exception {
+    Path conf = FOLDER.newFolder("conf").toPath();
+    Files.writeString(conf.resolve("hbase-site.xml"), SITE);
+    Cluster.succeed("up", "--fresh", "--conf", conf.toString());
+    Cluster.hbase("ycsb", "load", "point-get", "--rows", ROWS);
+    readAndVerify();
+  }
+
+  @AfterClass
+  public static void down() throws Exception {
+    Cluster.succeed("down", "--purge");
+  }
+
+  private static void readAndVerify() throws Exception {
+    assertThat(Cluster.hbase("ycsb", "run", "point-get", "--rows", ROWS, "--operations", "10000",
+      "--threads", "4", "--verify")).contains("every byte as written");
+  }
+
+  private static String bean(String sub) throws Exception {
+    return Cluster.get("/jmx?qry=Hadoop:service=HBase,name=RegionServer,sub=" + sub);
+  }
+
+  /** Waits until an attribute is more than that: JMX is some seconds behind. */
+  private static void awaitMoreThan(long least, String sub, String attribute) throws Exception {
+    Pattern pattern = Pattern.compile('"' + attribute + "\"\\s*:\\s*(\\d+)");
+    long start = System.nanoTime();
+    while (true) {
+      String bean = bean(sub);
+      Matcher matcher = pattern.matcher(bean);
+      if (matcher.find() && Long.parseLong(matcher.group(1)) > least) {
+        return;
+      }
+      assertThat(System.nanoTime() - start).as(attribute + " isn't over " + least + " in " + bean)
+        .isLessThan(TimeUnit.SECONDS.toNanos(30));
+      Thread.sleep(500);
+    }
+  }
+
+  @Test
+  public void jmxShowsWhatTheTiersHoldAndWhatMoved() throws Exception {
+    for (String attribute : new String[] { "promotionCount", "l1IndexBlockCount",
+      "l1BloomBlockCount", "l1DataBlockCount", "l1UsedSize", "l2UsedSize" }) {
+      awaitMoreThan(0, "BlockCacheTiers", attribute);
+    }
+    awaitMoreThan(200, "BlockCacheTiers", "l2DataBlockCount");
+    assertThat(bean("BlockCacheTiers")).containsPattern("\"l1Enabled\"\\s*:\\s*1")
+      .containsPattern("\"l2Enabled\"\\s*:\\s*1")
+      .containsPattern("\"l1Capacity\"\\s*:\\s*" + (64 << 20))
+      .containsPattern("\"l2Capacity\"\\s*:\\s*" + (256 << 20))
+      .containsPattern("\"failedDemotionCount\"\\s*:\\s*0");
+    for (String attribute : new String[] { "l1CacheHitCount", "l2CacheHitCount", "l1CacheSize",
+      "l2CacheSize", "l1CacheCount", "l2CacheCount" }) {
+      awaitMoreThan(0, "Server", attribute);
+    }
+  }
+
+  @Test
+  public void prometheusGetsTheSame() throws Exception {
+    awaitMoreThan(0, "BlockCacheTiers", "promotionCount");
+    assertThat(Cluster.get("/prometheus"))
+      .containsPattern("(?m)^block_cache_tiers_promotion_count\\{.*} [1-9]")
+      .containsPattern("(?m)^block_cache_tiers_l2data_block_count\\{.*} [1-9]")
+      .containsPattern("(?m)^server_l1cache_hit_count\\{.*} [1-9]");
+  }
+
+  @Test
+  public void theServersPageShowsBothTiers() throws Exception {
+    assertThat(Cluster.get("/rs-status")).contains("CompositeBucketCache", "FirstTierBucketCache",
+      "TierBucketCache", "ByteBufferIOEngine", "FileIOEngine").doesNotContain("LruBlockCache");
+  }
+
+  @Test
+  public void aWrongSettingStopsTheServerAndIsNamed() throws Exception {
+    Path site = Cluster.folder().resolve("conf/hbase-site-operator.xml");
+    Files.writeString(site, SITE.replace("64m", "0"));
+    Packages.Result refused = Cluster.command("restart", "regionserver", "1");
+    Files.writeString(site, SITE);
+    Cluster.succeed("restart", "regionserver", "1");
+    assertThat(refused.exitCode()).as(refused.output()).isNotZero();
+    assertThat(Files.readString(Cluster.folder().resolve("logs/regionserver-1.log")))
+      .contains("hbase.bucketcache.l1.size is 0. Give MB, at least 1");
+    readAndVerify();
+  }
+
+  @Test
+  public void afterAKillWhatL2HadPersistedIsServed() throws Exception {
+    awaitMoreThan(200, "BlockCacheTiers", "l2DataBlockCount");
+    Cluster.succeed("kill", "regionserver", "1");
+    Cluster.succeed("restart", "regionserver", "1");
+    awaitMoreThan(200, "BlockCacheTiers", "l2DataBlockCount");
+    readAndVerify();
+  }
+}

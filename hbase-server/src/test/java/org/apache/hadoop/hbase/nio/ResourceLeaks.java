@@ -1,0 +1,101 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.nio;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.hbase.thirdparty.io.netty.buffer.PooledByteBufAllocator;
+import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
+import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetectorFactory;
+
+/**
+ * What netty's leak detector finds in this process: pooled buffers of HBase and of netty that
+ * became garbage before they were released.
+ */
+public final class ResourceLeaks {
+  private static final Queue<String> REPORTS = new ConcurrentLinkedQueue<>();
+  private static final long TIMEOUT_SECONDS = 30;
+
+  private ResourceLeaks() {
+  }
+
+  /** Keeps the reports of one detector. */
+  private static final class Detector<T> extends ResourceLeakDetector<T> {
+    Detector(Class<T> type, int samplingInterval) {
+      super(type, samplingInterval);
+    }
+
+    @Override
+    protected boolean needReport() {
+      return true;
+    }
+
+    @Override
+    protected void reportTracedLeak(String type, String records) {
+      REPORTS.add(type + records);
+    }
+
+    @Override
+    protected void reportUntracedLeak(String type) {
+      REPORTS.add(type);
+    }
+  }
+
+  /** Begins to watch. To be called before classes that are watched are loaded: first of all. */
+  public static void watch() {
+    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+    ResourceLeakDetectorFactory.setResourceLeakDetectorFactory(new ResourceLeakDetectorFactory() {
+      @Override
+      @SuppressWarnings("deprecation") // The only one that is abstract.
+      public <T> ResourceLeakDetector<T> newResourceLeakDetector(Class<T> type,
+        int samplingInterval, long maxActive) {
+        return new Detector<>(type, samplingInterval);
+      }
+    });
+  }
+
+  /** Returns What leaked so far, each with the places where it was created and used last. */
+  public static List<String> find() throws InterruptedException {
+    // The collector may report a leak after one that it found at the same time, but not after one
+    // that it found later.
+    leakOnPurpose("first");
+    leakOnPurpose("second");
+    return new ArrayList<>(REPORTS);
+  }
+
+  /** Returns when the leak was reported, so that a detector that is blind fails the test. */
+  private static void leakOnPurpose(String which) throws InterruptedException {
+    // Netty reports a leak of the same history once.
+    String hint = which + " leak on purpose at " + System.nanoTime();
+    RefCnt.create(() -> {
+    }).touch(hint);
+    long start = System.nanoTime();
+    while (!REPORTS.removeIf(report -> report.contains(hint))) {
+      if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS)) {
+        throw new AssertionError("The leak detector doesn't see a leak");
+      }
+      System.gc();
+      Thread.sleep(10);
+      // A detector reports when the next resource is created.
+      RefCnt.create(() -> {
+      }).release();
+      PooledByteBufAllocator.DEFAULT.directBuffer().release();
+    }
+  }
+}
