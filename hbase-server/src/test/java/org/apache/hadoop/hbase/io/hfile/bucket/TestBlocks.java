@@ -17,7 +17,6 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 
-import java.nio.ByteBuffer;
 import java.util.Random;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.compress.Compression;
@@ -48,20 +47,27 @@ final class TestBlocks {
    * @param size bytes without the header
    */
   static HFileBlock block(BlockCacheKey key, int size) {
-    byte[] bytes = new byte[HEADER_SIZE + size];
-    new Random(key.hashCode()).nextBytes(bytes);
-    return new HFileBlock(key.getBlockType(), size, size, -1,
-      ByteBuff.wrap(ByteBuffer.wrap(bytes)), HFileBlock.FILL_HEADER, key.getOffset(), -1,
-      HEADER_SIZE + size, CONTEXT, ByteBuffAllocator.HEAP);
+    return block(key, size, -1, ByteBuffAllocator.HEAP);
   }
 
-  /** As {@link #block(BlockCacheKey, int)}, in a buffer of a pool; to be released. */
-  static HFileBlock block(BlockCacheKey key, int size, ByteBuffAllocator pool) {
-    ByteBuff bytes = block(key, size).getBufferReadOnly();
-    ByteBuff pooled = pool.allocate(bytes.limit());
-    pooled.put(bytes.toBytes(0, bytes.limit())).rewind();
-    return new HFileBlock(key.getBlockType(), size, size, -1, pooled, HFileBlock.FILL_HEADER,
-      key.getOffset(), -1, HEADER_SIZE + size, CONTEXT, pool);
+  /** As {@link #block(BlockCacheKey, int)}, in a buffer that whoever made it must release. */
+  static HFileBlock block(BlockCacheKey key, int size, ByteBuffAllocator allocator) {
+    return block(key, size, -1, allocator);
+  }
+
+  /** As {@link #block(BlockCacheKey, int)}, read by someone who found out the next one's size. */
+  static HFileBlock blockBefore(BlockCacheKey key, int size, int nextSize) {
+    return block(key, size, nextSize, ByteBuffAllocator.HEAP);
+  }
+
+  private static HFileBlock block(BlockCacheKey key, int size, int nextSize,
+    ByteBuffAllocator allocator) {
+    byte[] bytes = new byte[HEADER_SIZE + size];
+    new Random(key.hashCode()).nextBytes(bytes);
+    ByteBuff buffer = allocator.allocate(bytes.length);
+    buffer.put(bytes);
+    return new HFileBlock(key.getBlockType(), size, size, -1, buffer, HFileBlock.FILL_HEADER,
+      key.getOffset(), nextSize, bytes.length, CONTEXT, allocator);
   }
 
   /** Doesn't release the block. */
