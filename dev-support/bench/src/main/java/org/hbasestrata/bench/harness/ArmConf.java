@@ -17,8 +17,10 @@ package org.hbasestrata.bench.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -38,6 +40,7 @@ final class ArmConf {
   static final int METRICS_PERIOD_SECONDS = 1;
 
   private static final String METRICS = "hadoop-metrics2-hbase.properties";
+  private static final Pattern PERIOD = Pattern.compile("\\s*(\\*|hbase)\\.period\\b.*");
 
   private ArmConf() {
   }
@@ -54,8 +57,12 @@ final class ArmConf {
       if (!Files.exists(metrics)) {
         Files.copy(shipped.resolve(METRICS), metrics);
       }
-      Files.writeString(metrics, "\n# Set by bench, for all arms.\n*.period="
-        + METRICS_PERIOD_SECONDS + "\n", StandardOpenOption.APPEND);
+      List<String> lines = new ArrayList<>(Files.readAllLines(metrics));
+      // Of a key that is there twice Hadoop takes the first.
+      lines.removeIf(line -> PERIOD.matcher(line).matches());
+      lines.addAll(List.of("", "# Set by bench, for all arms.", "*.period="
+        + METRICS_PERIOD_SECONDS));
+      Files.write(metrics, lines);
       set(to.resolve("hbase-site.xml"), Map.of("hbase.regionserver.metrics.period",
         Integer.toString(METRICS_PERIOD_SECONDS * 1_000)));
     } catch (IOException | ParserConfigurationException | TransformerException e) {

@@ -200,7 +200,7 @@ final class ArmRun {
     cluster.regionServer();
     if (!warmth.isReached()) {
       notes.add("the region server wasn't warm when the warm-up ended, after "
-        + Progress.duration(most) + ": hit ratio or CPU per row still changed");
+        + Progress.duration(most) + ": hit ratio or CPU per request still changed");
     }
   }
 

@@ -92,7 +92,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Option(names = "--warm-up", paramLabel = "MINUTES", defaultValue = "3",
     description = "Most that a warm-up may take: the profile runs until the cache's hit ratio and"
-      + " the CPU time of a row don't change any more. 0 for none. Default: ${DEFAULT-VALUE}.")
+      + " the CPU time of a request don't change any more. 0 for none. Default: ${DEFAULT-VALUE}.")
   private double warmUp;
 
   @Option(names = "--device-iops", paramLabel = "N",
