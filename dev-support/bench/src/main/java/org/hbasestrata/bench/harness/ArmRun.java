@@ -233,8 +233,12 @@ final class ArmRun {
     progress.stage("reading the region server's memory");
     long resident = process.residentBytes();
     long buffers = regionServer.bufferBytes();
-    jvm.endRecordingAndCollectGarbage(folder.resolve("server.jfr"));
-    long heap = regionServer.heapBytes();
+    Long heap = null;
+    if (jvm.endRecordingAndCollectGarbage(folder.resolve("server.jfr"))) {
+      heap = regionServer.heapBytes();
+    } else {
+      notes.add("no heap after a full GC: -XX:+DisableExplicitGC");
+    }
     Files.write(folder.resolve("flags.txt"), jvm.flags());
     RegionServer.Counters counters = after.since(before);
     server = new Server(cpuSeconds, whole(allocatedBytes), heap, buffers, resident,
