@@ -17,6 +17,7 @@ package org.hbasestrata.bench.harness;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,7 +94,7 @@ final class ArmRun {
       Files.createDirectories(folder);
       startAndMeasure();
       comparer.folder().write(result(State.COMPLETE, null));
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       throw failed(BenchException.failed(BenchException.oneLine(e), e));
     } catch (BenchException e) {
       throw failed(e);

@@ -126,6 +126,7 @@ public final class CompareCommand implements Callable<Integer> {
       throw BenchException.usage("two arms have the same name: "
         + String.join(", ", specs.stream().map(ArmSpec::name).toList()), null);
     }
+    specs.forEach(ArmConf::check);
     check("--rows", rows == null || rows > 0, rows, "a number of 1 or more");
     check("--minutes", minutes >= 1 / 60.0, minutes, "a number of a second (0.017) or more");
     check("--rounds", rounds >= 1, rounds, "a number of 1 or more");

@@ -67,11 +67,15 @@ public class ArmConfTest {
   @Test
   public void namesAFileThatIsNoXml() throws IOException {
     Files.writeString(conf.resolve("hbase-site.xml"), "<configuration>");
-    assertThatThrownBy(this::write).isInstanceOf(BenchException.class)
+    assertThatThrownBy(() -> ArmConf.check(arm())).isInstanceOf(BenchException.class)
       .hasMessageContaining(conf + "/hbase-site.xml isn't XML");
   }
 
   private void write() {
-    ArmConf.write(new ArmSpec("a", conf, ArmSpec.STRATA), shipped, to);
+    ArmConf.write(arm(), shipped, to);
+  }
+
+  private ArmSpec arm() {
+    return new ArmSpec("a", conf, ArmSpec.STRATA);
   }
 }
