@@ -125,7 +125,7 @@ record View(String title, String command, boolean partial, List<String> reasons,
     Map<Verdict, Long> counts = summaries.stream().map(summary -> summary.ratios().get(arm))
       .filter(ratio -> ratio != null).collect(Collectors.groupingBy(Summary.Ratio::verdict,
         () -> new EnumMap<>(Verdict.class), Collectors.counting()));
-    return new Tally(arm, counts.entrySet().stream()
+    return new Tally(arm, counts.isEmpty() ? "none that both have" : counts.entrySet().stream()
       .map(e -> e.getValue() + " " + e.getKey().label()).collect(Collectors.joining(", ")));
   }
 
