@@ -17,6 +17,7 @@ package org.hbasestrata.bench.harness;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,7 +94,7 @@ final class ArmRun {
       Files.createDirectories(folder);
       startAndMeasure();
       comparer.folder().write(result(State.COMPLETE, null));
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       throw failed(BenchException.failed(BenchException.oneLine(e), e));
     } catch (BenchException e) {
       throw failed(e);
@@ -200,7 +201,7 @@ final class ArmRun {
     cluster.regionServer();
     if (!warmth.isReached()) {
       notes.add("the region server wasn't warm when the warm-up ended, after "
-        + Progress.duration(most) + ": hit ratio or CPU per row still changed");
+        + Progress.duration(most) + ": hit ratio or CPU per request still changed");
     }
   }
 
@@ -233,8 +234,12 @@ final class ArmRun {
     progress.stage("reading the region server's memory");
     long resident = process.residentBytes();
     long buffers = regionServer.bufferBytes();
-    jvm.endRecordingAndCollectGarbage(folder.resolve("server.jfr"));
-    long heap = regionServer.heapBytes();
+    Long heap = null;
+    if (jvm.endRecordingAndCollectGarbage(folder.resolve("server.jfr"))) {
+      heap = regionServer.heapBytes();
+    } else {
+      notes.add("no heap after a full GC: -XX:+DisableExplicitGC");
+    }
     Files.write(folder.resolve("flags.txt"), jvm.flags());
     RegionServer.Counters counters = after.since(before);
     server = new Server(cpuSeconds, whole(allocatedBytes), heap, buffers, resident,

@@ -62,9 +62,10 @@ record ArmSpec(String name, Path conf, String jars) {
     // A directory may have a colon in its name.
     int colon = Files.isDirectory(Path.of(rest)) ? -1 : rest.lastIndexOf(':');
     String conf = colon < 0 ? rest : rest.substring(0, colon);
-    if (!Files.isDirectory(Path.of(conf))) {
-      throw BenchException.usage("--arm " + name + ": the configuration directory " + conf
-        + " isn't there", null);
+    // An empty path would be the working directory.
+    if (conf.isEmpty() || !Files.isDirectory(Path.of(conf))) {
+      throw BenchException.usage("--arm " + name + ": the configuration directory '" + conf
+        + "' isn't there", null);
     }
     return new ArmSpec(name, Path.of(conf).toAbsolutePath(),
       colon < 0 ? STRATA : jars(name, rest.substring(colon + 1)));

@@ -24,12 +24,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** What is run against the cluster: the tarball's {@code hbase ycsb}, the same for all arms. */
 final class Client {
   private static final String SNAPSHOT = "bench-as-loaded";
   /** Some operations failed; how many is in its JSON. */
   private static final int SOME_FAILED = 1;
+  /** What disk and memory the table takes. */
+  private static final Pattern FOOTPRINT = Pattern.compile("(Disk|Cache|Client): .*");
 
   private final Request request;
   private final LocalCluster cluster;
@@ -126,7 +129,8 @@ final class Client {
     words.addAll(options);
     return Child.start(words, environment(), log, line -> {
       lines.add(line);
-      if (line.startsWith(command + ": ") && line.contains(" %, ")) {
+      if (line.startsWith(command + ": ") && line.contains(" %, ")
+        || command.equals("load") && FOOTPRINT.matcher(line).matches()) {
         progress.accept(line);
       }
     });

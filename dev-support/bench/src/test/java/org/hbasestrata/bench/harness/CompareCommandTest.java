@@ -112,8 +112,10 @@ public class CompareCommandTest {
       "stock");
     assertRefused("--arm is 'other', allowed", "reads", "--arm", "other", "--arm", "stock");
     assertRefused("the name is 'a/b'", "reads", "--arm", "a/b=x", "--arm", "stock");
-    assertRefused("directory /nonexistent isn't there", "reads", "--arm", "a=/nonexistent", "--arm",
-      "stock");
+    assertRefused("directory '/nonexistent' isn't there", "reads", "--arm", "a=/nonexistent",
+      "--arm", "stock");
+    assertRefused("directory '' isn't there", "reads", "--arm", "a=", "--arm", "stock");
+    assertRefused("directory '' isn't there", "reads", "--arm", "a=:stock", "--arm", "stock");
     assertRefused("JARS is '" + root.resolve("empty") + "'", "reads", "--arm",
       "a=" + root.resolve("conf") + ":" + root.resolve("empty"), "--arm", "stock");
     assertRefused("--rows is '0'", "reads", "--rows", "0");
