@@ -40,7 +40,7 @@ enum Key {
 
   TABLE(CoreWorkload.TABLENAME_PROPERTY, CoreWorkload.TABLENAME_PROPERTY_DEFAULT, Key::tableName),
   FAMILY("columnfamily", "f", matching("[A-Za-z0-9_]+", "letters, digits and _")),
-  BLOCK_SIZE("blocksize", "65536", whole(512, 16 << 20)),
+  BLOCK_SIZE("blocksize", "65536", whole(1024, 16 << 20)),
   ENCODING("datablockencoding", "NONE", oneOf(names(DataBlockEncoding.values()))),
   COMPRESSION("compression", "NONE", oneOf(names(Compression.Algorithm.values()))),
   BLOOM_FILTER("bloomfilter", "ROW", oneOf("NONE", "ROW", "ROWCOL")),

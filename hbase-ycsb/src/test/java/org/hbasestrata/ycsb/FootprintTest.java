@@ -68,7 +68,7 @@ public class FootprintTest {
   @Test
   public void aBlockHoldsACellAtTheLeast() {
     Profile profile = profile("point-get");
-    profile.set(Key.BLOCK_SIZE.text(), "512", "test");
+    profile.set(Key.BLOCK_SIZE.text(), "1024", "test");
     profile.set(Key.FIELD_LENGTH.text(), "5000", "test");
     double withBigCells = new Footprint(profile).metaBytes();
     profile.set(Key.FIELD_LENGTH.text(), "10000", "test");
