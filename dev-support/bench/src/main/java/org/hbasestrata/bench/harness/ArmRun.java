@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -157,11 +156,7 @@ final class ArmRun {
   /** @param configuration the region server's, to tell where it caches */
   private void dropPageCache(Map<String, String> configuration) throws InterruptedException {
     List<Path> files = new ArrayList<>(List.of(cluster.data()));
-    String engine = configuration.getOrDefault("hbase.bucketcache.ioengine", "");
-    if (engine.matches("(files?|mmap):.*")) {
-      Arrays.stream(engine.substring(engine.indexOf(':') + 1).split(",")).map(Path::of)
-        .filter(Files::exists).forEach(files::add);
-    }
+    PageCacheFiles.ofBlockCache(configuration).stream().filter(Files::exists).forEach(files::add);
     PageCacheFiles.drop(files, folder.resolve("page-cache.log"));
   }
 

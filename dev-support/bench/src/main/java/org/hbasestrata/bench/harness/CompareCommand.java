@@ -60,8 +60,8 @@ public final class CompareCommand implements Callable<Integer> {
     description = "A side of the comparison; give two or more, the first is what others are"
       + " compared with. CONF_DIR is a whole configuration directory. JARS: strata (default) is the"
       + " tarball's, stock upstream's, a directory holds jars that take the places of the tarball's"
-      + " of the same modules. Default: stock, which is dev-support/bench/conf/stock:stock, and"
-      + " strata, which is conf:strata.")
+      + " of the same modules. A NAME alone is one of dev-support/bench/README.md: stock, strata,"
+      + " combined or composite. Default: stock and strata.")
   private List<String> arms = List.of("stock", "strata");
 
   @Option(names = "--rows", paramLabel = "N",

@@ -88,6 +88,14 @@ public class CompareCommandTest {
   }
 
   @Test
+  public void armsWithACacheOnDiskNeedOnlyTheirNames() {
+    assertThat(request("reads", "--arm", "combined", "--arm", "composite").arms())
+      .containsExactly(
+        new ArmSpec("combined", root.resolve("dev-support/bench/conf/combined"), "stock"),
+        new ArmSpec("composite", root.resolve("dev-support/bench/conf/composite"), "strata"));
+  }
+
+  @Test
   public void aFolderWithAColonIsAFolder() throws IOException {
     Path odd = Files.createDirectory(root.resolve("a:stock"));
     assertThat(ArmSpec.parse("x=" + odd, new Checkout(root)).conf()).isEqualTo(odd);
@@ -133,6 +141,8 @@ public class CompareCommandTest {
   public void aProfileThatOnlyReadsIsKnown() {
     assertThat(request("reads").profile().writes()).isFalse();
     assertThat(request("reads").profile().bytes(100L)).isEqualTo(100 * 10 * 150);
+    assertThat(request("reads", "-p", "zeropadding=119").profile().bytes(100L))
+      .isEqualTo(100 * 10 * 250);
   }
 
   private void assertRefused(String message, String... arguments) {
