@@ -257,7 +257,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
 
   private static final class DataBlock {
     static final Comparator<DataBlock> COLDEST_FIRST =
-      Comparator.<DataBlock> comparingInt(block -> block.frequency)
+      Comparator.comparingInt((DataBlock block) -> block.frequency)
         .thenComparingLong(block -> block.lastRead);
 
     final BlockCacheKey key;
