@@ -69,12 +69,12 @@ final class Footprint {
   }
 
   private double bloomBytes() {
-    return BLOOM_BYTES_PER_KEY * profile.insertCount()
-      * switch (profile.text(Key.BLOOM_FILTER)) {
-        case "NONE" -> 0;
-        case "ROWCOL" -> profile.number(Key.FIELD_COUNT);
-        default -> 1;
-      };
+    double keysPerRow = switch (profile.text(Key.BLOOM_FILTER)) {
+      case "NONE" -> 0;
+      case "ROWCOL" -> profile.number(Key.FIELD_COUNT);
+      default -> 1;
+    };
+    return BLOOM_BYTES_PER_KEY * profile.insertCount() * keysPerRow;
   }
 
   /** The size of the index and Bloom filter blocks. */
