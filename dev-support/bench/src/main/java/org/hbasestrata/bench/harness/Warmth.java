@@ -20,8 +20,8 @@ import java.util.function.ToDoubleFunction;
 
 /*
  * The cache is warm when its hit ratio doesn't change any more, and the JVM is when a request
- * doesn't get cheaper: code that isn't compiled yet takes ten times the CPU, and on a busy machine the
- * compilers take their time, so that no fixed time will do.
+ * doesn't get cheaper: code that isn't compiled yet takes ten times the CPU, and on a busy machine
+ * the compilers take their time, so that no fixed time will do.
  */
 
 /** Tells when a region server is warm. For one thread. */

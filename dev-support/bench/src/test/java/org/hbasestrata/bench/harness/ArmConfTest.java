@@ -39,7 +39,8 @@ public class ArmConfTest {
     Path root = folder.getRoot().toPath();
     conf = Files.createDirectory(root.resolve("conf"));
     shipped = Files.createDirectory(root.resolve("shipped"));
-    Files.writeString(shipped.resolve("hadoop-metrics2-hbase.properties"), "*.period=10\nhbase.period = 5\n");
+    Files.writeString(shipped.resolve("hadoop-metrics2-hbase.properties"),
+      "*.period=10\nhbase.period = 5\n");
     to = root.resolve("a/b");
   }
 
