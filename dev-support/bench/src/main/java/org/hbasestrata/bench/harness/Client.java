@@ -48,16 +48,18 @@ final class Client {
   void load(Path folder) throws InterruptedException {
     List<String> lines = Collections.synchronizedList(new ArrayList<>());
     Path log = folder.resolve("load.log");
-    int code = await(start("load", List.of(), log, lines));
+    int code = runToItsEnd("load", List.of(), log, lines);
     if (code != 0) {
       throw Child.failed("ycsb", code, lines, log);
     }
   }
 
   /** The client itself would try for minutes to reach a server that is gone. */
-  private int await(Child child) throws InterruptedException {
+  private int runToItsEnd(String command, List<String> options, Path log, List<String> lines)
+    throws InterruptedException {
     LocalCluster.Daemon server = cluster.regionServer();
-    int code = child.await(server::isAlive);
+    // Nothing between the two that an interrupt could end: the child would be left.
+    int code = start(command, options, log, lines).await(server::isAlive);
     // Throws when it is gone.
     cluster.regionServer();
     return code;
@@ -99,8 +101,8 @@ final class Client {
     List<String> lines = Collections.synchronizedList(new ArrayList<>());
     Path log = folder.resolve("ycsb.log");
     Path json = folder.resolve("ycsb.json");
-    int code = await(start("run", List.of("--minutes", minutes(request.minutes()), "--json",
-      json.toString()), log, lines));
+    int code = runToItsEnd("run", List.of("--minutes", minutes(request.minutes()), "--json",
+      json.toString()), log, lines);
     if (code != 0 && code != SOME_FAILED || !Files.exists(json)) {
       throw Child.failed("ycsb", code, lines, log);
     }
