@@ -32,23 +32,28 @@ final class NoHeapBlockCache implements ResizableBlockCache {
   }
 
   @Override
-  public void cacheBlock(BlockCacheKey cacheKey, Cacheable buf, boolean inMemory) {
+  public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory) {
     throw new UnsupportedOperationException();
   }
 
   @Override
-  public void cacheBlock(BlockCacheKey cacheKey, Cacheable buf) {
+  public void cacheBlock(BlockCacheKey key, Cacheable block) {
     throw new UnsupportedOperationException();
   }
 
   @Override
-  public Cacheable getBlock(BlockCacheKey cacheKey, boolean caching, boolean repeat,
+  public Cacheable getBlock(BlockCacheKey key, boolean caching, boolean repeat,
     boolean updateCacheMetrics) {
     return null;
   }
 
   @Override
-  public boolean evictBlock(BlockCacheKey cacheKey) {
+  public BlockCache[] getBlockCaches() {
+    return null;
+  }
+
+  @Override
+  public boolean evictBlock(BlockCacheKey key) {
     return false;
   }
 
@@ -105,10 +110,5 @@ final class NoHeapBlockCache implements ResizableBlockCache {
   @Override
   public Iterator<CachedBlock> iterator() {
     return Collections.emptyIterator();
-  }
-
-  @Override
-  public BlockCache[] getBlockCaches() {
-    return null;
   }
 }
