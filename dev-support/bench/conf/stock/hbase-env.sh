@@ -12,9 +12,9 @@
 # either express or implied. See the License for the specific language governing permissions and
 # limitations under the License.
 
-# How stock HBase shares its memory out; hbase-site.xml has the rest. HBASE_HEAPSIZE and
-# HBASE_OFFHEAPSIZE come from bench and are the same for all arms. G1 is what bin/hbase starts
-# servers with.
+# How stock HBase shares its memory out, and arms that are compared with it; hbase-site.xml has the
+# rest. HBASE_HEAPSIZE and HBASE_OFFHEAPSIZE come from bench and are the same for all arms. G1 is
+# what bin/hbase starts servers with.
 
 case ${HBASE_OFFHEAPSIZE:=1g} in
   *[gG]) stock_offheap_mb=$((${HBASE_OFFHEAPSIZE%?} * 1024)) ;;
@@ -31,4 +31,6 @@ if [ "$stock_spare_mb" -gt 1024 ]; then stock_spare_mb=1024; fi
 # 30 handlers with 4 MB each, upstream's default.
 stock_pool_mb=120
 export HBASE_BUCKETCACHE_MB=$((stock_offheap_mb - stock_spare_mb - stock_pool_mb))
+# A cache on disk, where there is one. It takes heap for each block: about 240 bytes.
+export HBASE_CACHE_FILE_MB="${HBASE_CACHE_FILE_MB:-$((stock_offheap_mb * 2))}"
 unset stock_offheap_mb stock_spare_mb stock_pool_mb

@@ -351,7 +351,7 @@ public class BinScriptsIT {
   @Test
   public void serverThatIsStillStartingIsKnown() throws Exception {
     // bin/hbase asks java for its version before it becomes java.
-    writeJava("if [ \"$1\" = -version ]; then sleep 20; fi; " + LIVING);
+    writeJava("if [ \"$1\" = -version ]; then sleep 20; exit; fi; " + LIVING);
     try {
       assertThat(run("hbase-daemon.sh", "start", "master").code).isZero();
       assertThat(commandLine(pid("hbase-it-master"))).doesNotContain("-Dproc_");

@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.common.net.HostAndPort;
@@ -107,7 +108,8 @@ final class Cluster implements AutoCloseable {
     }
     return "Table " + table + " created: family " + family + ", blocks of "
       + profile.number(Key.BLOCK_SIZE) + " B, encoding " + profile.text(Key.ENCODING)
-      + ", compression " + profile.text(Key.COMPRESSION) + ", " + (splits.length + 1)
+      + ", compression " + profile.text(Key.COMPRESSION) + ", Bloom filter "
+      + profile.text(Key.BLOOM_FILTER) + ", " + (splits.length + 1)
       + (splits.length == 0 ? " region." : " regions.");
   }
 
@@ -128,6 +130,7 @@ final class Cluster implements AutoCloseable {
           .setBlocksize((int) profile.number(Key.BLOCK_SIZE))
           .setDataBlockEncoding(DataBlockEncoding.valueOf(profile.text(Key.ENCODING)))
           .setCompressionType(Compression.Algorithm.valueOf(profile.text(Key.COMPRESSION)))
+          .setBloomFilterType(BloomType.valueOf(profile.text(Key.BLOOM_FILTER)))
           .build())
       .build();
   }

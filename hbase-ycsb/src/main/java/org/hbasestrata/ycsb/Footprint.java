@@ -17,9 +17,9 @@ package org.hbasestrata.ycsb;
 import java.util.List;
 
 /*
- * What isn't arithmetic is from HBase's defaults: a row Bloom filter with 1 % of false positives
- * takes 10 bits a row, and an entry of a block index 12 bytes beside its key. The heap per cached
- * block is that of BucketCache on a 64-bit JVM with compressed references.
+ * What isn't arithmetic is from HBase's defaults: a Bloom filter with 1 % of false positives takes
+ * 10 bits a row or, of type ROWCOL, a cell, and an entry of a block index 12 bytes beside its key.
+ * The heap per cached block is that of BucketCache on a 64-bit JVM with compressed references.
  */
 
 /**
@@ -27,10 +27,12 @@ import java.util.List;
  * replica.
  */
 final class Footprint {
-  private static final double BLOOM_BYTES_PER_ROW = 10 / 8.0;
+  private static final double BLOOM_BYTES_PER_KEY = 10 / 8.0;
   private static final int INDEX_ENTRY_BYTES = 12;
   private static final int HEAP_BYTES_PER_CACHED_BLOCK = 243;
   private static final int CELL_OVERHEAD_BYTES = 20;
+  /** Of most hashes; a profile may ask for leading zeros. */
+  private static final int KEY_DIGITS = 19;
   /** A row in the client's hands is there as cells, as protobuf or CellBlock, and as values. */
   private static final int CLIENT_COPIES = 3;
   private static final long MILLION = 1_000_000;
@@ -42,8 +44,8 @@ final class Footprint {
   }
 
   private int keyBytes() {
-    return "user".length() + 19 + profile.text(Key.FAMILY).length()
-      + profile.text(Key.FIELD_PREFIX).length() + 1;
+    return "user".length() + (int) Math.max(KEY_DIGITS, profile.number(Key.ZERO_PADDING))
+      + profile.text(Key.FAMILY).length() + profile.text(Key.FIELD_PREFIX).length() + 1;
   }
 
   private double cellBytes() {
@@ -60,14 +62,24 @@ final class Footprint {
     return profile.insertCount() * rowBytes();
   }
 
+  /** A block holds a cell at the least. */
   private double blocks() {
-    return Math.ceil(dataBytes() / profile.number(Key.BLOCK_SIZE));
+    return Math.min(Math.ceil(dataBytes() / profile.number(Key.BLOCK_SIZE)),
+      profile.insertCount() * profile.number(Key.FIELD_COUNT));
+  }
+
+  private double bloomBytes() {
+    double keysPerRow = switch (profile.text(Key.BLOOM_FILTER)) {
+      case "NONE" -> 0;
+      case "ROWCOL" -> profile.number(Key.FIELD_COUNT);
+      default -> 1;
+    };
+    return BLOOM_BYTES_PER_KEY * profile.insertCount() * keysPerRow;
   }
 
   /** The size of the index and Bloom filter blocks. */
   double metaBytes() {
-    return blocks() * (INDEX_ENTRY_BYTES + CELL_OVERHEAD_BYTES + keyBytes())
-      + profile.insertCount() * BLOOM_BYTES_PER_ROW;
+    return blocks() * (INDEX_ENTRY_BYTES + CELL_OVERHEAD_BYTES + keyBytes()) + bloomBytes();
   }
 
   /** What an operation of a run writes, in the mean. */

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
+import site.ycsb.Utils;
 import site.ycsb.WorkloadException;
 import site.ycsb.generator.ExponentialGenerator;
 import site.ycsb.measurements.Measurements;
@@ -50,6 +51,8 @@ final class HBaseWorkload extends CoreWorkload {
   private final AtomicLong rowsLoaded = new AtomicLong();
   private final AtomicLong rowsReadBack = new AtomicLong();
   private String fieldPrefix;
+  private boolean hashedKeys;
+  private int leastDigits;
   private int multigetBatch;
   private int loadBatch;
   private long insertStart;
@@ -67,6 +70,8 @@ final class HBaseWorkload extends CoreWorkload {
       operationchooser.addValue(share, OperationType.MULTIGET.name());
     }
     fieldPrefix = profile.text(Key.FIELD_PREFIX);
+    hashedKeys = profile.text(Key.INSERT_ORDER).equals("hashed");
+    leastDigits = (int) profile.number(Key.ZERO_PADDING);
     multigetBatch = (int) profile.number(Key.MULTIGET_BATCH);
     loadBatch = (int) profile.number(Key.LOAD_BATCH);
     insertStart = profile.number(Key.INSERT_START);
@@ -76,6 +81,13 @@ final class HBaseWorkload extends CoreWorkload {
   /** The key of the row of this number. */
   String rowKey(long number) {
     return buildKeyName(number);
+  }
+
+  /** As CoreWorkload's, which adds zeros one by one: of a long key that is most of the work. */
+  @Override
+  protected String buildKeyName(long number) {
+    String digits = Long.toString(hashedKeys ? Utils.hash(number) : number);
+    return "user" + "0".repeat(Math.max(0, leastDigits - digits.length())) + digits;
   }
 
   /**

@@ -40,9 +40,10 @@ enum Key {
 
   TABLE(CoreWorkload.TABLENAME_PROPERTY, CoreWorkload.TABLENAME_PROPERTY_DEFAULT, Key::tableName),
   FAMILY("columnfamily", "f", matching("[A-Za-z0-9_]+", "letters, digits and _")),
-  BLOCK_SIZE("blocksize", "65536", whole(512, 16 << 20)),
+  BLOCK_SIZE("blocksize", "65536", whole(1024, 16 << 20)),
   ENCODING("datablockencoding", "NONE", oneOf(names(DataBlockEncoding.values()))),
   COMPRESSION("compression", "NONE", oneOf(names(Compression.Algorithm.values()))),
+  BLOOM_FILTER("bloomfilter", "ROW", oneOf("NONE", "ROW", "ROWCOL")),
   /** 0: as many as the data needs. */
   REGIONS("regions", "0", whole(0, 10_000)),
 
@@ -59,7 +60,7 @@ enum Key {
   INSERT_ORDER(CoreWorkload.INSERT_ORDER_PROPERTY, CoreWorkload.INSERT_ORDER_PROPERTY_DEFAULT,
     oneOf("hashed", "ordered")),
   ZERO_PADDING(CoreWorkload.ZERO_PADDING_PROPERTY, CoreWorkload.ZERO_PADDING_PROPERTY_DEFAULT,
-    whole(1, 100)),
+    whole(1, 1_000)),
 
   LOAD_BATCH("loadbatch", "100", whole(1, 100_000)),
   LOAD_FLUSH("loadflush", "false", oneOf("true", "false")),

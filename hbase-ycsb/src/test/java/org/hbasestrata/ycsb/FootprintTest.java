@@ -49,6 +49,33 @@ public class FootprintTest {
   }
 
   @Test
+  public void metaBlocksOfIndexHeavyAreThreeToFiveTimesTheLruOfAHeapOfOneGigabyte() {
+    double lru = 0.4 * (1 << 30);
+    assertThat(new Footprint(profile("index-heavy")).metaBytes()).isBetween(3 * lru, 5 * lru);
+  }
+
+  @Test
+  public void aBloomFilterHasTenBitsForEachRowOrCell() {
+    Profile profile = profile("point-get");
+    profile.set(Key.ROWS, "1000");
+    double withRows = new Footprint(profile).metaBytes();
+    profile.set(Key.BLOOM_FILTER.text(), "ROWCOL", "test");
+    assertThat(new Footprint(profile).metaBytes() - withRows).isEqualTo(9 * 1250);
+    profile.set(Key.BLOOM_FILTER.text(), "NONE", "test");
+    assertThat(withRows - new Footprint(profile).metaBytes()).isEqualTo(1250);
+  }
+
+  @Test
+  public void aBlockHoldsACellAtTheLeast() {
+    Profile profile = profile("point-get");
+    profile.set(Key.BLOCK_SIZE.text(), "1024", "test");
+    profile.set(Key.FIELD_LENGTH.text(), "5000", "test");
+    double withBigCells = new Footprint(profile).metaBytes();
+    profile.set(Key.FIELD_LENGTH.text(), "10000", "test");
+    assertThat(new Footprint(profile).metaBytes()).isEqualTo(withBigCells);
+  }
+
+  @Test
   public void onlyWritesGrowTheTable() {
     assertThat(new Footprint(profile("workload-c")).ofRun().get(0))
       .endsWith("; the run writes nothing.");

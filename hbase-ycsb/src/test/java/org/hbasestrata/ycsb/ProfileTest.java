@@ -20,7 +20,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -32,7 +40,7 @@ public class ProfileTest {
   public final TemporaryFolder folder = new TemporaryFolder();
 
   private Profile profile(String... lines) throws IOException {
-    Path file = folder.newFile("some.properties").toPath();
+    Path file = folder.getRoot().toPath().resolve("some.properties");
     Files.write(file, List.of(lines));
     return Profile.read(file.toString(), List.of());
   }
@@ -66,12 +74,12 @@ public class ProfileTest {
   }
 
   @Test
-  public void shippedProfilesAreCompleteAndShareATable() throws IOException {
+  public void shippedProfilesAreCompleteAndThoseOfATableAgreeOnIt() throws IOException {
     List<Path> files = Profile.list(List.of(SHIPPED));
     assertThat(files).extracting(Profile::nameOf).containsExactlyInAnyOrder("point-get",
       "multiget-50", "read100", "write100", "mixed50", "workload-a", "workload-b", "workload-c",
-      "workload-d", "workload-e", "workload-f", "scan-cold", "read95-scan");
-    Profile first = Profile.read("point-get", List.of(SHIPPED));
+      "workload-d", "workload-e", "workload-f", "scan-cold", "read95-scan", "index-heavy");
+    Map<String, Profile> firstOfTable = new HashMap<>();
     for (Path file : files) {
       Profile profile = Profile.read(file.toString(), List.of());
       profile.check();
@@ -81,12 +89,29 @@ public class ProfileTest {
         .as(profile.name() + " has an end").isPositive();
       assertThat(Files.readString(file)).as(profile.name() + " says in a line what it is")
         .containsOnlyOnce("\n## ");
-      for (Key key : List.of(Key.TABLE, Key.FAMILY, Key.FIELD_COUNT, Key.FIELD_LENGTH,
-        Key.BLOCK_SIZE, Key.ENCODING, Key.COMPRESSION, Key.LOAD_BATCH, Key.LOAD_FLUSH)) {
+      Profile first = firstOfTable.computeIfAbsent(profile.text(Key.TABLE), table -> profile);
+      for (Key key : List.of(Key.FAMILY, Key.FIELD_COUNT, Key.FIELD_LENGTH, Key.ZERO_PADDING,
+        Key.BLOCK_SIZE, Key.ENCODING, Key.COMPRESSION, Key.BLOOM_FILTER, Key.LOAD_BATCH,
+        Key.LOAD_FLUSH)) {
         assertThat(profile.text(key)).as(profile.name() + " " + key.text())
           .isEqualTo(first.text(key));
       }
     }
+    assertThat(firstOfTable).containsOnlyKeys("usertable", "indextable");
+  }
+
+  @Test
+  public void tableHasTheSchemaOfTheProfile() throws IOException {
+    ColumnFamilyDescriptor family =
+      Cluster.descriptor(profile("recordcount=5", "columnfamily=g", "blocksize=2048",
+        "datablockencoding=FAST_DIFF", "compression=GZ", "bloomfilter=ROWCOL"))
+        .getColumnFamily(Bytes.toBytes("g"));
+    assertThat(family.getBlocksize()).isEqualTo(2048);
+    assertThat(family.getDataBlockEncoding()).isEqualTo(DataBlockEncoding.FAST_DIFF);
+    assertThat(family.getCompressionType()).isEqualTo(Compression.Algorithm.GZ);
+    assertThat(family.getBloomFilterType()).isEqualTo(BloomType.ROWCOL);
+    assertThat(Cluster.descriptor(profile("recordcount=5")).getColumnFamily(Bytes.toBytes("f"))
+      .getBloomFilterType()).isEqualTo(ColumnFamilyDescriptorBuilder.DEFAULT_BLOOMFILTER);
   }
 
   @Test
@@ -115,6 +140,9 @@ public class ProfileTest {
     assertThatThrownBy(
       () -> Profile.read("point-get", List.of(SHIPPED)).set("insertcount", "0", "-p"))
       .hasMessageStartingWith("-p: insertcount is '0', allowed: a whole number from 1 to ");
+    assertThatThrownBy(
+      () -> Profile.read("point-get", List.of(SHIPPED)).set("bloomfilter", "ROWS", "-p"))
+      .hasMessage("-p: bloomfilter is 'ROWS', allowed: one of NONE, ROW, ROWCOL");
     assertThatThrownBy(() -> profile("recordcount=0")).hasMessageContaining("some.properties")
       .hasMessageContaining("recordcount is '0'").hasMessageContaining("from 1 to 2147483647");
     assertThatThrownBy(() -> Profile.read("point-get", List.of(SHIPPED)).set(Key.ROWS, "10k"))

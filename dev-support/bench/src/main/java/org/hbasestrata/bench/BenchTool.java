@@ -27,7 +27,8 @@ import picocli.CommandLine.ScopeType;
 @Command(name = "bench", description = "Measures region servers side by side.",
   subcommands = { CompareCommand.class, ReportCommand.class },
   synopsisSubcommandLabel = "compare|report",
-  footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line or input." })
+  footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line or input, 130"
+    + " interrupted." })
 public final class BenchTool {
   @Option(names = { "-h", "--help" }, usageHelp = true, description = "Shows this help.",
     scope = ScopeType.INHERIT)

@@ -28,9 +28,9 @@ import java.util.stream.Collectors;
 
 /** A JVM on an arm's class path that runs benchmarks. Ends with this JVM at the latest. */
 final class ArmProcess {
-  /** What an arm's JVMs have of memory, beside this JVM's own options. */
+  /** What an arm's JVMs have of memory, beside this JVM's own options: off heap, two caches. */
   private static final List<String> MEMORY =
-    List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC", "-XX:MaxDirectMemorySize=1g");
+    List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC", "-XX:MaxDirectMemorySize=1280m");
 
   private final Arm arm;
   private final Effort effort;

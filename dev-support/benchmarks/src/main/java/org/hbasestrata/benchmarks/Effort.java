@@ -14,8 +14,7 @@
  */
 package org.hbasestrata.benchmarks;
 
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.List;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.runner.options.Options;
@@ -25,11 +24,11 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /** How long and how often benchmarks run. */
 enum Effort {
   /** For numbers that are to be trusted: a JVM for each benchmark in each round. */
-  FULL(3, 1, 3, 1_000, 4, 1_000, 512, 1, 100, 1024, 10240),
+  FULL(3, 1, 3, 1_000, 4, 1_000, 512, List.of(32, 64), List.of(1, 100, 1024, 10240)),
   /** For a first look: one JVM for all benchmarks of an arm, small caches, no big batches. */
-  QUICK(1, 0, 2, 40, 5, 40, 64, 1, 100, 1024),
+  QUICK(1, 0, 2, 40, 5, 40, 64, List.of(64), List.of(1, 100, 1024)),
   /** To see that benchmarks work at all; the numbers mean nothing. */
-  SMOKE(1, 0, 0, 1, 1, 1, 64, 1, 1024);
+  SMOKE(1, 0, 0, 1, 1, 1, 64, List.of(64), List.of(1, 1024));
 
   private final int rounds;
   private final int forks;
@@ -38,10 +37,11 @@ enum Effort {
   private final int iterations;
   private final int iterationMillis;
   private final int cacheMb;
-  private final int[] batchesKb;
+  private final List<Integer> blocksKb;
+  private final List<Integer> batchesKb;
 
   Effort(int rounds, int forks, int warmups, int warmupMillis, int iterations,
-    int iterationMillis, int cacheMb, int... batchesKb) {
+    int iterationMillis, int cacheMb, List<Integer> blocksKb, List<Integer> batchesKb) {
     this.rounds = rounds;
     this.forks = forks;
     this.warmups = warmups;
@@ -49,6 +49,7 @@ enum Effort {
     this.iterations = iterations;
     this.iterationMillis = iterationMillis;
     this.cacheMb = cacheMb;
+    this.blocksKb = blocksKb;
     this.batchesKb = batchesKb;
   }
 
@@ -65,9 +66,13 @@ enum Effort {
       .measurementIterations(iterations)
       .measurementTime(TimeValue.milliseconds(iterationMillis))
       .param("cacheMb", Integer.toString(cacheMb))
-      .param("batchKb", IntStream.of(batchesKb).mapToObj(Integer::toString).toArray(String[]::new))
+      .param("blockKb", texts(blocksKb)).param("batchKb", texts(batchesKb))
       .addProfiler(GCProfiler.class).addProfiler(CpuProfiler.class)
       .shouldFailOnError(true).build();
+  }
+
+  private static String[] texts(List<Integer> numbers) {
+    return numbers.stream().map(Object::toString).toArray(String[]::new);
   }
 
   @Override
@@ -75,8 +80,8 @@ enum Effort {
     return rounds + (rounds == 1 ? " round, " : " rounds, ")
       + (forks == 0 ? "one JVM for all benchmarks of an arm" : "a JVM for each benchmark")
       + ", " + warmups + " x " + warmupMillis + " ms of warm-up, " + iterations + " x "
-      + iterationMillis + " ms measured, caches of " + cacheMb + " MB, batches of "
-      + IntStream.of(batchesKb).mapToObj(Integer::toString).collect(Collectors.joining(", "))
-      + " KB";
+      + iterationMillis + " ms measured, caches of " + cacheMb + " MB, blocks of "
+      + String.join(", ", texts(blocksKb)) + " KB, batches of "
+      + String.join(", ", texts(batchesKb)) + " KB";
   }
 }

@@ -17,8 +17,10 @@ package org.hbasestrata.bench.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -38,6 +40,8 @@ final class ArmConf {
   static final int METRICS_PERIOD_SECONDS = 1;
 
   private static final String METRICS = "hadoop-metrics2-hbase.properties";
+  private static final String SITE = "hbase-site.xml";
+  private static final Pattern PERIOD = Pattern.compile("\\s*(\\*|hbase)\\.period\\b.*");
 
   private ArmConf() {
   }
@@ -54,30 +58,49 @@ final class ArmConf {
       if (!Files.exists(metrics)) {
         Files.copy(shipped.resolve(METRICS), metrics);
       }
-      Files.writeString(metrics, "\n# Set by bench, for all arms.\n*.period="
-        + METRICS_PERIOD_SECONDS + "\n", StandardOpenOption.APPEND);
-      set(to.resolve("hbase-site.xml"), Map.of("hbase.regionserver.metrics.period",
+      List<String> lines = new ArrayList<>(Files.readAllLines(metrics));
+      // Of a key that is there twice Hadoop takes the first.
+      lines.removeIf(line -> PERIOD.matcher(line).matches());
+      lines.addAll(List.of("", "# Set by bench, for all arms.", "*.period="
+        + METRICS_PERIOD_SECONDS));
+      Files.write(metrics, lines);
+      set(to.resolve(SITE), Map.of("hbase.regionserver.metrics.period",
         Integer.toString(METRICS_PERIOD_SECONDS * 1_000)));
-    } catch (IOException | ParserConfigurationException | TransformerException e) {
+    } catch (IOException | ParserConfigurationException | SAXException
+      | TransformerException e) {
       throw BenchException.failed("the configuration of " + arm.name() + ", " + arm.conf()
         + ", can't be copied: " + BenchException.oneLine(e), e);
-    } catch (SAXException e) {
-      throw BenchException.usage(arm.conf() + "/hbase-site.xml isn't XML: " + e.getMessage(), e);
     }
+  }
+
+  /** Refuses a configuration that HBase couldn't read either. */
+  static void check(ArmSpec arm) {
+    Path site = arm.conf().resolve(SITE);
+    try {
+      read(site);
+    } catch (IOException | ParserConfigurationException e) {
+      throw BenchException.usage(site + " can't be read: " + BenchException.oneLine(e), e);
+    } catch (SAXException e) {
+      throw BenchException.usage(site + " isn't XML: " + e.getMessage(), e);
+    }
+  }
+
+  private static Document read(Path site)
+    throws IOException, ParserConfigurationException, SAXException {
+    DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+    builder.setErrorHandler(null);
+    if (Files.exists(site)) {
+      return builder.parse(site.toFile());
+    }
+    Document document = builder.newDocument();
+    document.appendChild(document.createElement("configuration"));
+    return document;
   }
 
   /** Adds properties to a site file, which win over those that are there. */
   private static void set(Path site, Map<String, String> properties)
     throws IOException, ParserConfigurationException, SAXException, TransformerException {
-    DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
-    builder.setErrorHandler(null);
-    Document document;
-    if (Files.exists(site)) {
-      document = builder.parse(site.toFile());
-    } else {
-      document = builder.newDocument();
-      document.appendChild(document.createElement("configuration"));
-    }
+    Document document = read(site);
     Element root = document.getDocumentElement();
     root.appendChild(document.createComment(" Set by bench, for all arms. "));
     properties.forEach((key, value) -> {

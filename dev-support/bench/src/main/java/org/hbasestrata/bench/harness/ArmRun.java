@@ -17,12 +17,12 @@ package org.hbasestrata.bench.harness;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +93,7 @@ final class ArmRun {
       Files.createDirectories(folder);
       startAndMeasure();
       comparer.folder().write(result(State.COMPLETE, null));
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       throw failed(BenchException.failed(BenchException.oneLine(e), e));
     } catch (BenchException e) {
       throw failed(e);
@@ -156,11 +156,7 @@ final class ArmRun {
   /** @param configuration the region server's, to tell where it caches */
   private void dropPageCache(Map<String, String> configuration) throws InterruptedException {
     List<Path> files = new ArrayList<>(List.of(cluster.data()));
-    String engine = configuration.getOrDefault("hbase.bucketcache.ioengine", "");
-    if (engine.matches("(files?|mmap):.*")) {
-      Arrays.stream(engine.substring(engine.indexOf(':') + 1).split(",")).map(Path::of)
-        .filter(Files::exists).forEach(files::add);
-    }
+    PageCacheFiles.ofBlockCache(configuration).stream().filter(Files::exists).forEach(files::add);
     PageCacheFiles.drop(files, folder.resolve("page-cache.log"));
   }
 
@@ -200,7 +196,7 @@ final class ArmRun {
     cluster.regionServer();
     if (!warmth.isReached()) {
       notes.add("the region server wasn't warm when the warm-up ended, after "
-        + Progress.duration(most) + ": hit ratio or CPU per row still changed");
+        + Progress.duration(most) + ": hit ratio or CPU per request still changed");
     }
   }
 
@@ -233,8 +229,12 @@ final class ArmRun {
     progress.stage("reading the region server's memory");
     long resident = process.residentBytes();
     long buffers = regionServer.bufferBytes();
-    jvm.endRecordingAndCollectGarbage(folder.resolve("server.jfr"));
-    long heap = regionServer.heapBytes();
+    Long heap = null;
+    if (jvm.endRecordingAndCollectGarbage(folder.resolve("server.jfr"))) {
+      heap = regionServer.heapBytes();
+    } else {
+      notes.add("no heap after a full GC: -XX:+DisableExplicitGC");
+    }
     Files.write(folder.resolve("flags.txt"), jvm.flags());
     RegionServer.Counters counters = after.since(before);
     server = new Server(cpuSeconds, whole(allocatedBytes), heap, buffers, resident,

@@ -31,6 +31,10 @@ record ArmSpec(String name, Path conf, String jars) {
   static final String STOCK = "stock";
   /** The distribution's own jars, and the name of the arm with them. */
   static final String STRATA = "strata";
+  /** The name of the arm that is upstream's jars with a block cache on disk. */
+  static final String COMBINED = "combined";
+  /** The name of the arm that is the distribution's jars with a first tier before such a cache. */
+  static final String COMPOSITE = "composite";
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]*");
 
@@ -42,15 +46,17 @@ record ArmSpec(String name, Path conf, String jars) {
     return new ArmSpec(STRATA, checkout.shippedConf(), STRATA);
   }
 
-  /** Reads {@code NAME[=CONF_DIR[:JARS]]}; a name alone is stock or strata. */
+  /** Reads {@code NAME[=CONF_DIR[:JARS]]}; a name alone is one of the four above. */
   static ArmSpec parse(String text, Checkout checkout) {
     int equals = text.indexOf('=');
     if (equals < 0) {
       return switch (text) {
         case STOCK -> stock(checkout);
         case STRATA -> strata(checkout);
+        case COMBINED -> new ArmSpec(COMBINED, checkout.benchConf(COMBINED), STOCK);
+        case COMPOSITE -> new ArmSpec(COMPOSITE, checkout.benchConf(COMPOSITE), STRATA);
         default -> throw BenchException.usage("--arm is '" + text
-          + "', allowed: stock, strata, or NAME=CONF_DIR[:JARS]", null);
+          + "', allowed: stock, strata, combined, composite, or NAME=CONF_DIR[:JARS]", null);
       };
     }
     String name = text.substring(0, equals);
@@ -62,9 +68,10 @@ record ArmSpec(String name, Path conf, String jars) {
     // A directory may have a colon in its name.
     int colon = Files.isDirectory(Path.of(rest)) ? -1 : rest.lastIndexOf(':');
     String conf = colon < 0 ? rest : rest.substring(0, colon);
-    if (!Files.isDirectory(Path.of(conf))) {
-      throw BenchException.usage("--arm " + name + ": the configuration directory " + conf
-        + " isn't there", null);
+    // An empty path would be the working directory.
+    if (conf.isEmpty() || !Files.isDirectory(Path.of(conf))) {
+      throw BenchException.usage("--arm " + name + ": the configuration directory '" + conf
+        + "' isn't there", null);
     }
     return new ArmSpec(name, Path.of(conf).toAbsolutePath(),
       colon < 0 ? STRATA : jars(name, rest.substring(colon + 1)));

@@ -48,7 +48,12 @@ record Checkout(Path root) {
   }
 
   Path stockConf() {
-    return root.resolve("dev-support/bench/conf/stock");
+    return benchConf(ArmSpec.STOCK);
+  }
+
+  /** The bench's own configuration of this name. */
+  Path benchConf(String name) {
+    return root.resolve("dev-support/bench/conf").resolve(name);
   }
 
   /** A path as seen from the checkout when it is within, for people. */

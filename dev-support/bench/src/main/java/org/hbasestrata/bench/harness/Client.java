@@ -24,12 +24,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** What is run against the cluster: the tarball's {@code hbase ycsb}, the same for all arms. */
 final class Client {
   private static final String SNAPSHOT = "bench-as-loaded";
   /** Some operations failed; how many is in its JSON. */
   private static final int SOME_FAILED = 1;
+  /** What disk and memory the table takes. */
+  private static final Pattern FOOTPRINT = Pattern.compile("(Disk|Cache|Client): .*");
 
   private final Request request;
   private final LocalCluster cluster;
@@ -45,16 +48,18 @@ final class Client {
   void load(Path folder) throws InterruptedException {
     List<String> lines = Collections.synchronizedList(new ArrayList<>());
     Path log = folder.resolve("load.log");
-    int code = await(start("load", List.of(), log, lines));
+    int code = runToItsEnd("load", List.of(), log, lines);
     if (code != 0) {
       throw Child.failed("ycsb", code, lines, log);
     }
   }
 
   /** The client itself would try for minutes to reach a server that is gone. */
-  private int await(Child child) throws InterruptedException {
+  private int runToItsEnd(String command, List<String> options, Path log, List<String> lines)
+    throws InterruptedException {
     LocalCluster.Daemon server = cluster.regionServer();
-    int code = child.await(server::isAlive);
+    // Nothing between the two that an interrupt could end: the child would be left.
+    int code = start(command, options, log, lines).await(server::isAlive);
     // Throws when it is gone.
     cluster.regionServer();
     return code;
@@ -96,8 +101,8 @@ final class Client {
     List<String> lines = Collections.synchronizedList(new ArrayList<>());
     Path log = folder.resolve("ycsb.log");
     Path json = folder.resolve("ycsb.json");
-    int code = await(start("run", List.of("--minutes", minutes(request.minutes()), "--json",
-      json.toString()), log, lines));
+    int code = runToItsEnd("run", List.of("--minutes", minutes(request.minutes()), "--json",
+      json.toString()), log, lines);
     if (code != 0 && code != SOME_FAILED || !Files.exists(json)) {
       throw Child.failed("ycsb", code, lines, log);
     }
@@ -126,7 +131,8 @@ final class Client {
     words.addAll(options);
     return Child.start(words, environment(), log, line -> {
       lines.add(line);
-      if (line.startsWith(command + ": ") && line.contains(" %, ")) {
+      if (line.startsWith(command + ": ") && line.contains(" %, ")
+        || command.equals("load") && FOOTPRINT.matcher(line).matches()) {
         progress.accept(line);
       }
     });

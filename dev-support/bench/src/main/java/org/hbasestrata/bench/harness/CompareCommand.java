@@ -60,8 +60,8 @@ public final class CompareCommand implements Callable<Integer> {
     description = "A side of the comparison; give two or more, the first is what others are"
       + " compared with. CONF_DIR is a whole configuration directory. JARS: strata (default) is the"
       + " tarball's, stock upstream's, a directory holds jars that take the places of the tarball's"
-      + " of the same modules. Default: stock, which is dev-support/bench/conf/stock:stock, and"
-      + " strata, which is conf:strata.")
+      + " of the same modules. A NAME alone is one of dev-support/bench/README.md: stock, strata,"
+      + " combined or composite. Default: stock and strata.")
   private List<String> arms = List.of("stock", "strata");
 
   @Option(names = "--rows", paramLabel = "N",
@@ -92,7 +92,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Option(names = "--warm-up", paramLabel = "MINUTES", defaultValue = "3",
     description = "Most that a warm-up may take: the profile runs until the cache's hit ratio and"
-      + " the CPU time of a row don't change any more. 0 for none. Default: ${DEFAULT-VALUE}.")
+      + " the CPU time of a request don't change any more. 0 for none. Default: ${DEFAULT-VALUE}.")
   private double warmUp;
 
   @Option(names = "--device-iops", paramLabel = "N",
@@ -126,6 +126,7 @@ public final class CompareCommand implements Callable<Integer> {
       throw BenchException.usage("two arms have the same name: "
         + String.join(", ", specs.stream().map(ArmSpec::name).toList()), null);
     }
+    specs.forEach(ArmConf::check);
     check("--rows", rows == null || rows > 0, rows, "a number of 1 or more");
     check("--minutes", minutes >= 1 / 60.0, minutes, "a number of a second (0.017) or more");
     check("--rounds", rounds >= 1, rounds, "a number of 1 or more");

@@ -61,6 +61,8 @@ final class Comparer {
   private String commit;
   private int regions;
   private long killsSeen;
+  /** Whether the runs are over, and what follows isn't to be broken off. Guarded by this. */
+  private boolean ending;
 
   Comparer(Request request, Checkout checkout, PrintWriter out) {
     this.request = request;
@@ -131,8 +133,13 @@ final class Comparer {
       keepLogs();
     } catch (InterruptedException e) {
       out.println("Interrupted: ending what was started ...");
+    } catch (RuntimeException e) {
+      reason = BenchException.oneLine(e);
+      keepLogs();
+      throw e;
     } finally {
       try {
+        end();
         cleanUp();
         write(reason == null ? State.COMPLETE : State.PARTIAL, reason, Instant.now());
         // Why it is partial is said when all else has been.
@@ -152,12 +159,24 @@ final class Comparer {
     if (finished.getCount() == 0) {
       return;
     }
-    worker.interrupt();
+    interrupt();
     try {
       finished.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private synchronized void interrupt() {
+    if (!ending) {
+      worker.interrupt();
+    }
+  }
+
+  private synchronized void end() {
+    ending = true;
+    // An interrupt that came too late.
+    Thread.interrupted();
   }
 
   private void makeFolder() {
@@ -292,7 +311,6 @@ final class Comparer {
   }
 
   private void cleanUp() {
-    boolean interrupted = Thread.interrupted();
     try {
       if (Files.exists(request.out().resolve("cluster"))) {
         progress.end("taking the cluster down");
@@ -302,14 +320,12 @@ final class Comparer {
     } catch (BenchException | IOException e) {
       out.println("bench: " + e.getMessage());
     } catch (InterruptedException e) {
-      interrupted = true;
+      // Not after end().
+      throw new IllegalStateException(e);
     } finally {
       if (groups != null) {
         groups.close();
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

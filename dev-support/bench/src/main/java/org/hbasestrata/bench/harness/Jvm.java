@@ -94,8 +94,10 @@ final class Jvm {
     xml.append("  </event>\n");
   }
 
-  void endRecordingAndCollectGarbage(Path file) throws InterruptedException {
-    ask("JFR.stop name=" + RECORDING + " filename=" + quoted(file), "GC.run");
+  /** Returns whether garbage was collected: it isn't with -XX:+DisableExplicitGC. */
+  boolean endRecordingAndCollectGarbage(Path file) throws InterruptedException {
+    return ask("JFR.stop name=" + RECORDING + " filename=" + quoted(file), "GC.run").stream()
+      .noneMatch(line -> line.contains("Explicit GC is disabled"));
   }
 
   private static String quoted(Path file) {

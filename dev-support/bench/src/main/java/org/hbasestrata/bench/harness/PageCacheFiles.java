@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /*
  * Not by /proc/sys/vm/drop_caches: that needs root, and takes the page cache from everybody on the
@@ -28,7 +29,19 @@ import java.util.Map;
 
 /** Drops files from the page cache. */
 final class PageCacheFiles {
+  /** The keys of a BucketCache's engine: its only one, or that of a tier. */
+  private static final List<String> ENGINES = List.of("hbase.bucketcache.ioengine",
+    "hbase.bucketcache.l1.ioengine", "hbase.bucketcache.l2.ioengine");
+
   private PageCacheFiles() {
+  }
+
+  /** The files that a region server of this configuration keeps blocks in, be they there or not. */
+  static List<Path> ofBlockCache(Map<String, String> configuration) {
+    return ENGINES.stream().map(key -> configuration.getOrDefault(key, ""))
+      .filter(engine -> engine.matches("(files?|mmap):.*"))
+      .flatMap(engine -> Stream.of(engine.substring(engine.indexOf(':') + 1).split(",")))
+      .map(Path::of).distinct().toList();
   }
 
   /** @param files files, and folders with all that is in them */

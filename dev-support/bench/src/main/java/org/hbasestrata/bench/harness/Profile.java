@@ -30,9 +30,11 @@ final class Profile {
   /** CoreWorkload's defaults. */
   private static final Map<String, String> DEFAULTS = Map.of("table", "usertable", "fieldcount",
     "10", "fieldlength", "100", "updateproportion", "0.05", "insertproportion", "0",
-    "readmodifywriteproportion", "0");
-  /** Key, name and timestamp of a cell, about. */
+    "readmodifywriteproportion", "0", "zeropadding", "1");
+  /** Key, name and timestamp of a cell, about, but for leading zeros of the key. */
   private static final int CELL_OVERHEAD_BYTES = 50;
+  /** Of a key without leading zeros. */
+  private static final int KEY_DIGITS = 19;
 
   private final Path file;
   private final Properties values = new Properties();
@@ -73,7 +75,8 @@ final class Profile {
    */
   double bytes(Long rows) {
     return (rows == null ? number("recordcount") : rows) * number("fieldcount")
-      * (number("fieldlength") + CELL_OVERHEAD_BYTES);
+      * (number("fieldlength") + CELL_OVERHEAD_BYTES
+        + Math.max(0, number("zeropadding") - KEY_DIGITS));
   }
 
   private String text(String key) {

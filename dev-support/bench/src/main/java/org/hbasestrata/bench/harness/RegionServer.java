@@ -44,9 +44,10 @@ final class RegionServer {
    * @param tiers          look-ups by tier of the block cache, L1 first
    * @param hdfsBlocksRead HFile blocks read from the file system: what HBase times as reads of
    *                       blocks, by position or in a stream
-   * @param rows           rows asked for or written; each of a batch counts
+   * @param requests       requests of clients; unlike rows, of which HBase works out the number now
+   *                       and then, as of the very moment
    */
-  record Counters(Map<String, Server.CacheTier> tiers, long hdfsBlocksRead, long rows) {
+  record Counters(Map<String, Server.CacheTier> tiers, long hdfsBlocksRead, long requests) {
     long hits() {
       return tiers.values().stream().mapToLong(Server.CacheTier::hits).sum();
     }
@@ -65,7 +66,8 @@ final class RegionServer {
             new Server.CacheTier(now.hits() - then.hits(), now.misses() - then.misses()));
         }
       });
-      return new Counters(changes, hdfsBlocksRead - before.hdfsBlocksRead, rows - before.rows);
+      return new Counters(changes, hdfsBlocksRead - before.hdfsBlocksRead,
+        requests - before.requests);
     }
   }
 
@@ -82,7 +84,7 @@ final class RegionServer {
     JsonNode io = metrics("IO");
     return new Counters(tiers,
       io.path("FsReadTime_num_ops").asLong() + io.path("FsPReadTime_num_ops").asLong(),
-      server.path("totalRowActionRequestCount").asLong());
+      server.path("totalRequestCount").asLong());
   }
 
   int regions() throws InterruptedException {

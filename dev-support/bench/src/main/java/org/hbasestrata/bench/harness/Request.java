@@ -25,7 +25,7 @@ import org.hbasestrata.bench.PageCache;
  * What is asked for: the command line, checked.
  * @param profile       the profile, changes applied
  * @param changes       keys of the profile that the command line sets
- * @param arms          two or more; data is loaded by the first
+ * @param arms          two or more
  * @param rows          rows in the table; null for the profile's own
  * @param minutes       bound of a run's length
  * @param rounds        1 or more

@@ -19,23 +19,23 @@ import java.util.Deque;
 import java.util.function.ToDoubleFunction;
 
 /*
- * The cache is warm when its hit ratio doesn't change any more, and the JVM is when a row doesn't
- * get cheaper: code that isn't compiled yet takes ten times the CPU, and on a busy machine the
- * compilers take their time, so that no fixed time will do.
+ * The cache is warm when its hit ratio doesn't change any more, and the JVM is when a request
+ * doesn't get cheaper: code that isn't compiled yet takes ten times the CPU, and on a busy machine
+ * the compilers take their time, so that no fixed time will do.
  */
 
 /** Tells when a region server is warm. For one thread. */
 final class Warmth {
   private static final int WINDOWS = 4;
   /** In a window with fewer the client hasn't begun yet. */
-  private static final int LEAST_ROWS = 100;
+  private static final int LEAST_REQUESTS = 100;
   private static final double RATIO_WITHIN = 0.005;
   private static final double CPU_WITHIN = 0.1;
 
   /**
    * What happened between two readings.
    * @param ratio      hits among look-ups; 1 when there were none
-   * @param cpuSeconds per row read or written
+   * @param cpuSeconds per request
    */
   private record Window(double ratio, double cpuSeconds) {
   }
@@ -46,11 +46,11 @@ final class Warmth {
 
   /** Takes the counters' next reading. */
   void add(RegionServer.Counters counters, double cpuSeconds) {
-    if (last != null && counters.rows() - last.rows() >= LEAST_ROWS) {
+    if (last != null && counters.requests() - last.requests() >= LEAST_REQUESTS) {
       double hits = counters.hits() - last.hits();
       double lookups = hits + counters.misses() - last.misses();
       windows.addLast(new Window(lookups == 0 ? 1 : hits / lookups,
-        (cpuSeconds - lastCpuSeconds) / (counters.rows() - last.rows())));
+        (cpuSeconds - lastCpuSeconds) / (counters.requests() - last.requests())));
       if (windows.size() > WINDOWS) {
         windows.removeFirst();
       }
@@ -59,7 +59,7 @@ final class Warmth {
     lastCpuSeconds = cpuSeconds;
   }
 
-  /** Whether hit ratio and CPU per row were about the same in the last windows. */
+  /** Whether hit ratio and CPU per request were about the same in the last windows. */
   boolean isReached() {
     return windows.size() == WINDOWS
       && most(Window::ratio) - least(Window::ratio) <= RATIO_WITHIN

@@ -64,7 +64,8 @@ record Report(Comparison comparison, List<RunReading> runs, List<String> reasons
         reasons.add("round " + run.round() + ", " + run.arm() + ": " + run.reason());
       }
     }
-    return reasons;
+    // The comparison's reason may be a run's.
+    return reasons.stream().distinct().toList();
   }
 
   /** What several runs have in common is said once. */

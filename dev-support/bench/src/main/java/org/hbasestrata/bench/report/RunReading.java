@@ -88,6 +88,10 @@ record RunReading(int round, String arm, Run run, YcsbResult ycsb, Window window
     if (ycsb.failed() > 0) {
       notes.add(ycsb.failed() + " operations failed");
     }
+    if (ycsb.scannedMeanwhile()) {
+      notes.add("figures per operation hold what the scan of the whole table took too, which is no"
+        + " operation itself");
+    }
     if (ycsb.cutShort()) {
       notes.add("the client was interrupted, or gave operations up");
     }

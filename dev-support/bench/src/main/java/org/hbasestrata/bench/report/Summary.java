@@ -88,9 +88,9 @@ record Summary(Metric metric, Map<String, Spread> arms, Map<String, Ratio> ratio
       return new Ratio(rounds, spread, null, null, Verdict.UNDECIDED);
     }
     if (spread.min() == 0) {
-      // No logarithm.
+      // No logarithm, so no interval; none at all where the first arm has some needs none.
       return new Ratio(rounds, spread, null, null,
-        spread.max() < 1 ? different(-1, better) : Verdict.UNDECIDED);
+        spread.max() == 0 ? different(-1, better) : Verdict.UNDECIDED);
     }
     double[] logs = rounds.values().stream().mapToDouble(Math::log).toArray();
     double mean = mean(logs);

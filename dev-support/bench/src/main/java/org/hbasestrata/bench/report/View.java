@@ -29,6 +29,7 @@ import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.ConfigDifference;
 import org.hbasestrata.bench.Machine;
+import org.hbasestrata.bench.PageCache;
 
 /**
  * A report in the words and numbers that the templates show. Text is as it came: the templates
@@ -124,7 +125,7 @@ record View(String title, String command, boolean partial, List<String> reasons,
     Map<Verdict, Long> counts = summaries.stream().map(summary -> summary.ratios().get(arm))
       .filter(ratio -> ratio != null).collect(Collectors.groupingBy(Summary.Ratio::verdict,
         () -> new EnumMap<>(Verdict.class), Collectors.counting()));
-    return new Tally(arm, counts.entrySet().stream()
+    return new Tally(arm, counts.isEmpty() ? "none that both have" : counts.entrySet().stream()
       .map(e -> e.getValue() + " " + e.getKey().label()).collect(Collectors.joining(", ")));
   }
 
@@ -176,7 +177,8 @@ record View(String title, String command, boolean partial, List<String> reasons,
     fact(facts, "Target rate", comparison.targetPerSecond() == null ? "as fast as it goes"
       : Unit.OPERATIONS_PER_SECOND.format(comparison.targetPerSecond()));
     fact(facts, "Memory limit", comparison.memoryBytes() == null ? "none"
-      : Unit.BYTES.format(comparison.memoryBytes()) + " for heap, off-heap and page cache");
+      : Unit.BYTES.format(comparison.memoryBytes()) + " for heap, off-heap and page cache"
+        + (comparison.pageCache() == PageCache.WARM ? ", but for HDFS's page cache" : ""));
     fact(facts, "Page cache", comparison.pageCache() == null ? null
       : comparison.pageCache().name().toLowerCase(Locale.ROOT));
     fact(facts, "Began", time(comparison.start()));

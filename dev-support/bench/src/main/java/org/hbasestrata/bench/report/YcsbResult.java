@@ -38,7 +38,8 @@ import org.hbasestrata.bench.ComparisonFolder;
  * @param succeeded  operations that succeeded
  * @param failed     operations that failed
  * @param cutShort   whether it was interrupted, or gave operations up
- * @param rows       rows read or written; as many as {@code succeeded} where an operation is a row
+ * @param rows       rows read or written, those of a full scan too; as many as {@code succeeded}
+ *                   where an operation is a row
  * @param latencies  histograms in microseconds by series, such as READ, of successful operations
  * @param throughput operations a second over time
  */
@@ -49,6 +50,10 @@ record YcsbResult(Window window, double seconds, long succeeded, long failed, bo
   private static final String FAILED_SUFFIX = "-FAILED";
   /** The series of the same operations from the time when they were due. */
   static final String INTENDED_SUFFIX = "-INTENDED";
+  /** Its rows are in the series of the read and of the update that each is made of. */
+  private static final String READ_MODIFY_WRITE = "READ-MODIFY-WRITE";
+  /** What threads beside those of the operations do; none of {@code succeeded}. */
+  private static final String FULL_SCAN = "FULL-SCAN";
   /** What is left over at the end of a run is too short for a rate. */
   private static final double SHORTEST_INTERVAL_SECONDS = 0.5;
 
@@ -80,6 +85,11 @@ record YcsbResult(Window window, double seconds, long succeeded, long failed, bo
     }
   }
 
+  /** Whether the table was scanned meanwhile. */
+  boolean scannedMeanwhile() {
+    return latencies.containsKey(FULL_SCAN);
+  }
+
   private static YcsbResult of(JsonNode phase) throws DataFormatException {
     Instant start = Instant.ofEpochMilli(phase.required("start_ms").asLong());
     double seconds = phase.required("seconds").asDouble();
@@ -90,7 +100,8 @@ record YcsbResult(Window window, double seconds, long succeeded, long failed, bo
       JsonNode json = series.getValue();
       if (!series.getKey().endsWith(FAILED_SUFFIX) && json.required("count").asLong() > 0) {
         latencies.put(series.getKey(), histogram(json.required("hdrhistogram_base64").asText()));
-        if (!series.getKey().endsWith(INTENDED_SUFFIX)) {
+        if (!series.getKey().endsWith(INTENDED_SUFFIX)
+          && !series.getKey().equals(READ_MODIFY_WRITE)) {
           rows += json.required("rows").asLong();
         }
       }

@@ -88,6 +88,14 @@ public class CompareCommandTest {
   }
 
   @Test
+  public void armsWithACacheOnDiskNeedOnlyTheirNames() {
+    assertThat(request("reads", "--arm", "combined", "--arm", "composite").arms())
+      .containsExactly(
+        new ArmSpec("combined", root.resolve("dev-support/bench/conf/combined"), "stock"),
+        new ArmSpec("composite", root.resolve("dev-support/bench/conf/composite"), "strata"));
+  }
+
+  @Test
   public void aFolderWithAColonIsAFolder() throws IOException {
     Path odd = Files.createDirectory(root.resolve("a:stock"));
     assertThat(ArmSpec.parse("x=" + odd, new Checkout(root)).conf()).isEqualTo(odd);
@@ -112,8 +120,10 @@ public class CompareCommandTest {
       "stock");
     assertRefused("--arm is 'other', allowed", "reads", "--arm", "other", "--arm", "stock");
     assertRefused("the name is 'a/b'", "reads", "--arm", "a/b=x", "--arm", "stock");
-    assertRefused("directory /nonexistent isn't there", "reads", "--arm", "a=/nonexistent", "--arm",
-      "stock");
+    assertRefused("directory '/nonexistent' isn't there", "reads", "--arm", "a=/nonexistent",
+      "--arm", "stock");
+    assertRefused("directory '' isn't there", "reads", "--arm", "a=", "--arm", "stock");
+    assertRefused("directory '' isn't there", "reads", "--arm", "a=:stock", "--arm", "stock");
     assertRefused("JARS is '" + root.resolve("empty") + "'", "reads", "--arm",
       "a=" + root.resolve("conf") + ":" + root.resolve("empty"), "--arm", "stock");
     assertRefused("--rows is '0'", "reads", "--rows", "0");
@@ -131,6 +141,8 @@ public class CompareCommandTest {
   public void aProfileThatOnlyReadsIsKnown() {
     assertThat(request("reads").profile().writes()).isFalse();
     assertThat(request("reads").profile().bytes(100L)).isEqualTo(100 * 10 * 150);
+    assertThat(request("reads", "-p", "zeropadding=119").profile().bytes(100L))
+      .isEqualTo(100 * 10 * 250);
   }
 
   private void assertRefused(String message, String... arguments) {

@@ -93,6 +93,30 @@ public class CompareIT {
     assertNothingIsLeft(out, pid);
   }
 
+  @Test
+  public void interruptedItLeavesAPartialComparisonAndNothingElse() throws Exception {
+    Path out = folder.getRoot().toPath().resolve("interrupted");
+    Path log = folder.getRoot().toPath().resolve("log");
+    Process bench = start(log, "compare", "point-get", "--rows", "20000000", "--memory", "1g",
+      "-p", "fieldcount=1", "-p", "fieldlength=1", "--out", out.toString());
+    try {
+      long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES_AT_MOST);
+      while (bench.isAlive() && System.nanoTime() < deadline
+        && !Files.exists(out.resolve("load.log"))) {
+        Thread.sleep(100);
+      }
+    } finally {
+      end(bench);
+    }
+    // As of a SIGTERM.
+    assertThat(bench.exitValue()).as(Files.readString(log)).isEqualTo(143);
+    assertThat(Files.readString(log)).contains("Interrupted: ", "index.html");
+    Comparison comparison = new ComparisonFolder(out).readComparison();
+    assertThat(comparison.state()).isEqualTo(State.PARTIAL);
+    assertThat(comparison.reason()).isEqualTo("interrupted");
+    assertNothingIsLeft(out, bench.pid());
+  }
+
   private static JsonNode figures(JsonNode report, int round, String arm) {
     for (JsonNode run : report.path("runs")) {
       if (run.path("round").asInt() == round && run.path("arm").asText().equals(arm)) {
@@ -229,19 +253,27 @@ public class CompareIT {
 
   /** Returns its process id. */
   private long run(Path log, String... arguments) throws Exception {
-    List<String> command = Stream.concat(
-      Stream.of(checkout.resolve("dev-support/bin/bench").toString()), Stream.of(arguments))
-      .toList();
-    Process process = new ProcessBuilder(command).redirectErrorStream(true)
-      .redirectOutput(log.toFile()).start();
+    Process process = start(log, arguments);
     try {
       assertThat(process.waitFor(MINUTES_AT_MOST, TimeUnit.MINUTES)).as("ends in time").isTrue();
       assertThat(process.exitValue()).as(Files.readString(log)).isZero();
     } finally {
-      // Takes down what it started.
-      process.toHandle().destroy();
-      process.waitFor(2, TimeUnit.MINUTES);
+      end(process);
     }
     return process.pid();
+  }
+
+  private Process start(Path log, String... arguments) throws IOException {
+    List<String> command = Stream.concat(
+      Stream.of(checkout.resolve("dev-support/bin/bench").toString()), Stream.of(arguments))
+      .toList();
+    return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile())
+      .start();
+  }
+
+  /** It takes down what it started. */
+  private static void end(Process bench) throws InterruptedException {
+    bench.toHandle().destroy();
+    bench.waitFor(2, TimeUnit.MINUTES);
   }
 }

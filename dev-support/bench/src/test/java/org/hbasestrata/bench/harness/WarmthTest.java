@@ -22,7 +22,7 @@ import org.junit.Test;
 
 public class WarmthTest {
   private final Warmth warmth = new Warmth();
-  private long rows;
+  private long requests;
   private long hits;
   private long misses;
   private double cpuSeconds;
@@ -83,12 +83,12 @@ public class WarmthTest {
     add(1_000, moreHits, moreMisses, moreCpuSeconds);
   }
 
-  private void add(long moreRows, long moreHits, long moreMisses, double moreCpuSeconds) {
-    rows += moreRows;
+  private void add(long moreRequests, long moreHits, long moreMisses, double moreCpuSeconds) {
+    requests += moreRequests;
     hits += moreHits;
     misses += moreMisses;
     cpuSeconds += moreCpuSeconds;
     warmth.add(new RegionServer.Counters(Map.of("L1", new Server.CacheTier(hits, misses)), 0,
-      rows), cpuSeconds);
+      requests), cpuSeconds);
   }
 }

@@ -220,6 +220,29 @@ public class ReportTest {
   }
 
   @Test
+  public void rowsOfAReadModifyWriteAreItsReadAndItsUpdate() throws IOException {
+    files.comparison(1, "stock", "strata");
+    for (String arm : List.of("stock", "strata")) {
+      files.run(1, arm).latencies("READ", 1, times(1_000, 400))
+        .latencies("UPDATE", 1, times(500, 400))
+        .latencies("READ-MODIFY-WRITE", 1, times(500, 900)).write();
+    }
+    assertSpread(figure(report(), "rows_per_second").get("arms").get("stock"), 150, 150, 150,
+      EXACT);
+  }
+
+  @Test
+  public void scanBesideTheOperationsIsNoted() throws IOException {
+    files.comparison(1, "stock", "strata");
+    for (String arm : List.of("stock", "strata")) {
+      files.run(1, arm).latencies("READ", 1, times(1_000, 400))
+        .latencies("FULL-SCAN", 500, times(10, 4_000)).write();
+    }
+    assertThat(report().get("notes").toString())
+      .contains("stock; strata: figures per operation hold what the scan");
+  }
+
+  @Test
   public void failedOperationsAreNotThroughput() throws IOException {
     files.comparison(1, "stock", "strata");
     for (String arm : List.of("stock", "strata")) {

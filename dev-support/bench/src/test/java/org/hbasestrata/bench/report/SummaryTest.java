@@ -96,7 +96,8 @@ public class SummaryTest {
     assertThat(Summary.ratio(rounds(0, 0), rounds(0, 0), Better.LOWER).verdict())
       .isEqualTo(Verdict.SAME);
     assertThat(Summary.ratio(rounds(0, 1), rounds(2, 2), Better.LOWER)).isNull();
-    assertThat(verdict(Better.LOWER, 0, 0, 0.1)).isEqualTo(Verdict.BETTER);
+    assertThat(verdict(Better.LOWER, 0, 0, 0)).isEqualTo(Verdict.BETTER);
+    assertThat(verdict(Better.LOWER, 0, 0, 0.99)).isEqualTo(Verdict.UNDECIDED);
     assertThat(verdict(Better.LOWER, 0, 0, 2)).isEqualTo(Verdict.UNDECIDED);
   }
 }

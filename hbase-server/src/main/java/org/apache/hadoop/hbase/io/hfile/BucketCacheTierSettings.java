@@ -14,11 +14,13 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
+import java.nio.file.Paths;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
@@ -154,7 +156,13 @@ public final class BucketCacheTierSettings {
   List<String> getFiles() {
     return isOffHeap()
       ? Collections.emptyList()
-      : Arrays.asList(ioEngine.substring(ioEngine.indexOf(':') + 1).split(","));
+      : Arrays.stream(ioEngine.substring(ioEngine.indexOf(':') + 1).split(","))
+        .map(BucketCacheTierSettings::normalize).collect(Collectors.toList());
+  }
+
+  /** Returns The same path for each way to write it, but for links. */
+  static String normalize(String path) {
+    return Paths.get(path).toAbsolutePath().normalize().toString();
   }
 
   /**

@@ -98,20 +98,20 @@ public class CompositeBucketCache extends CombinedBlockCache {
     FirstTierBucketCache l1;
     try {
       l1 = new FirstTierBucketCache(settings.getL1(), blockSize);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       throw cantStart(settings.getL1(), e);
     }
     try {
       TierBucketCache l2 = new TierBucketCache(settings.getL2(), blockSize);
       return new CompositeBucketCache(l1, l2, settings.getL1().getSize() / blockSize,
         settings.isPromotion());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       l1.shutdown();
       throw cantStart(settings.getL2(), e);
     }
   }
 
-  private static IllegalStateException cantStart(BucketCacheTierSettings tier, IOException cause) {
+  private static IllegalStateException cantStart(BucketCacheTierSettings tier, Exception cause) {
     return new IllegalStateException("Can't start the block cache tier that "
       + tier.key(BucketCacheTierSettings.IOENGINE) + " = " + tier.getIoEngine() + " and "
       + tier.key(BucketCacheTierSettings.SIZE) + " = " + tier.getSize() + " bytes ask for: "
@@ -168,7 +168,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
     }
     boolean inL1 = block != null;
     if (!inL1) {
-      block = l2.getBlock(key, caching, repeat, false);
+      block = getBlockFromL2(key, caching, repeat);
     }
     if (updateCacheMetrics && (block != null || !repeat)) {
       countRead(key, block, inL1, caching);
@@ -188,6 +188,16 @@ public class CompositeBucketCache extends CombinedBlockCache {
       }
     }
     return block;
+  }
+
+  private Cacheable getBlockFromL2(BlockCacheKey key, boolean caching, boolean repeat) {
+    Cacheable block = l2.getBlock(key, caching, repeat, false);
+    if (block != null) {
+      return block;
+    }
+    // Under a reference's name BucketCache doesn't find what waits to be written.
+    BlockCacheKey referred = TierBucketCache.referredKey(key);
+    return referred == key ? null : l2.getBlock(referred, caching, repeat, false);
   }
 
   private static boolean isData(BlockType type) {
@@ -235,7 +245,10 @@ public class CompositeBucketCache extends CombinedBlockCache {
         return evict.getAsBoolean();
       }
       Lock lock = fileLocks.get(key.getHfileName()).readLock();
-      lock.lock();
+      if (!lock.tryLock()) {
+        // Its file, or one that shares the lock, is being evicted: L1 finds another block.
+        return false;
+      }
       try {
         if (!l1.holds(key)) {
           return false;
@@ -391,6 +404,9 @@ public class CompositeBucketCache extends CombinedBlockCache {
     l2.onConfigurationChange(settings.getL2().toBucketCacheConfiguration());
     if (settings.isPromotion() != policy.movesBlocks()) {
       policy = createPolicy(settings.isPromotion());
+      if (!settings.isPromotion()) {
+        l1.evictData();
+      }
       LOG.info("{} is now {}", CompositeBucketCacheSettings.PROMOTION_KEY, settings.isPromotion());
     }
   }

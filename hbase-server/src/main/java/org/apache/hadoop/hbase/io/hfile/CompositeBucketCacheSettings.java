@@ -109,8 +109,9 @@ public final class CompositeBucketCacheSettings {
         throw sharedFile(BucketCacheTierSettings.IOENGINE, file);
       }
     }
-    if (l2.getPersistentPath() != null && !taken.add(l2.getPersistentPath())) {
-      throw sharedFile(BucketCacheTierSettings.PERSISTENT_PATH, l2.getPersistentPath());
+    String list = l2.getPersistentPath();
+    if (list != null && !taken.add(BucketCacheTierSettings.normalize(list))) {
+      throw sharedFile(BucketCacheTierSettings.PERSISTENT_PATH, list);
     }
   }
 

@@ -154,7 +154,7 @@ public class TestCompositeBucketCacheSettings {
   @Test
   public void oneFileForTwoPurposesIsRefused() {
     conf.set(PREFIX + "l1.ioengine", "mmap:/tmp/same");
-    conf.set(PREFIX + "l2.ioengine", "files:/tmp/other,/tmp/same");
+    conf.set(PREFIX + "l2.ioengine", "files:/tmp/other,/tmp/x/../same");
     assertRefused(PREFIX + "l2.ioengine is /tmp/same", "give it its own");
     conf.set(PREFIX + "l2.ioengine", "file:/tmp/l2");
     conf.set(PREFIX + "l2.persistent.path", "/tmp/l2");

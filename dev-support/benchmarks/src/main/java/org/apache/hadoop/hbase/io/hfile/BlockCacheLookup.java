@@ -44,8 +44,10 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /*
  * The cache is the one that a region server builds, from its configuration: index blocks in an
- * on-heap LruBlockCache, data blocks off heap in a BucketCache. Keys are made for each look-up, as
- * HFile readers do. What is in a block doesn't matter: no look-up reads it.
+ * on-heap LruBlockCache, data blocks off heap in a BucketCache. With tiers it is our
+ * CompositeBucketCache, index blocks in its L1 and data blocks in its L2, both off heap; upstream
+ * doesn't know the keys and has what it has without, so that the two are compared. Keys are made
+ * for each look-up, as HFile readers do. What is in a block doesn't matter: no look-up reads it.
  */
 
 /** A block that is looked up in the block cache and released. */
@@ -57,11 +59,18 @@ public abstract class BlockCacheLookup {
   public abstract static class FilledCache {
     private static final int FILES = 16;
     private static final long FILL_SECONDS = 60;
+    private static final long RELEASE_SECONDS = 10;
+    /** Bytes, one for each size of blocks here, so that a small L1 will do. */
+    private static final String L1_BUCKET_SIZES = "33792,66560,132096";
     private static final HFileContext CONTEXT = new HFileContextBuilder().build();
 
     /** Bytes off heap / 2^20. */
     @Param("512")
     public int cacheMb;
+
+    /** none, or a composite's: split, in which blocks don't move, or with promotion. */
+    @Param({ "none", "split", "promotion" })
+    public String tiers;
 
     private BlockType type;
     private int blockBytes;
@@ -72,13 +81,20 @@ public abstract class BlockCacheLookup {
     /**
      * Builds the cache and fills it.
      * @param bytes of a block without its header
+     * @param l1Mb  of L1, if there are tiers
      */
-    final void fill(BlockType blockType, int bytes) throws InterruptedException {
+    final void fill(BlockType blockType, int bytes, int l1Mb) throws InterruptedException {
       type = blockType;
       blockBytes = bytes;
       Configuration conf = HBaseConfiguration.create();
       conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
       conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, cacheMb);
+      if (!tiers.equals("none")) {
+        conf.set("hbase.bucketcache.l1.ioengine", "offheap");
+        conf.setInt("hbase.bucketcache.l1.size", l1Mb);
+        conf.set("hbase.bucketcache.l1.bucket.sizes", L1_BUCKET_SIZES);
+        conf.setBoolean("hbase.bucketcache.composite.promotion", tiers.equals("promotion"));
+      }
       // A full writer queue makes the filling wait, not drop blocks.
       conf.setLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, TimeUnit.SECONDS.toMillis(FILL_SECONDS));
       cache = BlockCacheFactory.createBlockCache(conf);
@@ -149,27 +165,36 @@ public abstract class BlockCacheLookup {
 
     /** Fails when a look-up has kept a block that it should have released. */
     @TearDown
-    public void shutdown() {
+    public void shutdown() throws InterruptedException {
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(RELEASE_SECONDS);
       for (int i = 0; i < blocks(); i++) {
-        BlockCacheKey key = key(i);
-        Cacheable block = get(key);
-        if (block == null) {
-          throw new IllegalStateException("block " + key + " has left the cache");
-        }
-        boolean counted = ((HFileBlock) block).isSharedMem();
-        int references = block.refCnt();
-        block.release();
-        if (counted && references != 2) {
-          throw new IllegalStateException("block " + key + " has " + references
-            + " references; expected 2, the cache's and this one");
+        // A block that is being promoted is held for that long.
+        while (references(key(i)) != 2) {
+          if (System.nanoTime() - end > 0) {
+            throw new IllegalStateException("block " + key(i) + " has " + references(key(i))
+              + " references; expected 2, the cache's and this one");
+          }
+          Thread.sleep(1);
         }
       }
       cache.shutdown();
     }
+
+    /** References to a block while it is looked up; 2 for one on the heap, which has no count. */
+    private int references(BlockCacheKey key) {
+      Cacheable block = cache.getBlock(key, false, false, false);
+      if (block == null) {
+        throw new IllegalStateException("block " + key + " has left the cache");
+      }
+      int references = ((HFileBlock) block).isSharedMem() ? block.refCnt() : 2;
+      block.release();
+      return references;
+    }
   }
 
-  /** Data blocks, off heap. */
+  /** Data blocks, off heap. L1 has room for few, so that most look-ups go to L2. */
   public static class DataBlocks extends FilledCache {
+    private static final int L1_SHARE = 16;
     /** An HFile's data block ends with the first cell that passes the size set for it. */
     private static final int LAST_CELL_BYTES = 150;
 
@@ -178,7 +203,7 @@ public abstract class BlockCacheLookup {
 
     @Setup
     public void fill() throws InterruptedException {
-      fill(BlockType.DATA, blockKb * 1024 + LAST_CELL_BYTES);
+      fill(BlockType.DATA, blockKb * 1024 + LAST_CELL_BYTES, cacheMb / L1_SHARE);
     }
   }
 
@@ -188,7 +213,7 @@ public abstract class BlockCacheLookup {
 
     @Setup
     public void fill() throws InterruptedException {
-      fill(BlockType.LEAF_INDEX, BYTES);
+      fill(BlockType.LEAF_INDEX, BYTES, cacheMb);
     }
   }
 

@@ -80,6 +80,8 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
 
   /** Whole buckets that are emptied for each size that has no room, as BucketCache does. */
   private static final int BUCKETS_PER_FULL_SIZE = 2;
+  /** Or this share of all, since each time costs a look at all blocks. */
+  private static final int BUCKETS_SHARE = 100;
 
   private final ThreadLocal<Boolean> writingData = ThreadLocal.withInitial(() -> false);
   private volatile Topology topology;
@@ -127,8 +129,12 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     write(metadata, metaBuff);
     writingData.set(true);
     try {
-      for (RAMQueueEntry entry : data) {
-        write(Collections.singletonList(entry), metaBuff);
+      boolean room = true;
+      for (int i = 0; i < data.size() && room; i++) {
+        room = write(Collections.singletonList(data.get(i)), metaBuff);
+      }
+      for (int i = drop(data); i > 0; i--) {
+        topology.onDataRejected();
       }
     } finally {
       writingData.set(false);
@@ -140,14 +146,13 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     if (!(reason instanceof NoRoomForDataException)) {
       super.onDropped(blocks, reason);
     } else if (blocks > 0) {
-      // Else it was thrown after the block was written.
       topology.onDataRejected();
     }
   }
 
   @Override
   void freeSpace(String why) {
-    if (evictData()) {
+    if (makeRoomOfData()) {
       return;
     }
     if (writingData.get()) {
@@ -169,7 +174,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
    * Evicts data to get the room that is wanted free of each size.
    * @return true if that made room, or another thread had made it
    */
-  private synchronized boolean evictData() {
+  private synchronized boolean makeRoomOfData() {
     long[] shortage = shortageBySize();
     if (Arrays.stream(shortage).allMatch(bytes -> bytes == 0)) {
       return true;
@@ -179,7 +184,8 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     int fullSizes = countFullSizes();
     return fullSizes == 0
       ? evicted
-      : evictDataBuckets(fullSizes * BUCKETS_PER_FULL_SIZE) || evicted;
+      : evictDataBuckets(fullSizes * Math.max(BUCKETS_PER_FULL_SIZE,
+        getAllocator().getBuckets().length / BUCKETS_SHARE)) || evicted;
   }
 
   /** Returns For each size of blocks, the bytes that are missing to what should be free. */
@@ -223,13 +229,8 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
 
   /** The allocator leaves each size its last bucket. */
   private boolean hasBucketsToGive(BucketAllocator.IndexStatistics size) {
-    return size.totalCount() > bucketCapacity() / size.itemSize();
-  }
-
-  private long bucketCapacity() {
-    return BucketAllocator.FEWEST_ITEMS_IN_BUCKET
-      * Arrays.stream(getAllocator().getIndexStatistics())
-        .mapToLong(BucketAllocator.IndexStatistics::itemSize).max().orElse(1);
+    long bucketCapacity = getAllocator().getTotalSize() / getAllocator().getBuckets().length;
+    return size.totalCount() > bucketCapacity / size.itemSize();
   }
 
   private boolean evictDataBuckets(int count) {
@@ -256,7 +257,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
 
   private static final class DataBlock {
     static final Comparator<DataBlock> COLDEST_FIRST =
-      Comparator.<DataBlock> comparingInt(block -> block.frequency)
+      Comparator.comparingInt((DataBlock block) -> block.frequency)
         .thenComparingLong(block -> block.lastRead);
 
     final BlockCacheKey key;

@@ -47,6 +47,7 @@ import org.slf4j.LoggerFactory;
 public class TierBucketCache extends BucketCache {
   private static final Logger LOG = LoggerFactory.getLogger(TierBucketCache.class);
 
+  private static final int PARTS_IN_FLIGHT = 4;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Map<BlockCategory, LongAdder> blocks = new EnumMap<>(BlockCategory.class);
@@ -174,6 +175,20 @@ public class TierBucketCache extends BucketCache {
     return !ramCache.isEmpty();
   }
 
+  /** Evicts all data blocks. */
+  public void evictData() {
+    for (BlockCacheKey key : ramCache.delegate.keySet()) {
+      if (isData(key)) {
+        evictBlock(key);
+      }
+    }
+    for (BlockCacheKey key : backingMap.keySet()) {
+      if (isData(key)) {
+        evictBlock(key);
+      }
+    }
+  }
+
   /**
    * Caches a block; when the writers are behind, waits for them.
    * @param timeout milliseconds to wait at most
@@ -184,14 +199,19 @@ public class TierBucketCache extends BucketCache {
     BlockingQueue<RAMQueueEntry> queue =
       writerQueues.get((key.hashCode() & Integer.MAX_VALUE) % writerQueues.size());
     long start = System.nanoTime();
-    while (queue.remainingCapacity() == 0 && isCacheEnabled()) {
+    while (isCacheEnabled()) {
+      if (queue.remainingCapacity() > 0) {
+        cacheBlock(key, block, inMemory);
+        if (holds(key)) {
+          return true;
+        }
+      }
       if (System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(timeout)) {
         return false;
       }
       Thread.sleep(1);
     }
-    cacheBlock(key, block, inMemory);
-    return holds(key);
+    return false;
   }
 
   /** Pauses if readers hold all that could be evicted; BucketCache would try again at once. */
@@ -237,10 +257,30 @@ public class TierBucketCache extends BucketCache {
           return current;
         });
       }
-      drain(waiting, metaBuff);
+      drainInParts(waiting, metaBuff);
     } finally {
       waiting.forEach(entry -> entry.getData().release());
     }
+  }
+
+  /**
+   * BucketCache can't evict what it writes at once. So that is a fraction of the tier, else writers
+   * could wait for each other's room.
+   */
+  private void drainInParts(List<RAMQueueEntry> entries, ByteBuffer metaBuff)
+    throws InterruptedException {
+    long limit = getMaxSize() / (PARTS_IN_FLIGHT * writerThreads.length);
+    int from = 0;
+    long bytes = 0;
+    for (int i = 0; i < entries.size(); i++) {
+      bytes += entries.get(i).getData().getSerializedLength();
+      if (bytes > limit) {
+        drain(entries.subList(from, i + 1), metaBuff);
+        from = i + 1;
+        bytes = 0;
+      }
+    }
+    drain(entries.subList(from, entries.size()), metaBuff);
   }
 
   /** Writes blocks whose buffers the caller holds. */
@@ -248,17 +288,28 @@ public class TierBucketCache extends BucketCache {
     write(entries, metaBuff);
   }
 
-  /** Writes blocks as BucketCache does; if that fails for another reason than I/O, drops them. */
-  final void write(List<RAMQueueEntry> entries, ByteBuffer metaBuff) throws InterruptedException {
+  /**
+   * Writes blocks as BucketCache does; if that fails for another reason than I/O, drops them.
+   * @return false if it failed
+   */
+  final boolean write(List<RAMQueueEntry> entries, ByteBuffer metaBuff)
+    throws InterruptedException {
     try {
       super.doDrain(entries, metaBuff);
+      return true;
     } catch (RuntimeException e) {
-      int dropped = 0;
-      for (RAMQueueEntry entry : entries) {
-        dropped += removeFromRamCache(entry.getKey()) ? 1 : 0;
-      }
-      onDropped(dropped, e);
+      onDropped(drop(entries), e);
+      return false;
     }
+  }
+
+  /** Returns How many of the blocks still waited to be written. */
+  final int drop(List<RAMQueueEntry> entries) {
+    int dropped = 0;
+    for (RAMQueueEntry entry : entries) {
+      dropped += removeFromRamCache(entry.getKey()) ? 1 : 0;
+    }
+    return dropped;
   }
 
   void onDropped(int blocks, RuntimeException reason) {
@@ -298,7 +349,9 @@ public class TierBucketCache extends BucketCache {
   @Override
   void blockEvicted(BlockCacheKey key, BucketEntry entry, boolean decrementBlockNumber,
     boolean evictedByEvictionProcess) {
-    count(key, entry, -1);
+    // Its own key: the caller's may be of another type.
+    BlockCacheKey own = blocksByHFile.floor(key);
+    count(key.equals(own) ? own : key, entry, -1);
     super.blockEvicted(key, entry, decrementBlockNumber, evictedByEvictionProcess);
   }
 
