@@ -34,6 +34,7 @@ import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -525,7 +526,7 @@ public class TestBlockCacheContract {
     for (BlockCacheKey key : someOfEachType(FILE)) {
       cache.cacheBlock(key, block(key, SIZE));
       awaitWritten();
-      cache.cacheBlock(key, TestBlocks.blockBefore(key, SIZE, SIZE));
+      cache.cacheBlock(key, block(key, SIZE, SIZE, ByteBuffAllocator.HEAP));
     }
     awaitWritten();
     assertAllAreServed(someOfEachType(FILE));

@@ -17,7 +17,8 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 
-import java.util.Random;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -36,6 +37,9 @@ final class TestBlocks {
     .withChecksumType(ChecksumType.NULL).build();
   private static final int HEADER_SIZE = HFileBlock.headerSize(false);
 
+  /** The size of the next block, to a reader that has seen nothing of it. */
+  static final int UNKNOWN = -1;
+
   private TestBlocks() {
   }
 
@@ -47,27 +51,30 @@ final class TestBlocks {
    * @param size bytes without the header
    */
   static HFileBlock block(BlockCacheKey key, int size) {
-    return block(key, size, -1, ByteBuffAllocator.HEAP);
+    return block(key, size, UNKNOWN, ByteBuffAllocator.HEAP);
   }
 
   /** As {@link #block(BlockCacheKey, int)}, in a buffer that whoever made it must release. */
   static HFileBlock block(BlockCacheKey key, int size, ByteBuffAllocator allocator) {
-    return block(key, size, -1, allocator);
+    return block(key, size, UNKNOWN, allocator);
   }
 
-  /** As {@link #block(BlockCacheKey, int)}, read by someone who found out the next one's size. */
-  static HFileBlock blockBefore(BlockCacheKey key, int size, int nextSize) {
-    return block(key, size, nextSize, ByteBuffAllocator.HEAP);
-  }
-
-  private static HFileBlock block(BlockCacheKey key, int size, int nextSize,
+  /**
+   * As {@link #block(BlockCacheKey, int, ByteBuffAllocator)}.
+   * @param nextSize bytes of the next block, or {@link #UNKNOWN}
+   */
+  static HFileBlock block(BlockCacheKey key, int size, int nextSize,
     ByteBuffAllocator allocator) {
-    byte[] bytes = new byte[HEADER_SIZE + size];
-    new Random(key.hashCode()).nextBytes(bytes);
-    ByteBuff buffer = allocator.allocate(bytes.length);
-    buffer.put(bytes);
-    return new HFileBlock(key.getBlockType(), size, size, -1, buffer, HFileBlock.FILL_HEADER,
-      key.getOffset(), nextSize, bytes.length, CONTEXT, allocator);
+    int length = HEADER_SIZE + size;
+    ByteBuffer bytes = ByteBuffer.allocate(length + Long.BYTES - length % Long.BYTES);
+    SplittableRandom random = new SplittableRandom(key.hashCode());
+    while (bytes.hasRemaining()) {
+      bytes.putLong(random.nextLong());
+    }
+    ByteBuff buffer = allocator.allocate(length);
+    buffer.put(bytes.array(), 0, length);
+    return new HFileBlock(key.getBlockType(), size, size, UNKNOWN, buffer, HFileBlock.FILL_HEADER,
+      key.getOffset(), nextSize, length, CONTEXT, allocator);
   }
 
   /** Doesn't release the block. */

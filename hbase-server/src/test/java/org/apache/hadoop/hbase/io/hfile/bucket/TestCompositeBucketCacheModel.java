@@ -246,7 +246,7 @@ public class TestCompositeBucketCacheModel {
     }
 
     private void step() throws InterruptedException {
-      FileLife file = files.get(random.nextInt(FILES));
+      FileLife file = files.get(random.nextInt(random.nextBoolean() ? FILES : SHORT_LIVED_FILES));
       int choice = random.nextInt(10_000);
       if (choice < 7_000) {
         read(file, anyBlock());
@@ -256,10 +256,10 @@ public class TestCompositeBucketCacheModel {
         cache(file, anyBlock());
       } else if (choice < 9_000) {
         evictBlock(file, anyBlock());
-      } else if (choice < 9_976) {
+      } else if (choice < 9_946) {
         readDead(deadFiles.get(random.nextInt(DEAD_FILES)), anyBlock());
       } else if (choice < 9_996) {
-        evictFile(random.nextInt(random.nextInt(4) == 0 ? FILES : SHORT_LIVED_FILES));
+        evictFile(random.nextInt(random.nextInt(20) == 0 ? FILES : SHORT_LIVED_FILES));
       } else {
         cache.onConfigurationChange(random.nextInt(4) == 0 ? promotionOff : promotionOn);
       }
@@ -311,7 +311,9 @@ public class TestCompositeBucketCacheModel {
       try {
         if (!file.dead) {
           BlockCacheKey key = keyOf(file.name, number);
-          HFileBlock block = TestBlocks.block(key, size(number), allocator);
+          // One that knows the next block's size replaces one that doesn't.
+          int nextSize = random.nextInt(4) == 0 ? size(number) : TestBlocks.UNKNOWN;
+          HFileBlock block = TestBlocks.block(key, size(number), nextSize, allocator);
           cache.cacheBlock(key, block, random.nextInt(10) == 0, random.nextBoolean());
           block.release();
         }
