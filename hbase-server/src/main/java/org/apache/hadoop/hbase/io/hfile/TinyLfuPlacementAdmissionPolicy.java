@@ -76,6 +76,6 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
   public void onDataEvictedFromL1(int frequency) {
     // Reads come by chance: the deviation of a count is its square root.
     int clearlyMore = frequency + (int) (DEVIATIONS * Math.sqrt(frequency));
-    bar = Math.max(ONE_READ, Math.min(clearlyMore, FrequencySketch.MAX_FREQUENCY - 1));
+    bar = Math.max(ONE_READ, Math.min(clearlyMore, FrequencySketch.MAX_FREQUENCY));
   }
 }

@@ -65,10 +65,10 @@ public class TestTinyLfuPlacementAdmissionPolicy {
   }
 
   @Test
-  public void theMostReadBlockIsPromotedWhateverWasEvicted() {
+  public void ofBlocksThatAreReadAsOftenAsCanBeToldNoneDrivesOutAnother() {
     policy.onDataEvictedFromL1(FrequencySketch.MAX_FREQUENCY);
     read(100);
-    assertTrue(policy.shouldPromote(block, true));
+    assertFalse(policy.shouldPromote(block, true));
   }
 
   @Test

@@ -182,10 +182,12 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     getStats().evict();
     boolean evicted = evictColdest(shortage);
     int fullSizes = countFullSizes();
-    return fullSizes == 0
-      ? evicted
-      : evictDataBuckets(fullSizes * Math.max(BUCKETS_PER_FULL_SIZE,
-        getAllocator().getBuckets().length / BUCKETS_SHARE)) || evicted;
+    if (evicted && fullSizes == 0) {
+      return true;
+    }
+    // Also if a bucket is spare: what is short are sizes that data doesn't have.
+    return evictDataBuckets(Math.max(1, fullSizes) * Math.max(BUCKETS_PER_FULL_SIZE,
+      getAllocator().getBuckets().length / BUCKETS_SHARE)) || evicted;
   }
 
   /** Returns For each size of blocks, the bytes that are missing to what should be free. */
