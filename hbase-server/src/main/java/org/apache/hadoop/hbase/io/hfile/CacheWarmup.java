@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Reason;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockResidency;
@@ -114,16 +115,14 @@ public final class CacheWarmup {
 
   /** Returns What a writer notes its blocks in, or null if nobody will ask. */
   static HFileBlockLayout createLayout(CacheConfig writer, Path path) {
-    return path == null || writer.getWarmupPolicy() == null ? null : new HFileBlockLayout();
+    return path == null || writer.getWarmupPolicy() == null || !writer.getBlockCache().isPresent()
+      ? null
+      : new HFileBlockLayout();
   }
 
   /** Counts a block that the writer offered to the cache if that didn't take it. */
-  static void onCacheOnWrite(CacheConfig writer, String file, long offset) {
-    BlockCache cache = writer.getBlockCache().orElse(null);
-    if (
-      cache != null
-        && BlockResidency.of(cache, new BlockCacheKey(file, offset)) == BlockResidency.ABSENT
-    ) {
+  static void onCacheOnWrite(BlockCache cache, BlockCacheKey key) {
+    if (BlockResidency.of(cache, key) == BlockResidency.ABSENT) {
       MetricsCacheWarmup.get().droppedOnWrite();
     }
   }
@@ -153,7 +152,7 @@ public final class CacheWarmup {
    * @return whether that is in hand; if not, upstream's prefetch decides
    */
   static boolean onOpen(HFilePreadReader reader, HFileInfo info, CacheConfig family,
-    Configuration conf) throws IOException {
+    Configuration conf) {
     CacheWarmupPolicy policy = family.getWarmupPolicy();
     BlockCache cache = family.getBlockCache().orElse(null);
     Path path = reader.getPath();
@@ -165,15 +164,26 @@ public final class CacheWarmup {
     if (written != null && written.cached().compareTo(extent) > 0) {
       extent = written.cached();
     }
+    if (
+      extent == Extent.EVERYTHING
+        && !family.shouldCacheBlockOnRead(BlockCategory.DATA, info, conf)
+    ) {
+      // The family's data isn't cached, or too old to be, or all of it is cached already.
+      extent = Extent.METADATA;
+    }
     if (extent == Extent.NOTHING) {
       return true;
     }
-    HFileWarmup warmup = HFileWarmup.create(reader, info, family, conf, extent, written);
-    if (warmup == null) {
+    try {
+      HFileWarmup warmup = HFileWarmup.create(reader, info, family, conf, extent, written);
+      if (warmup != null) {
+        PrefetchExecutor.request(path, warmup);
+      }
+      return warmup != null;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Can't tell where the blocks of {} are, so it is prefetched if that is on", path, e);
       return false;
     }
-    PrefetchExecutor.request(path, warmup);
-    return true;
   }
 
   private static Reason reason(Path path) {

@@ -127,12 +127,20 @@ public final class CacheWarmupPolicy {
       return false;
     }
     boolean written = reason == Reason.FLUSH || reason == Reason.COMPACTION;
-    return size <= tier.getMaxSize() && (written || tier.getCurrentSize() < acceptableSize(tier));
+    return size <= tier.getMaxSize() && (written || hasRoom(tier, 1));
   }
 
-  /** Returns Bytes at which eviction begins. */
-  private static long acceptableSize(BlockCache tier) {
-    return tier instanceof BucketCache ? ((BucketCache) tier).acceptableSize() : tier.getMaxSize();
+  /** Returns Whether a tier takes so many bytes more without evicting others. */
+  static boolean hasRoom(BlockCache tier, long bytes) {
+    long evictsAt = tier.getMaxSize();
+    if (tier instanceof BucketCache) {
+      evictsAt = ((BucketCache) tier).acceptableSize();
+    } else if (tier instanceof LruBlockCache) {
+      evictsAt = ((LruBlockCache) tier).acceptableSize();
+    } else if (tier instanceof LruAdaptiveBlockCache) {
+      evictsAt = ((LruAdaptiveBlockCache) tier).acceptableSize();
+    }
+    return tier.getCurrentSize() + bytes <= evictsAt;
   }
 
   /** Returns Where data blocks are cached; null for null. */

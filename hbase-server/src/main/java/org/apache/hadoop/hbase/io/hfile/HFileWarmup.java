@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockLayout.Blocks;
 import org.apache.hadoop.hbase.io.hfile.NoOpIndexBlockEncoder.NoOpEncodedSeeker;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockResidency;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -58,6 +59,7 @@ final class HFileWarmup implements Runnable {
   private final CacheConfig family;
   private final Configuration conf;
   private final BlockCache cache;
+  private final BlockCache dataTier;
   private final String file;
   private final Extent extent;
   private final boolean knowsBlocks;
@@ -78,6 +80,7 @@ final class HFileWarmup implements Runnable {
     this.family = family;
     this.conf = conf;
     cache = family.getBlockCache().get();
+    dataTier = CacheWarmupPolicy.dataTier(cache);
     file = opened.getName();
     this.extent = extent;
     knowsBlocks = written != null;
@@ -240,7 +243,7 @@ final class HFileWarmup implements Runnable {
 
   private void warmAll(BlockCategory category) throws IOException, InterruptedException {
     Blocks blocks = layout.of(category);
-    for (int i = 0; i < blocks.count() && !(full && category == BlockCategory.DATA); i++) {
+    for (int i = 0; i < blocks.count(); i++) {
       warm(category, blocks.offset(i), blocks.size(i));
     }
   }
@@ -250,13 +253,23 @@ final class HFileWarmup implements Runnable {
     checkNotClosed();
     BlockResidency residency = residency(offset);
     if (residency == BlockResidency.ABSENT) {
-      read(category, offset, size).release();
+      if (hasRoom(category, size)) {
+        read(category, offset, size).release();
+      } else {
+        full = true;
+      }
       return;
     }
     progress.cachedBefore();
     if (residency == BlockResidency.WAITING) {
       waiting.add(category, offset, size);
     }
+  }
+
+  /** Metadata and in-memory families are worth the room of others. */
+  private boolean hasRoom(BlockCategory category, int size) {
+    return category != BlockCategory.DATA || family.isInMemory()
+      || CacheWarmupPolicy.hasRoom(dataTier, size);
   }
 
   private static void checkNotClosed() throws InterruptedException {
@@ -273,16 +286,14 @@ final class HFileWarmup implements Runnable {
   private HFileBlock read(BlockCategory category, long offset, int size)
     throws IOException, InterruptedException {
     CacheWarmup.THROTTLE.acquire(size);
-    boolean data = category == BlockCategory.DATA;
     long start = System.nanoTime();
     HFileBlock block =
-      reader().readBlock(offset, size, true, !data, false, false, null, null, true);
+      reader().readBlock(offset, size, true, category != BlockCategory.DATA, false, false, null,
+        null, true);
     try {
       long nanos = System.nanoTime() - start;
       progress.read(size);
-      full |=
-        data && !family.isInMemory() && !cache.blockFitsIntoTheCache(block).orElse(true);
-      if (isTaken(offset, block)) {
+      if (isTaken(category, offset, block)) {
         progress.cached();
         waiting.add(category, offset, size);
       } else {
@@ -297,10 +308,11 @@ final class HFileWarmup implements Runnable {
   }
 
   /** Offers a block again while the cache's queue is full. */
-  private boolean isTaken(long offset, HFileBlock block) throws InterruptedException {
+  private boolean isTaken(BlockCategory category, long offset, HFileBlock block)
+    throws InterruptedException {
     long start = System.nanoTime();
     while (residency(offset) == BlockResidency.ABSENT) {
-      if (full || System.nanoTime() - start > OFFER_TIMEOUT_NANOS) {
+      if (!hasQueue(category) || System.nanoTime() - start > OFFER_TIMEOUT_NANOS) {
         return false;
       }
       Thread.sleep(POLL_MS);
@@ -308,6 +320,13 @@ final class HFileWarmup implements Runnable {
         block.getBlockType()), block, family.isInMemory(), true);
     }
     return true;
+  }
+
+  private boolean hasQueue(BlockCategory category) {
+    BlockCache tier = cache instanceof CombinedBlockCache && category != BlockCategory.DATA
+      ? ((CombinedBlockCache) cache).getFirstLevelCache()
+      : dataTier;
+    return tier instanceof BucketCache;
   }
 
   /** Reads of users go first: if some wait for the file system as well, it rests. */
@@ -333,7 +352,7 @@ final class HFileWarmup implements Runnable {
       }
       if (residency(blocks.offset(i)) == BlockResidency.ABSENT) {
         progress.dropped();
-        if (i < first && !full) {
+        if (i < first && hasRoom(category, blocks.size(i))) {
           read(category, blocks.offset(i), blocks.size(i)).release();
         } else {
           missing++;
