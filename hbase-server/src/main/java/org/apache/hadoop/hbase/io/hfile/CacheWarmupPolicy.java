@@ -95,15 +95,15 @@ public final class CacheWarmupPolicy {
       case FLUSH:
         // What would be read when the file is opened is cheaper to cache while it is written.
         return extent(onOpen || family.shouldCacheDataOnWrite(),
-          family.shouldCacheDataOnWrite() || size <= openThreshold);
+          family.shouldCacheDataOnWrite() || isSmall(size));
       case COMPACTION:
         boolean onWrite = family.shouldCacheCompactedBlocksOnWrite();
         return extent(onOpen || onWrite,
           onWrite && size <= family.getCacheCompactedBlocksOnWriteThreshold()
-            || onOpen && size <= openThreshold);
+            || onOpen && isSmall(size));
       case BULK_LOAD:
       case REGION_OPEN:
-        return extent(onOpen, size <= openThreshold);
+        return extent(onOpen, isSmall(size));
       case REFERENCE:
         return extent(onOpen, false);
       case STREAM_READER:
@@ -111,6 +111,11 @@ public final class CacheWarmupPolicy {
       default:
         throw new IllegalArgumentException(reason.name());
     }
+  }
+
+  /** A flush, whose size isn't known, is small. */
+  private boolean isSmall(long size) {
+    return size < 0 ? openThreshold > 0 : size <= openThreshold;
   }
 
   private static Extent extent(boolean any, boolean data) {
