@@ -75,7 +75,7 @@ public interface CacheWarmupMXBean {
       return filesWaiting;
     }
 
-    /** Returns Blocks to be in the cache, of files that don't wait, as far as their index is read. */
+    /** Returns Blocks to be cached, of files that don't wait, as far as their index is read. */
     public long getBlocks() {
       return blocks;
     }

@@ -36,7 +36,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Puts the blocks of one file into the block cache that aren't there: index first, then bloom
  * filter, then data. It finds them in the index, or knows them from the file's writer; blocks that
- * the cache holds, or is about to write, aren't read. Run once, by one thread; an interrupt ends it.
+ * the cache holds, or is about to write, aren't read. Run once, by one thread; an interrupt ends
+ * it.
  */
 @InterfaceAudience.Private
 final class HFileWarmup implements Runnable {

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Holds what threads read to a number of bytes in a second, together. A new rate holds at once, also
- * for those that wait. Thread-safe.
+ * Holds what threads read together to a number of bytes in a second. A new rate holds at once,
+ * even for those that wait. Thread-safe.
  */
 @InterfaceAudience.Private
 final class PrefetchThrottle {
