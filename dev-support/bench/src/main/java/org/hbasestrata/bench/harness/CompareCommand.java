@@ -96,8 +96,8 @@ public final class CompareCommand implements Callable<Integer> {
   private double warmUp;
 
   @Option(names = "--restart",
-    description = "Restarts the region server after the warm-up, and measures from then: what of its"
-      + " cache outlives that, and how soon it is warm again.")
+    description = "Restarts the region server after the warm-up, and measures from then: what of"
+      + " its cache outlives that, and how soon it is warm again.")
   private boolean restart;
 
   @Option(names = "--device-iops", paramLabel = "N",
