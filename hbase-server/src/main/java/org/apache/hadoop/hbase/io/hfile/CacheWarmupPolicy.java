@@ -139,7 +139,8 @@ public final class CacheWarmupPolicy {
   static boolean hasRoom(BlockCache tier, long bytes) {
     long evictsAt = tier.getMaxSize();
     if (tier instanceof BucketCache) {
-      evictsAt = ((BucketCache) tier).acceptableSize();
+      // Its heap is that of the blocks that wait to be written.
+      evictsAt = ((BucketCache) tier).acceptableSize() - ((BucketCache) tier).heapSize();
     } else if (tier instanceof LruBlockCache) {
       evictsAt = ((LruBlockCache) tier).acceptableSize();
     } else if (tier instanceof LruAdaptiveBlockCache) {

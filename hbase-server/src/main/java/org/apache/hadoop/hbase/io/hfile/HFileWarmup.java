@@ -51,6 +51,8 @@ final class HFileWarmup implements Runnable {
   /** How long the cache may take to write what is in its queue. */
   private static final long WRITE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long POLL_MS = 5;
+  /** A block takes up to so many times its size in the cache, as slots have few sizes. */
+  private static final int SLOT = 2;
   /** While readers miss the cache too, it rests so many times as long as it read. */
   private static final int REST = 3;
   private static final long MAX_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -179,7 +181,7 @@ final class HFileWarmup implements Runnable {
     if (full || missing > 0) {
       LOG.info("{} of {} blocks of {} are in the block cache{}", progress.getBlocksDone(),
         progress.getBlocks(), path(), full ? ", which has no room for more data" : "");
-    } else if (extent == Extent.EVERYTHING) {
+    } else if (extent == Extent.EVERYTHING && BlockResidency.isFileForgotten(dataTier)) {
       cache.notifyFileCachingCompleted(path(), (int) progress.getBlocks(),
         layout.of(BlockCategory.DATA).count(), info.getTrailer().getLoadOnOpenDataOffset());
     }
@@ -256,8 +258,6 @@ final class HFileWarmup implements Runnable {
     if (residency == BlockResidency.ABSENT) {
       if (hasRoom(category, size)) {
         read(category, offset, size).release();
-      } else {
-        full = true;
       }
       return;
     }
@@ -267,10 +267,26 @@ final class HFileWarmup implements Runnable {
     }
   }
 
-  /** Metadata and in-memory families are worth the room of others. */
+  /**
+   * Metadata and in-memory families are worth the room of others. Other data isn't, also not what
+   * others have got after the cache was full once: that is the room that they are to have.
+   */
   private boolean hasRoom(BlockCategory category, int size) {
-    return category != BlockCategory.DATA || family.isInMemory()
-      || CacheWarmupPolicy.hasRoom(dataTier, size);
+    if (!BlockResidency.isPossible(tier(category))) {
+      return false;
+    }
+    if (category == BlockCategory.DATA && !family.isInMemory()) {
+      full |= !CacheWarmupPolicy.hasRoom(dataTier, SLOT * cachedSize(size));
+      return !full;
+    }
+    return true;
+  }
+
+  /** Returns Bytes of a block in the cache, roughly, if that unpacks it. */
+  private long cachedSize(int size) {
+    FixedFileTrailer trailer = info.getTrailer();
+    return family.shouldCacheDataCompressed() ? size
+      : Math.max(size, size * trailer.getTotalUncompressedBytes() / context.getFileSize());
   }
 
   private static void checkNotClosed() throws InterruptedException {
@@ -324,10 +340,17 @@ final class HFileWarmup implements Runnable {
   }
 
   private boolean hasQueue(BlockCategory category) {
-    BlockCache tier = cache instanceof CombinedBlockCache && category != BlockCategory.DATA
-      ? ((CombinedBlockCache) cache).getFirstLevelCache()
-      : dataTier;
-    return tier instanceof BucketCache;
+    BlockCache tier = tier(category);
+    return tier instanceof BucketCache && BlockResidency.isPossible(tier);
+  }
+
+  /** Returns Where blocks are cached first. */
+  private BlockCache tier(BlockCategory category) {
+    if (cache instanceof CombinedBlockCache && category != BlockCategory.DATA) {
+      BlockCache first = ((CombinedBlockCache) cache).getFirstLevelCache();
+      return BlockResidency.isPossible(first) ? first : dataTier;
+    }
+    return dataTier;
   }
 
   /** Reads of users go first: if some wait for the file system as well, it rests. */

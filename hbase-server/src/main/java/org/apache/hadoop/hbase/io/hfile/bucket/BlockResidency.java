@@ -50,6 +50,19 @@ public enum BlockResidency {
     return found ? CACHED : ABSENT;
   }
 
+  /** Returns False if a tier has been switched off, as one is whose device fails. */
+  public static boolean isPossible(BlockCache tier) {
+    return !(tier instanceof BucketCache) || ((BucketCache) tier).isCacheEnabled();
+  }
+
+  /**
+   * Returns False if a tier that is told that a file is cached believes it when blocks of it have
+   * been evicted, and never caches them again: a BucketCache whose engine isn't persistent.
+   */
+  public static boolean isFileForgotten(BlockCache tier) {
+    return !(tier instanceof BucketCache) || ((BucketCache) tier).ioEngine.isPersistent();
+  }
+
   private static BlockResidency ofBucketCache(BucketCache cache, BlockCacheKey key) {
     if (!cache.isCacheEnabled()) {
       return ABSENT;
