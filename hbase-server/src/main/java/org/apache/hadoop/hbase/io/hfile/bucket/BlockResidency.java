@@ -50,18 +50,28 @@ public enum BlockResidency {
     return found ? CACHED : ABSENT;
   }
 
+  /** Returns False if a tier has been switched off, as one is whose device fails. */
+  public static boolean isPossible(BlockCache tier) {
+    return !(tier instanceof BucketCache) || ((BucketCache) tier).isCacheEnabled();
+  }
+
   private static BlockResidency ofBucketCache(BucketCache cache, BlockCacheKey key) {
     if (!cache.isCacheEnabled()) {
       return ABSENT;
     }
+    BlockResidency own = find(cache, key);
+    if (own != ABSENT) {
+      return own;
+    }
     BlockCacheKey referred = TierBucketCache.referredKey(key);
+    return referred == key ? ABSENT : find(cache, referred);
+  }
+
+  private static BlockResidency find(BucketCache cache, BlockCacheKey key) {
     // A block goes from the queue's map to the other, so that is asked first.
-    if (
-      cache.ramCache.containsKey(key) || referred != key && cache.ramCache.containsKey(referred)
-    ) {
+    if (cache.ramCache.containsKey(key)) {
       return WAITING;
     }
-    return cache.backingMap.containsKey(key)
-      || referred != key && cache.backingMap.containsKey(referred) ? CACHED : ABSENT;
+    return cache.backingMap.containsKey(key) ? CACHED : ABSENT;
   }
 }
