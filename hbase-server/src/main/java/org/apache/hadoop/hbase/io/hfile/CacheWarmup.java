@@ -43,7 +43,7 @@ public final class CacheWarmup {
 
   /** A file that was written and isn't opened: its flush or compaction failed. */
   private static final long FORGET_AFTER_MINUTES = 30;
-  private static final long MAX_HEAP_BYTES = 64L << 20;
+  private static final long MAX_HEAP_BYTES = Runtime.getRuntime().maxMemory() / 100;
 
   private static final Cache<String, WrittenFile> WRITTEN = CacheBuilder.newBuilder()
     .maximumWeight(MAX_HEAP_BYTES).weigher((String name, WrittenFile file) -> file.weight())
@@ -115,9 +115,18 @@ public final class CacheWarmup {
 
   /** Returns What a writer notes its blocks in, or null if nobody will ask. */
   static HFileBlockLayout createLayout(CacheConfig writer, Path path) {
-    return path == null || writer.getWarmupPolicy() == null || !writer.getBlockCache().isPresent()
+    return path == null || writer.getWarmupPolicy() == null || cached(writer) == Extent.NOTHING
       ? null
       : new HFileBlockLayout();
+  }
+
+  private static Extent cached(CacheConfig writer) {
+    if (writer.shouldCacheDataOnWrite()) {
+      return Extent.EVERYTHING;
+    }
+    return writer.shouldCacheIndexesOnWrite() && writer.shouldCacheBloomsOnWrite()
+      ? Extent.METADATA
+      : Extent.NOTHING;
   }
 
   /** Counts a block that the writer offered to the cache if that didn't take it. */
@@ -129,11 +138,8 @@ public final class CacheWarmup {
 
   /** Takes note of a file that is written to its end. */
   static void onWritten(CacheConfig writer, String file, HFileBlockLayout layout) {
-    Extent cached = writer.shouldCacheDataOnWrite() ? Extent.EVERYTHING
-      : writer.shouldCacheIndexesOnWrite() && writer.shouldCacheBloomsOnWrite() ? Extent.METADATA
-      : Extent.NOTHING;
     writer.getBlockCache()
-      .ifPresent(cache -> WRITTEN.put(file, new WrittenFile(cache, layout, cached)));
+      .ifPresent(cache -> WRITTEN.put(file, new WrittenFile(cache, layout, cached(writer))));
   }
 
   /** Returns What a writer said of the file, or null. */
@@ -148,22 +154,22 @@ public final class CacheWarmup {
   }
 
   /**
-   * Begins to warm a file that is being opened, if there is something to do.
-   * @return whether that is in hand; if not, upstream's prefetch decides
+   * Requests the warm-up of a file that is being opened.
+   * @return the warm-up, which the reader cancels when it is closed; null if upstream's prefetch is
+   *         to decide
    */
-  static boolean onOpen(HFilePreadReader reader, HFileInfo info, CacheConfig family,
+  static HFileWarmup onOpen(HFilePreadReader reader, HFileInfo info, CacheConfig family,
     Configuration conf) {
     CacheWarmupPolicy policy = family.getWarmupPolicy();
     BlockCache cache = family.getBlockCache().orElse(null);
     Path path = reader.getPath();
-    if (policy == null || cache == null || isTemporary(path)) {
-      return false;
+    if (policy == null || isTemporary(path)) {
+      return null;
     }
     WrittenFile written = written(path.getName(), cache);
-    Extent extent = policy.extent(reason(path), reader.length(), family);
-    if (written != null && written.cached().compareTo(extent) > 0) {
-      extent = written.cached();
-    }
+    // What was decided when the file was written stands, or it would be read back.
+    Extent extent = written == null ? policy.extent(reason(path), reader.length(), family)
+      : written.cached();
     if (
       extent == Extent.EVERYTHING
         && !family.shouldCacheBlockOnRead(BlockCategory.DATA, info, conf)
@@ -172,18 +178,29 @@ public final class CacheWarmup {
       extent = Extent.METADATA;
     }
     if (extent == Extent.NOTHING) {
-      return true;
+      return null;
     }
     try {
       HFileWarmup warmup = HFileWarmup.create(reader, info, family, conf, extent, written);
       if (warmup != null) {
         PrefetchExecutor.request(path, warmup);
       }
-      return warmup != null;
+      return warmup;
     } catch (IOException | RuntimeException e) {
       LOG.warn("Can't tell where the blocks of {} are, so it is prefetched if that is on", path, e);
-      return false;
+      return null;
     }
+  }
+
+  /**
+   * Ends what is warmed of a region that begins to close, which may take its time.
+   * @param region encoded name
+   */
+  public static void onCloseRegion(String region) {
+    PrefetchExecutor.getRequested().filter(HFileWarmup.class::isInstance)
+      .map(HFileWarmup.class::cast)
+      .filter(warmup -> warmup.getProgress().getRegion().equals(region))
+      .forEach(HFileWarmup::cancel);
   }
 
   private static Reason reason(Path path) {

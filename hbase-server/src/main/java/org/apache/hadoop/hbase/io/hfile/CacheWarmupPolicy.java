@@ -38,9 +38,7 @@ public final class CacheWarmupPolicy {
     /** Its region is opened here: at start, after a move. */
     REGION_OPEN,
     /** A half of a parent's file, after a split. It is compacted soon. */
-    REFERENCE,
-    /** A scan or compaction goes on with a reader of its own; the file is in service already. */
-    STREAM_READER
+    REFERENCE
   }
 
   /** How much of a file is cached. */
@@ -61,9 +59,14 @@ public final class CacheWarmupPolicy {
    * Creates the policy of a store.
    * @param conf   the store's
    * @param family its column family, or null if there is none
-   * @return the policy, or null if warm-up is off
+   * @param cache  the server's, or null if there is none
+   * @return the policy, or null if warm-up is off, or the cache is of a kind that it doesn't know
    */
-  static CacheWarmupPolicy create(Configuration conf, ColumnFamilyDescriptor family) {
+  static CacheWarmupPolicy create(Configuration conf, ColumnFamilyDescriptor family,
+    BlockCache cache) {
+    if (!isKnown(cache)) {
+      return null;
+    }
     try {
       CacheWarmupSettings settings = new CacheWarmupSettings(conf);
       return settings.isEnabled() ? new CacheWarmupPolicy(settings) : null;
@@ -73,6 +76,14 @@ public final class CacheWarmupPolicy {
         family == null ? "" : family.getNameAsString(), e.getMessage());
       return null;
     }
+  }
+
+  /** Returns False where data isn't cached, or by another process. */
+  private static boolean isKnown(BlockCache cache) {
+    BlockCache tier = dataTier(cache);
+    return tier instanceof BucketCache || tier instanceof LruAdaptiveBlockCache
+      || tier instanceof TinyLfuBlockCache || tier instanceof LruBlockCache
+      && !(tier instanceof IndexOnlyLruBlockCache);
   }
 
   /**
@@ -106,8 +117,6 @@ public final class CacheWarmupPolicy {
         return extent(onOpen, isSmall(size));
       case REFERENCE:
         return extent(onOpen, false);
-      case STREAM_READER:
-        return Extent.NOTHING;
       default:
         throw new IllegalArgumentException(reason.name());
     }
@@ -127,10 +136,7 @@ public final class CacheWarmupPolicy {
    * that is bigger than the tier would flush it, and end half cached itself.
    */
   private static boolean hasRoom(Reason reason, long size, CacheConfig family) {
-    BlockCache tier = dataTier(family.getBlockCache().orElse(null));
-    if (tier == null) {
-      return false;
-    }
+    BlockCache tier = dataTier(family.getBlockCache().get());
     boolean written = reason == Reason.FLUSH || reason == Reason.COMPACTION;
     return size <= tier.getMaxSize() && (written || hasRoom(tier, 1));
   }

@@ -26,7 +26,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 public final class CacheWarmupSettings {
   /**
    * Whether {@link CacheWarmupPolicy} decides what of a file is cached when it is written or
-   * opened. True by default if one of the other keys is set; else everything is as without it.
+   * opened. True by default if {@link #OPEN_THRESHOLD_KEY} is set; else all is as without it.
    */
   public static final String ENABLED_KEY = "hbase.rs.cachewarmup.enabled";
 
@@ -61,7 +61,7 @@ public final class CacheWarmupSettings {
     String value = conf.getTrimmed(ENABLED_KEY, "");
     switch (value) {
       case "":
-        return isSet(conf, OPEN_THRESHOLD_KEY) || isSet(conf, MAX_BYTES_PER_SECOND_KEY);
+        return !conf.getTrimmed(OPEN_THRESHOLD_KEY, "").isEmpty();
       case "true":
         return true;
       case "false":
@@ -69,10 +69,6 @@ public final class CacheWarmupSettings {
       default:
         throw new IllegalArgumentException(ENABLED_KEY + " is " + value + ". Give true or false.");
     }
-  }
-
-  private static boolean isSet(Configuration conf, String key) {
-    return !conf.getTrimmed(key, "").isEmpty();
   }
 
   private static long readBytes(Configuration conf, String key, long unset, String advice) {

@@ -16,16 +16,13 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import java.io.DataInput;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmup.WrittenFile;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
-import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockLayout.Blocks;
 import org.apache.hadoop.hbase.io.hfile.NoOpIndexBlockEncoder.NoOpEncodedSeeker;
-import org.apache.hadoop.hbase.io.hfile.bucket.BlockResidency;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -34,10 +31,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the blocks of one file into the block cache that aren't there: index first, then bloom
- * filter, then data. It finds them in the index, or knows them from the file's writer; blocks that
- * the cache holds, or is about to write, aren't read. Run once, by one thread; an interrupt ends
- * it.
+ * Puts the blocks of one file into the block cache that aren't there: index and bloom filter first;
+ * data when no other file waits for these. It finds the blocks through the index, or knows them
+ * from the file's writer. For {@link PrefetchExecutor}, which runs it again, to go on, if its delay
+ * is changed. Thread-safe; it runs on one thread at a time.
  */
 @InterfaceAudience.Private
 final class HFileWarmup implements Runnable {
@@ -46,35 +43,22 @@ final class HFileWarmup implements Runnable {
   private static final int ROOT_LEVEL = 1;
   /** Index levels whose blocks a writer's layout and the root index name together. */
   private static final int KNOWN_LEVELS = 3;
-  /** How long a block waits for room in the cache's queue. */
-  private static final long OFFER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
-  /** How long the cache may take to write what is in its queue. */
-  private static final long WRITE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final long POLL_MS = 5;
-  /** A block takes up to so many times its size in the cache, as slots have few sizes. */
-  private static final int SLOT = 2;
-  /** While readers miss the cache too, it rests so many times as long as it read. */
-  private static final int REST = 3;
-  private static final long MAX_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ReaderContext context;
   private final HFileInfo info;
   private final CacheConfig family;
   private final Configuration conf;
-  private final BlockCache cache;
-  private final BlockCache dataTier;
-  private final String file;
   private final Extent extent;
-  private final boolean knowsBlocks;
+  /** Index and data blocks are in it only if a writer has told them. */
   private final HFileBlockLayout layout;
+  private final boolean told;
   private final WarmupProgress progress;
+  private volatile boolean cancelled;
 
-  /** Blocks that weren't written to the cache yet when they were looked at. */
-  private final HFileBlockLayout waiting = new HFileBlockLayout();
-  private HFile.Reader reader;
-  private boolean full;
-  private int missing;
-  private long missesSeen;
+  // Guarded by this.
+  private boolean metadataDone;
+  /** Known once metadata is done. */
+  private Blocks data;
 
   private HFileWarmup(HFileReaderImpl opened, HFileInfo info, CacheConfig family,
     Configuration conf, Extent extent, HFileBlockLayout written) throws IOException {
@@ -82,18 +66,15 @@ final class HFileWarmup implements Runnable {
     this.info = info;
     this.family = family;
     this.conf = conf;
-    cache = family.getBlockCache().get();
-    dataTier = CacheWarmupPolicy.dataTier(cache);
-    file = opened.getName();
     this.extent = extent;
-    knowsBlocks = written != null;
-    layout = knowsBlocks ? written : new HFileBlockLayout();
-    if (!knowsBlocks) {
+    told = written != null;
+    layout = told ? written : new HFileBlockLayout();
+    if (!told) {
       // Now, since the blocks that tell it are freed when the file is closed.
       addBloomBlocks(opened.getGeneralBloomFilterMetadata());
       addBloomBlocks(opened.getDeleteBloomFilterMetadata());
     }
-    progress = new WarmupProgress(opened.getPath());
+    progress = new WarmupProgress(context.getFilePath());
   }
 
   /**
@@ -103,14 +84,16 @@ final class HFileWarmup implements Runnable {
    */
   static HFileWarmup create(HFileReaderImpl opened, HFileInfo info, CacheConfig family,
     Configuration conf, Extent extent, WrittenFile written) throws IOException {
-    boolean readable = rootIndex(info) != null;
-    if (!readable && extent == Extent.EVERYTHING && written == null) {
+    int levels = info.getTrailer().getNumDataIndexLevels();
+    boolean encoded = rootIndex(info) == null;
+    boolean told = written != null && levels <= KNOWN_LEVELS
+      && !(encoded && levels == KNOWN_LEVELS);
+    if (encoded && !told && extent == Extent.EVERYTHING) {
       LOG.debug("{} has an encoded index, so it is prefetched from begin to end",
         opened.getPath());
       return null;
     }
-    boolean known = written != null && info.getTrailer().getNumDataIndexLevels() <= KNOWN_LEVELS;
-    return new HFileWarmup(opened, info, family, conf, extent, known ? written.layout() : null);
+    return new HFileWarmup(opened, info, family, conf, extent, told ? written.layout() : null);
   }
 
   /** Returns The root index, or null if it is encoded. */
@@ -138,26 +121,6 @@ final class HFileWarmup implements Runnable {
     }
   }
 
-  @Override
-  public void run() {
-    progress.begin();
-    boolean complete = false;
-    try {
-      warm();
-      complete = true;
-    } catch (InterruptedException e) {
-      LOG.debug("Warm-up of {} ends, since it is closed", path());
-    } catch (IOException e) {
-      LOG.debug("Warm-up of {} ends; it may have been closed or moved", path(), e);
-    } catch (RuntimeException e) {
-      LOG.warn("Warm-up of {} failed", path(), e);
-    } finally {
-      progress.end(complete);
-      closeReader();
-      PrefetchExecutor.complete(path());
-    }
-  }
-
   WarmupProgress getProgress() {
     return progress;
   }
@@ -166,244 +129,174 @@ final class HFileWarmup implements Runnable {
     return context.getFilePath();
   }
 
-  private void warm() throws IOException, InterruptedException {
-    missesSeen = cache.getStats().getMissCachingCount();
-    warmIndex();
-    warmAll(BlockCategory.BLOOM);
-    if (extent == Extent.EVERYTHING) {
-      warmAll(BlockCategory.DATA);
+  /** Ends it, or has it never begin. */
+  void cancel() {
+    cancelled = true;
+    PrefetchExecutor.cancel(path());
+  }
+
+  @Override
+  public synchronized void run() {
+    if (cancelled) {
+      return;
     }
-    settle(BlockCategory.INDEX);
-    settle(BlockCategory.BLOOM);
-    settle(BlockCategory.DATA);
-    CacheWarmup.forget(file);
-    MetricsCacheWarmup.get().missing(missing);
-    if (full || missing > 0) {
-      LOG.info("{} of {} blocks of {} are in the block cache{}", progress.getBlocksDone(),
-        progress.getBlocks(), path(), full ? ", which has no room for more data" : "");
-    } else if (extent == Extent.EVERYTHING && BlockResidency.isFileForgotten(dataTier)) {
-      cache.notifyFileCachingCompleted(path(), (int) progress.getBlocks(),
-        layout.of(BlockCategory.DATA).count(), info.getTrailer().getLoadOnOpenDataOffset());
+    boolean complete = false;
+    // By being cancelled, or to be run again.
+    boolean left = false;
+    try (BlockWarmer warmer = new BlockWarmer(context, info, family, conf, progress)) {
+      progress.begin();
+      if (!metadataDone) {
+        warmMetadata(warmer);
+        left = extent == Extent.EVERYTHING && letOthersGoFirst();
+      }
+      if (!left) {
+        if (extent == Extent.EVERYTHING) {
+          warmAll(warmer, BlockCategory.DATA, data);
+          warmer.settle(BlockCategory.DATA);
+        }
+        complete = true;
+        onComplete();
+      }
+    } catch (InterruptedException e) {
+      left = true;
+    } catch (IOException e) {
+      left = cancelled || Thread.interrupted();
+      if (!left) {
+        LOG.warn("{} isn't warm, for reading it failed: {}", path(), e.toString());
+      }
+    } catch (RuntimeException | Error e) {
+      LOG.warn("{} isn't warm", path(), e);
+    } finally {
+      if (!left || cancelled) {
+        progress.end(complete, cancelled);
+      }
+      if (!left) {
+        PrefetchExecutor.complete(path());
+      }
     }
   }
 
-  private void warmIndex() throws IOException, InterruptedException {
+  private void warmMetadata(BlockWarmer warmer) throws IOException, InterruptedException {
+    Blocks found = new Blocks();
     int levels = info.getTrailer().getNumDataIndexLevels();
     NoOpEncodedSeeker root = rootIndex(info);
     progress.addBlocks(layout.of(BlockCategory.BLOOM).count());
-    if (knowsBlocks) {
+    if (told) {
+      found = layout.of(BlockCategory.DATA);
       progress.addBlocks(layout.of(BlockCategory.INDEX).count());
-      if (extent == Extent.EVERYTHING) {
-        progress.addBlocks(layout.of(BlockCategory.DATA).count());
+      progress.addBlocks(extent == Extent.EVERYTHING ? found.count() : 0);
+      if (levels == KNOWN_LEVELS) {
+        warmRoot(warmer, root, ROOT_LEVEL, null);
       }
-      for (int i = 0; levels == KNOWN_LEVELS && root != null && i < root.rootCount; i++) {
-        progress.addBlocks(1);
-        warm(BlockCategory.INDEX, root.blockOffsets[i], root.blockDataSizes[i]);
-      }
-      warmAll(BlockCategory.INDEX);
-    } else if (root != null && (levels > ROOT_LEVEL || extent == Extent.EVERYTHING)) {
-      for (int i = 0; i < root.rootCount; i++) {
-        walk(root.blockOffsets[i], root.blockDataSizes[i], levels - 1);
-      }
+      warmAll(warmer, BlockCategory.INDEX, layout.of(BlockCategory.INDEX));
+    } else if (root != null) {
+      warmRoot(warmer, root, levels - 1, found);
     }
+    warmAll(warmer, BlockCategory.BLOOM, layout.of(BlockCategory.BLOOM));
+    warmer.settle(BlockCategory.INDEX);
+    warmer.settle(BlockCategory.BLOOM);
+    data = found;
+    metadataDone = true;
+    progress.endMetadata();
   }
 
-  /** Notes a data block; or warms an index block and goes on with what it names. */
-  private void walk(long offset, int size, int levelsBelow)
+  private void warmRoot(BlockWarmer warmer, NoOpEncodedSeeker root, int levels, Blocks found)
     throws IOException, InterruptedException {
-    progress.addBlocks(1);
-    if (levelsBelow == 0) {
-      layout.add(BlockCategory.DATA, offset, size);
-    } else if (levelsBelow == 1 && extent == Extent.METADATA) {
-      warm(BlockCategory.INDEX, offset, size);
-    } else {
-      HFileBlock block = readIndex(offset, size);
-      try {
-        ByteBuff entries = block.getBufferWithoutHeader();
-        int count = entries.getInt(0);
-        // Behind the count and, for each entry and for their end, where it begins.
-        int first = Integer.BYTES * (count + 2);
-        for (int i = 0; i < count; i++) {
-          int entry = first + entries.getInt(Integer.BYTES * (i + 1));
-          walk(entries.getLong(entry), entries.getInt(entry + Long.BYTES), levelsBelow - 1);
-        }
-      } finally {
-        block.release();
-      }
+    Blocks below = new Blocks();
+    for (int i = 0; i < root.rootCount; i++) {
+      below.add(root.blockOffsets[i], root.blockDataSizes[i]);
     }
-  }
-
-  /** Returns An index block, which the caller releases, from the cache if it is there. */
-  private HFileBlock readIndex(long offset, int size) throws IOException, InterruptedException {
-    checkNotClosed();
-    if (residency(offset) == BlockResidency.ABSENT) {
-      return read(BlockCategory.INDEX, offset, size);
-    }
-    progress.cachedBefore();
-    waiting.add(BlockCategory.INDEX, offset, size);
-    return reader().readBlock(offset, size, true, true, false, false, null, null);
-  }
-
-  private void warmAll(BlockCategory category) throws IOException, InterruptedException {
-    Blocks blocks = layout.of(category);
-    for (int i = 0; i < blocks.count(); i++) {
-      warm(category, blocks.offset(i), blocks.size(i));
-    }
-  }
-
-  private void warm(BlockCategory category, long offset, int size)
-    throws IOException, InterruptedException {
-    checkNotClosed();
-    BlockResidency residency = residency(offset);
-    if (residency == BlockResidency.ABSENT) {
-      if (hasRoom(category, size)) {
-        read(category, offset, size).release();
-      }
-      return;
-    }
-    progress.cachedBefore();
-    if (residency == BlockResidency.WAITING) {
-      waiting.add(category, offset, size);
-    }
+    walk(warmer, below, levels, found);
   }
 
   /**
-   * Metadata and in-memory families are worth the room of others. Other data isn't, also not what
-   * others have got after the cache was full once: that is the room that they are to have.
+   * Warms index blocks and goes on with those that they name.
+   * @param levels of index blocks to warm, these included; 0 if these are data blocks
+   * @param found  takes the data blocks; null if nobody wants to know what the last level names
    */
-  private boolean hasRoom(BlockCategory category, int size) {
-    if (!BlockResidency.isPossible(tier(category))) {
-      return false;
+  private void walk(BlockWarmer warmer, Blocks blocks, int levels, Blocks found)
+    throws IOException, InterruptedException {
+    if (levels == 0 && (found == null || extent != Extent.EVERYTHING)) {
+      return;
     }
-    if (category == BlockCategory.DATA && !family.isInMemory()) {
-      full |= !CacheWarmupPolicy.hasRoom(dataTier, SLOT * cachedSize(size));
-      return !full;
+    progress.addBlocks(blocks.count());
+    for (int i = 0; i < blocks.count(); i++) {
+      if (levels == 0) {
+        found.add(blocks.offset(i), blocks.size(i));
+      } else if (levels == 1 && (found == null || extent != Extent.EVERYTHING)) {
+        warm(warmer, BlockCategory.INDEX, blocks, i);
+      } else {
+        checkNotCancelled();
+        HFileBlock block = warmer.readIndex(blocks.offset(i), blocks.size(i));
+        Blocks below;
+        try {
+          below = entries(block.getBufferWithoutHeader());
+        } finally {
+          block.release();
+        }
+        walk(warmer, below, levels - 1, found);
+      }
     }
-    return true;
   }
 
-  /** Returns Bytes of a block in the cache, roughly, if that unpacks it. */
-  private long cachedSize(int size) {
-    FixedFileTrailer trailer = info.getTrailer();
-    return family.shouldCacheDataCompressed() ? size
-      : Math.max(size, size * trailer.getTotalUncompressedBytes() / context.getFileSize());
+  private static Blocks entries(ByteBuff index) {
+    Blocks entries = new Blocks();
+    int count = index.getInt(0);
+    // Behind the count and, for each entry and for their end, where it begins.
+    int first = Integer.BYTES * (count + 2);
+    for (int i = 0; i < count; i++) {
+      int entry = first + index.getInt(Integer.BYTES * (i + 1));
+      entries.add(index.getLong(entry), index.getInt(entry + Long.BYTES));
+    }
+    return entries;
   }
 
-  private static void checkNotClosed() throws InterruptedException {
-    if (Thread.interrupted()) {
+  private void warmAll(BlockWarmer warmer, BlockCategory category, Blocks blocks)
+    throws IOException, InterruptedException {
+    for (int i = 0; i < blocks.count() && !warmer.isFull(category); i++) {
+      warm(warmer, category, blocks, i);
+    }
+  }
+
+  private void warm(BlockWarmer warmer, BlockCategory category, Blocks blocks, int i)
+    throws IOException, InterruptedException {
+    checkNotCancelled();
+    warmer.warm(category, blocks.offset(i), blocks.size(i));
+  }
+
+  private void checkNotCancelled() throws InterruptedException {
+    if (cancelled || Thread.interrupted()) {
       throw new InterruptedException();
     }
   }
 
-  private BlockResidency residency(long offset) {
-    return BlockResidency.of(cache, new BlockCacheKey(file, offset));
-  }
-
-  /** Reads a block from the file and caches it. The caller releases it. */
-  private HFileBlock read(BlockCategory category, long offset, int size)
-    throws IOException, InterruptedException {
-    CacheWarmup.THROTTLE.acquire(size);
-    long start = System.nanoTime();
-    HFileBlock block =
-      reader().readBlock(offset, size, true, category != BlockCategory.DATA, false, false, null,
-        null, true);
-    try {
-      long nanos = System.nanoTime() - start;
-      progress.read(size);
-      if (isTaken(category, offset, block)) {
-        progress.cached();
-        waiting.add(category, offset, size);
-      } else {
-        missing++;
-      }
-      giveWay(nanos);
-      return block;
-    } catch (InterruptedException | RuntimeException e) {
-      block.release();
-      throw e;
+  /** Index and bloom blocks of other files are worth more than data of this one. */
+  private boolean letOthersGoFirst() {
+    if (MetricsCacheWarmup.unended().noneMatch(WarmupProgress::isBeforeMetadata)) {
+      return false;
     }
-  }
-
-  /** Offers a block again while the cache's queue is full. */
-  private boolean isTaken(BlockCategory category, long offset, HFileBlock block)
-    throws InterruptedException {
-    long start = System.nanoTime();
-    while (residency(offset) == BlockResidency.ABSENT) {
-      if (!hasQueue(category) || System.nanoTime() - start > OFFER_TIMEOUT_NANOS) {
-        return false;
-      }
-      Thread.sleep(POLL_MS);
-      cache.cacheBlock(new BlockCacheKey(path(), offset, context.isPrimaryReplicaReader(),
-        block.getBlockType()), block, family.isInMemory(), true);
+    PrefetchExecutor.request(path(), this);
+    if (cancelled) {
+      PrefetchExecutor.cancel(path());
     }
     return true;
   }
 
-  private boolean hasQueue(BlockCategory category) {
-    BlockCache tier = tier(category);
-    return tier instanceof BucketCache && BlockResidency.isPossible(tier);
-  }
-
-  /** Returns Where blocks are cached first. */
-  private BlockCache tier(BlockCategory category) {
-    if (cache instanceof CombinedBlockCache && category != BlockCategory.DATA) {
-      BlockCache first = ((CombinedBlockCache) cache).getFirstLevelCache();
-      return BlockResidency.isPossible(first) ? first : dataTier;
-    }
-    return dataTier;
-  }
-
-  /** Reads of users go first: if some wait for the file system as well, it rests. */
-  private void giveWay(long nanos) throws InterruptedException {
-    long misses = cache.getStats().getMissCachingCount();
-    if (misses != missesSeen) {
-      missesSeen = misses;
-      TimeUnit.NANOSECONDS.sleep(Math.min(REST * nanos, MAX_REST_NANOS));
-    }
-  }
-
-  /** Waits for the cache to write what it has taken, and reads once more what it dropped then. */
-  private void settle(BlockCategory category) throws IOException, InterruptedException {
-    long start = System.nanoTime();
-    Blocks blocks = waiting.of(category);
-    int first = blocks.count();
-    for (int i = 0; i < blocks.count(); i++) {
-      while (
-        residency(blocks.offset(i)) == BlockResidency.WAITING
-          && System.nanoTime() - start < WRITE_TIMEOUT_NANOS
-      ) {
-        Thread.sleep(POLL_MS);
-      }
-      if (residency(blocks.offset(i)) == BlockResidency.ABSENT) {
-        progress.dropped();
-        if (i < first && hasRoom(category, blocks.size(i))) {
-          read(category, blocks.offset(i), blocks.size(i)).release();
-        } else {
-          missing++;
-        }
-      }
-    }
-  }
-
-  private HFile.Reader reader() throws IOException {
-    if (reader == null) {
-      Path source = context.getInputStreamWrapper().getReaderPath();
-      FSDataInputStreamWrapper stream =
-        new FSDataInputStreamWrapper(context.getFileSystem(), source);
-      reader = new HFileStreamReader(ReaderContextBuilder.newBuilder(context)
-        .withInputStreamWrapper(stream).withReaderType(ReaderContext.ReaderType.STREAM).build(),
-        info, family, conf);
-    }
-    return reader;
-  }
-
-  private void closeReader() {
-    if (reader != null) {
-      try {
-        reader.close(false);
-      } catch (IOException e) {
-        LOG.debug("Can't close {}", path(), e);
-      }
+  private void onComplete() {
+    CacheWarmup.forget(path().getName());
+    long missing = progress.getBlocks() - progress.getBlocksDone();
+    LOG.debug("{} of {} blocks of {} aren't in the block cache", missing, progress.getBlocks(),
+      path());
+    BlockCache cache = family.getBlockCache().get();
+    BlockCache tier = CacheWarmupPolicy.dataTier(cache);
+    // A cache that is lost with the server doesn't note when a file is no more cached in full, and
+    // wouldn't cache again what it evicts of it.
+    if (
+      missing == 0 && extent == Extent.EVERYTHING && tier instanceof BucketCache
+        && ((BucketCache) tier).isCachePersistent()
+    ) {
+      cache.notifyFileCachingCompleted(path(), (int) progress.getBlocks(), data.count(),
+        info.getTrailer().getLoadOnOpenDataOffset());
     }
   }
 }

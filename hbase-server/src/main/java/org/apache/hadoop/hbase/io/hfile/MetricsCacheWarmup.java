@@ -32,15 +32,17 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBean {
   private static MetricsCacheWarmup instance;
 
-  private final LongAdder filesWarmed = new LongAdder();
-  private final LongAdder filesWithoutRead = new LongAdder();
-  private final LongAdder filesCancelled = new LongAdder();
-  private final LongAdder blocksCachedBefore = new LongAdder();
-  private final LongAdder blocksRead = new LongAdder();
-  private final LongAdder bytesRead = new LongAdder();
-  private final LongAdder blocksDropped = new LongAdder();
-  private final LongAdder blocksDroppedOnWrite = new LongAdder();
-  private final LongAdder blocksMissing = new LongAdder();
+  // Static, since the superclass's constructor has the metrics system ask for them.
+  private static final LongAdder filesWarmed = new LongAdder();
+  private static final LongAdder filesWithoutRead = new LongAdder();
+  private static final LongAdder filesCancelled = new LongAdder();
+  private static final LongAdder filesFailed = new LongAdder();
+  private static final LongAdder blocksCachedBefore = new LongAdder();
+  private static final LongAdder blocksRead = new LongAdder();
+  private static final LongAdder bytesRead = new LongAdder();
+  private static final LongAdder blocksDropped = new LongAdder();
+  private static final LongAdder blocksDroppedOnWrite = new LongAdder();
+  private static final LongAdder blocksMissing = new LongAdder();
 
   private MetricsCacheWarmup() {
     super("CacheWarmup", "Metrics about what is cached of files that are written or opened",
@@ -55,15 +57,16 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
     return instance;
   }
 
-  void ended(boolean complete, long bytes) {
-    if (!complete) {
+  void ended(WarmupProgress file, boolean complete, boolean cancelled) {
+    if (cancelled) {
       filesCancelled.increment();
-    } else {
-      filesWarmed.increment();
-      if (bytes == 0) {
-        filesWithoutRead.increment();
-      }
+      return;
     }
+    (complete ? filesWarmed : filesFailed).increment();
+    if (complete && file.getBytesRead() == 0) {
+      filesWithoutRead.increment();
+    }
+    blocksMissing.add(file.getBlocks() - file.getBlocksDone());
   }
 
   void cachedBefore() {
@@ -83,10 +86,6 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
     blocksDroppedOnWrite.increment();
   }
 
-  void missing(int blocks) {
-    blocksMissing.add(blocks);
-  }
-
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     collector.addRecord(metricsName).setContext(metricsContext)
@@ -94,8 +93,10 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
         + "all that there was room for"), filesWarmed.sum())
       .addCounter(Interns.info("filesWarmedWithoutRead", "Files warmed of which no block had to be "
         + "read, as the writer or an earlier reader had cached them"), filesWithoutRead.sum())
-      .addCounter(Interns.info("filesCancelled", "Files closed, moved or not readable while they "
-        + "were warmed"), filesCancelled.sum())
+      .addCounter(Interns.info("filesCancelled", "Files closed while they were warmed"),
+        filesCancelled.sum())
+      .addCounter(Interns.info("filesFailed", "Files that couldn't be read while they were "
+        + "warmed"), filesFailed.sum())
       .addCounter(Interns.info("blocksCachedBefore", "Blocks that needn't be read"),
         blocksCachedBefore.sum())
       .addCounter(Interns.info("blocksRead", "Blocks read from the file system"),
@@ -104,9 +105,11 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
       .addCounter(Interns.info("blocksDropped", "Blocks that the cache took, and evicted or failed "
         + "to write before the end of the warm-up"), blocksDropped.sum())
       .addCounter(Interns.info("blocksDroppedOnWrite", "Blocks of a file being written that the "
-        + "cache's full queue didn't take; they are read when the file is opened"),
+        + "cache's full queue didn't take; they are read when the file is opened, if its data, or "
+        + "its index and bloom filters, were to be cached"),
         blocksDroppedOnWrite.sum())
-      .addCounter(Interns.info("blocksMissing", "Blocks that a warm-up couldn't get cached"),
+      .addCounter(Interns.info("blocksMissing", "Blocks that a warm-up that wasn't cancelled left "
+        + "out, as the cache has no room, or reading failed"),
         blocksMissing.sum())
       .addGauge(Interns.info("filesWaiting", "Files that wait for their warm-up to begin"),
         unended().filter(file -> !file.isRunning()).count())

@@ -32,6 +32,8 @@ final class WarmupProgress {
     ENDED
   }
 
+  /** Shorter ones aren't shown among the tasks, of which the server keeps so many. */
+  private static final long SHOW_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long SHOW_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final double MB = 1 << 20;
 
@@ -42,7 +44,11 @@ final class WarmupProgress {
 
   private MonitoredTask task;
   private long shownAt;
+  /** What to go on from when it is run again. */
+  private long blocksBefore;
+  private long blocksDoneBefore;
   private volatile State state = State.REQUESTED;
+  private volatile boolean metadataDone;
   private volatile long startNanos;
   private volatile long blocks;
   private volatile long blocksDone;
@@ -59,20 +65,33 @@ final class WarmupProgress {
     return path == null ? "" : path.getName();
   }
 
+  /** It runs, perhaps anew. */
   void begin() {
+    blocks = blocksBefore;
+    blocksDone = blocksDoneBefore;
+    bytesRead = 0;
     startNanos = System.nanoTime();
-    task = TaskMonitor.get().createStatus(
-      "Warming the block cache: region " + region + ", family " + family + ", file " + file);
+    shownAt = startNanos + SHOW_AFTER_NANOS - SHOW_EVERY_NANOS;
     state = State.RUNNING;
   }
 
-  void end(boolean complete) {
+  /** Index and bloom blocks are done; run again, it goes on from here. */
+  void endMetadata() {
+    blocksBefore = blocks;
+    blocksDoneBefore = blocksDone;
+    metadataDone = true;
+  }
+
+  void end(boolean complete, boolean cancelled) {
+    String description = describe();
     state = State.ENDED;
-    metrics.ended(complete, bytesRead);
-    if (complete) {
-      task.markComplete(describe());
-    } else {
-      task.abort(describe());
+    metrics.ended(this, complete, cancelled);
+    if (task != null) {
+      if (complete) {
+        task.markComplete(description);
+      } else {
+        task.abort(description);
+      }
     }
   }
 
@@ -108,6 +127,10 @@ final class WarmupProgress {
     long now = System.nanoTime();
     if (now - shownAt >= SHOW_EVERY_NANOS) {
       shownAt = now;
+      if (task == null) {
+        task = TaskMonitor.get().createStatus(
+          "Warming the block cache: region " + region + ", family " + family + ", file " + file);
+      }
       task.setStatus(describe());
     }
   }
@@ -131,6 +154,15 @@ final class WarmupProgress {
 
   String getFile() {
     return file;
+  }
+
+  /** Returns True if index and bloom blocks aren't done and nobody is at it. */
+  boolean isBeforeMetadata() {
+    return state == State.REQUESTED && !metadataDone;
+  }
+
+  long getBytesRead() {
+    return bytesRead;
   }
 
   boolean isRunning() {

@@ -76,7 +76,6 @@ public class TestCacheWarmupPolicy {
   private static final long UNKNOWN = -1;
 
   private enum Topology {
-    NONE,
     LRU,
     COMBINED,
     COMPOSITE
@@ -98,9 +97,7 @@ public class TestCacheWarmupPolicy {
   @Parameters(name = "{0}, full: {1}")
   public static List<Object[]> topologies() {
     List<Object[]> topologies = new ArrayList<>();
-    topologies.add(new Object[] { Topology.NONE, true });
-    for (Topology topology : new Topology[] { Topology.LRU, Topology.COMBINED,
-      Topology.COMPOSITE }) {
+    for (Topology topology : Topology.values()) {
       topologies.add(new Object[] { topology, false });
       topologies.add(new Object[] { topology, true });
     }
@@ -125,7 +122,7 @@ public class TestCacheWarmupPolicy {
     conf.setLong(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_THRESHOLD_KEY, COMPACTION_THRESHOLD);
     if (topology == Topology.LRU) {
       cache = full ? new FullLruBlockCache() : new LruBlockCache(TIER_MB * MB, BLOCK_SIZE);
-    } else if (topology != Topology.NONE) {
+    } else {
       Configuration ofCache = new Configuration(DEFAULTS);
       ofCache.setInt("hfile.onheap.block.cache.fixed.size", 1 << 20);
       ofCache.set("hbase.bucketcache.ioengine", "file:" + new File(folder.getRoot(), "data"));
@@ -161,9 +158,7 @@ public class TestCacheWarmupPolicy {
 
   @After
   public void tearDown() {
-    if (cache != null) {
-      cache.shutdown();
-    }
+    cache.shutdown();
   }
 
   private enum Setting {
@@ -217,11 +212,7 @@ public class TestCacheWarmupPolicy {
     }
   }
 
-  /** What is written takes the room of others, if the tier is big enough for it. */
-  private Extent everythingIfWritten() {
-    return topology == Topology.NONE ? METADATA : EVERYTHING;
-  }
-
+  /** What is opened doesn't take the room of others, as what is written does. */
   private Extent everythingIfRoom() {
     return full ? METADATA : EVERYTHING;
   }
@@ -229,26 +220,26 @@ public class TestCacheWarmupPolicy {
   @Test
   public void aFlushIsCachedInFullIfItWouldBeReadWhenItIsOpened() {
     assertDecides(NOTHING, Reason.FLUSH, UNKNOWN, without(ON_OPEN, DATA_ON_WRITE));
-    assertDecides(everythingIfWritten(), Reason.FLUSH, UNKNOWN, with(ON_OPEN));
-    assertDecides(everythingIfWritten(), Reason.FLUSH, UNKNOWN, with(DATA_ON_WRITE));
+    assertDecides(EVERYTHING, Reason.FLUSH, UNKNOWN, with(ON_OPEN));
+    assertDecides(EVERYTHING, Reason.FLUSH, UNKNOWN, with(DATA_ON_WRITE));
     conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD_KEY, 0);
     assertDecides(NOTHING, Reason.FLUSH, UNKNOWN, without(ON_OPEN, DATA_ON_WRITE));
     assertDecides(METADATA, Reason.FLUSH, UNKNOWN,
       Sets.difference(with(ON_OPEN), with(DATA_ON_WRITE)));
-    assertDecides(everythingIfWritten(), Reason.FLUSH, UNKNOWN, with(DATA_ON_WRITE));
+    assertDecides(EVERYTHING, Reason.FLUSH, UNKNOWN, with(DATA_ON_WRITE));
   }
 
   @Test
   public void aCompactionIsCachedInFullUpToEitherThreshold() {
     for (long size : new long[] { SMALL, COMPACTION_THRESHOLD, BETWEEN, OPEN_THRESHOLD, BIG }) {
       assertDecides(NOTHING, Reason.COMPACTION, size, without(ON_OPEN, COMPACTED_ON_WRITE));
-      assertDecides(size <= COMPACTION_THRESHOLD ? everythingIfWritten() : METADATA,
+      assertDecides(size <= COMPACTION_THRESHOLD ? EVERYTHING : METADATA,
         Reason.COMPACTION, size, Sets.difference(with(COMPACTED_ON_WRITE), with(ON_OPEN)));
-      assertDecides(size <= OPEN_THRESHOLD ? everythingIfWritten() : METADATA, Reason.COMPACTION,
+      assertDecides(size <= OPEN_THRESHOLD ? EVERYTHING : METADATA, Reason.COMPACTION,
         size, with(ON_OPEN));
     }
     conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD_KEY, 0);
-    assertDecides(everythingIfWritten(), Reason.COMPACTION, SMALL, with(COMPACTED_ON_WRITE));
+    assertDecides(EVERYTHING, Reason.COMPACTION, SMALL, with(COMPACTED_ON_WRITE));
     assertDecides(METADATA, Reason.COMPACTION, BETWEEN, with(COMPACTED_ON_WRITE));
   }
 
@@ -267,11 +258,10 @@ public class TestCacheWarmupPolicy {
   }
 
   @Test
-  public void ofAReferenceIndexAndBloomAreCachedAndForAStreamNothing() {
+  public void ofAReferenceIndexAndBloomAreCached() {
     for (long size : new long[] { SMALL, BETWEEN, BIG, BIGGER_THAN_THE_TIER }) {
       assertDecides(NOTHING, Reason.REFERENCE, size, without(ON_OPEN));
       assertDecides(METADATA, Reason.REFERENCE, size, with(ON_OPEN));
-      assertDecides(NOTHING, Reason.STREAM_READER, size, all());
     }
   }
 
@@ -280,13 +270,11 @@ public class TestCacheWarmupPolicy {
     conf.unset(CacheWarmupSettings.OPEN_THRESHOLD_KEY);
     conf.unset(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_THRESHOLD_KEY);
     conf.setBoolean(CacheWarmupSettings.ENABLED_KEY, true);
-    long tier = topology == Topology.NONE
-      ? TIER_MB * MB
-      : CacheWarmupPolicy.dataTier(cache).getMaxSize();
+    long tier = CacheWarmupPolicy.dataTier(cache).getMaxSize();
     assertDecides(everythingIfRoom(), Reason.REGION_OPEN, tier, with(ON_OPEN));
     assertDecides(everythingIfRoom(), Reason.BULK_LOAD, tier, with(ON_OPEN));
-    assertDecides(everythingIfWritten(), Reason.COMPACTION, tier, with(ON_OPEN));
-    assertDecides(everythingIfWritten(), Reason.COMPACTION, tier, with(COMPACTED_ON_WRITE));
+    assertDecides(EVERYTHING, Reason.COMPACTION, tier, with(ON_OPEN));
+    assertDecides(EVERYTHING, Reason.COMPACTION, tier, with(COMPACTED_ON_WRITE));
     assertDecides(METADATA, Reason.REGION_OPEN, tier + 1, with(ON_OPEN));
     assertDecides(METADATA, Reason.BULK_LOAD, tier + 1, with(ON_OPEN));
     assertDecides(METADATA, Reason.COMPACTION, tier + 1, with(ON_OPEN));
@@ -320,6 +308,6 @@ public class TestCacheWarmupPolicy {
     assertEquals(METADATA, decide(Reason.REGION_OPEN, BIG, set()));
     conf.unset(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY);
     conf.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, true);
-    assertEquals(everythingIfWritten(), decide(Reason.FLUSH, UNKNOWN, set()));
+    assertEquals(EVERYTHING, decide(Reason.FLUSH, UNKNOWN, set()));
   }
 }

@@ -45,10 +45,12 @@ public class TestCacheWarmupSettings {
     HBaseClassTestRule.forClass(TestCacheWarmupSettings.class);
 
   private final Configuration conf = new Configuration(false);
+  private final LruBlockCache cache = new LruBlockCache(1 << 20, 1024);
 
   @After
   public void tearDown() {
     CacheWarmup.configure(new Configuration(false));
+    cache.shutdown();
   }
 
   private CacheWarmupSettings read() {
@@ -76,14 +78,13 @@ public class TestCacheWarmupSettings {
   }
 
   @Test
-  public void anyKeySwitchesItOn() {
+  public void aThresholdSwitchesItOnAndARateAloneDoesNot() {
     conf.set(ENABLED_KEY, " true ");
     assertTrue(read().isEnabled());
     conf.unset(ENABLED_KEY);
+    conf.set(MAX_BYTES_PER_SECOND_KEY, "100m");
+    assertFalse(read().isEnabled());
     conf.set(OPEN_THRESHOLD_KEY, "1g");
-    assertTrue(read().isEnabled());
-    conf.unset(OPEN_THRESHOLD_KEY);
-    conf.set(MAX_BYTES_PER_SECOND_KEY, "0");
     assertTrue(read().isEnabled());
   }
 
@@ -177,7 +178,18 @@ public class TestCacheWarmupSettings {
     assertNull(CacheConfig.DISABLED.getWarmupPolicy());
   }
 
+  @Test
+  public void aStoreWithoutACacheOfDataHasNoPolicy() {
+    conf.set(OPEN_THRESHOLD_KEY, "1g");
+    assertNotNull(new CacheConfig(conf, cache).getWarmupPolicy());
+    assertNull(new CacheConfig(conf, null).getWarmupPolicy());
+    IndexOnlyLruBlockCache withoutData =
+      new IndexOnlyLruBlockCache(1 << 20, 1024, true, new Configuration(false));
+    assertNull(new CacheConfig(conf, withoutData).getWarmupPolicy());
+    withoutData.shutdown();
+  }
+
   private CacheConfig config(ColumnFamilyDescriptor family) {
-    return new CacheConfig(conf, family, null, ByteBuffAllocator.HEAP);
+    return new CacheConfig(conf, family, cache, ByteBuffAllocator.HEAP);
   }
 }

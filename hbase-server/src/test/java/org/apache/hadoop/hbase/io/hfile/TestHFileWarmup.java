@@ -641,7 +641,7 @@ public class TestHFileWarmup {
 
   private static boolean isIn(String method) {
     return Thread.getAllStackTraces().values().stream().flatMap(Arrays::stream)
-      .anyMatch(frame -> frame.getClassName().equals(HFileWarmup.class.getName())
+      .anyMatch(frame -> frame.getClassName().equals(BlockWarmer.class.getName())
         && frame.getMethodName().equals(method));
   }
 
@@ -768,6 +768,22 @@ public class TestHFileWarmup {
   }
 
   @Test
+  public void aWarmUpGoesOnAfterAnUpdateOfTheConfiguration() throws Exception {
+    CacheWarmup.THROTTLE.setRate(1);
+    Path path = write(shape());
+    HFile.Reader reader = open(path);
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> counted("blocksRead") == 1 && isIn("read"));
+    // Which stops what runs, and requests it again.
+    setDelay(0);
+    CacheWarmup.THROTTLE.setRate(0);
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> counted("filesWarmed") == 1);
+    awaitEnd(path);
+    assertCached(shape(), path, ALL);
+    assertRead(shape(), path, reader, ALL);
+    assertEquals(0, counted("filesCancelled"));
+  }
+
+  @Test
   public void aWarmUpEndsAtOnceWhenItsFileIsClosed() throws Exception {
     CacheWarmup.THROTTLE.setRate(1);
     Path path = write(shape());
@@ -834,7 +850,7 @@ public class TestHFileWarmup {
       }
     });
     HFile.Reader reader = openAndWarm(path);
-    assertEquals(1, counted("filesCancelled"));
+    assertEquals(1, counted("filesFailed"));
     assertEquals("it isn't tried again", 21, count.get());
     assertReadable(shape(), reader);
   }

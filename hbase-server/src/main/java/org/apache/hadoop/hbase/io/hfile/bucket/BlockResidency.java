@@ -55,26 +55,23 @@ public enum BlockResidency {
     return !(tier instanceof BucketCache) || ((BucketCache) tier).isCacheEnabled();
   }
 
-  /**
-   * Returns False if a tier that is told that a file is cached believes it when blocks of it have
-   * been evicted, and never caches them again: a BucketCache whose engine isn't persistent.
-   */
-  public static boolean isFileForgotten(BlockCache tier) {
-    return !(tier instanceof BucketCache) || ((BucketCache) tier).ioEngine.isPersistent();
-  }
-
   private static BlockResidency ofBucketCache(BucketCache cache, BlockCacheKey key) {
     if (!cache.isCacheEnabled()) {
       return ABSENT;
     }
+    BlockResidency own = find(cache, key);
+    if (own != ABSENT) {
+      return own;
+    }
     BlockCacheKey referred = TierBucketCache.referredKey(key);
+    return referred == key ? ABSENT : find(cache, referred);
+  }
+
+  private static BlockResidency find(BucketCache cache, BlockCacheKey key) {
     // A block goes from the queue's map to the other, so that is asked first.
-    if (
-      cache.ramCache.containsKey(key) || referred != key && cache.ramCache.containsKey(referred)
-    ) {
+    if (cache.ramCache.containsKey(key)) {
       return WAITING;
     }
-    return cache.backingMap.containsKey(key)
-      || referred != key && cache.backingMap.containsKey(referred) ? CACHED : ABSENT;
+    return cache.backingMap.containsKey(key) ? CACHED : ABSENT;
   }
 }
