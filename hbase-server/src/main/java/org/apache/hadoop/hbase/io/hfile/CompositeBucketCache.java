@@ -349,10 +349,13 @@ public class CompositeBucketCache extends CombinedBlockCache {
       .of(hasRoom(isMetaBlock(block.getBlockType()), block.getOnDiskSizeWithHeader()));
   }
 
-  /** Metadata fits while L1 has room beside other metadata, or L2 has some for what L1 demotes. */
+  /**
+   * Metadata fits while L1 has room beside other metadata, or L2 has some for what L1 demotes. What
+   * waits to be written, which a tier's heap is, takes room, too.
+   */
   boolean hasRoom(boolean metadata, long bytes) {
     if (metadata) {
-      long inL1 = l1.getCurrentSize() - l1.getSize(BlockCategory.DATA);
+      long inL1 = l1.getCurrentSize() - l1.getSize(BlockCategory.DATA) + l1.heapSize();
       if (inL1 + bytes < l1.acceptableSize()) {
         return true;
       }
@@ -360,7 +363,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
         return false;
       }
     }
-    return l2.getCurrentSize() + bytes < l2.acceptableSize();
+    return l2.getCurrentSize() + l2.heapSize() + bytes < l2.acceptableSize();
   }
 
   /**

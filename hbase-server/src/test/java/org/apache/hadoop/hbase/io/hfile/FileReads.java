@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.io.hfile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.CanUnbuffer;
@@ -73,6 +74,7 @@ public final class FileReads {
   }
 
   private final List<Read> reads = new ArrayList<>();
+  private final List<String> opened = new ArrayList<>();
   private volatile Gate gate;
 
   /** Sets who is asked before each read, or null. */
@@ -82,6 +84,12 @@ public final class FileReads {
 
   public synchronized void clear() {
     reads.clear();
+    opened.clear();
+  }
+
+  /** Returns How often a file was opened. */
+  public synchronized int opened(String file) {
+    return Collections.frequency(opened, file);
   }
 
   /** Returns The reads of a file, in order. */
@@ -115,7 +123,8 @@ public final class FileReads {
   }
 
   /** Returns The stream, with its reads counted. */
-  FSDataInputStream count(Path path, FSDataInputStream in) {
+  synchronized FSDataInputStream count(Path path, FSDataInputStream in) {
+    opened.add(path.getName());
     return new FSDataInputStream(new CountedStream(path.getName(), in));
   }
 
