@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.util.concurrent.ExecutionException;
@@ -22,7 +23,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.After;
@@ -41,6 +45,8 @@ public class TestPrefetchThrottle {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestPrefetchThrottle.class);
 
+  private static final Configuration CONF = HBaseConfiguration.create();
+  private static final int TIMEOUT_MS = 30_000;
   /** At one byte a second, 136 years. */
   private static final long AGES = 1L << 32;
 
@@ -66,17 +72,14 @@ public class TestPrefetchThrottle {
       });
     }
 
-    void awaitWaiting() throws InterruptedException {
-      while (
-        thread == null || thread.getState() != Thread.State.TIMED_WAITING && !done.isDone()
-      ) {
-        Thread.sleep(1);
-      }
-      assertTrue("it waits", !done.isDone());
+    void awaitWaiting() {
+      Waiter.waitFor(CONF, TIMEOUT_MS, () -> thread != null
+        && (thread.getState() == Thread.State.TIMED_WAITING || done.isDone()));
+      assertFalse("it waits", done.isDone());
     }
 
     void awaitThrough() throws Exception {
-      done.get(1, TimeUnit.MINUTES);
+      done.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -116,9 +119,7 @@ public class TestPrefetchThrottle {
     }
     // Which lets one of them through, and makes it pay.
     throttle.setRate(2);
-    while (through(waiting) == 0) {
-      Thread.sleep(1);
-    }
+    Waiter.waitFor(CONF, TIMEOUT_MS, () -> through(waiting) > 0);
     for (Reader reader : waiting) {
       if (!reader.done.isDone()) {
         reader.awaitWaiting();
