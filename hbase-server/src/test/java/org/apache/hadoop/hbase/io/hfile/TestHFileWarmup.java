@@ -636,7 +636,6 @@ public class TestHFileWarmup {
     assertEquals(0, bytesOfBlocks(path, reader));
     engine.resume();
     awaitEnd(path);
-    awaitWritten();
     assertEquals(0, bytesOfBlocks(path, reader));
     assertCached(shape(), path, ALL);
   }
