@@ -67,9 +67,10 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
     }
   }
 
+  // Before the instance: the metrics system reads it while it is being constructed.
+  private static final Collection<MultiGetPool> POOLS = new CopyOnWriteArraySet<>();
   private static final MetricsParallelMultiGet INSTANCE = new MetricsParallelMultiGet();
 
-  private final Collection<MultiGetPool> pools = new CopyOnWriteArraySet<>();
   private final MutableFastCounter parallelRequests;
   private final MutableFastCounter helperGets;
   private final MutableFastCounter handlerGets;
@@ -112,11 +113,11 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
 
   /** Shows this pool's threads and queue, too. */
   void show(MultiGetPool pool) {
-    pools.add(pool);
+    POOLS.add(pool);
   }
 
   void hide(MultiGetPool pool) {
-    pools.remove(pool);
+    POOLS.remove(pool);
   }
 
   void handedOver(long nanos) {
@@ -150,7 +151,7 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
     int threads = 0;
     int active = 0;
     int queued = 0;
-    for (MultiGetPool pool : pools) {
+    for (MultiGetPool pool : POOLS) {
       threads += pool.getSettings().getThreads();
       active += pool.getHelping();
       queued += pool.getQueued();
