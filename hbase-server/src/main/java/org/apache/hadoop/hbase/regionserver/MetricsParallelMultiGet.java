@@ -99,7 +99,7 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
     for (Stop stop : Stop.values()) {
       stops.put(stop, newCounter(stop.name, stop.description));
     }
-    handOverTime = getMetricsRegistry().newHistogram("handOverMicros",
+    handOverTime = getMetricsRegistry().newHistogram("HandOverMicros",
       "Microseconds from the invitation of a helper to its beginning");
   }
 

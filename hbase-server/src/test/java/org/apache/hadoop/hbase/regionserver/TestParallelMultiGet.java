@@ -798,7 +798,7 @@ public class TestParallelMultiGet {
           .containsAll(Arrays.asList("poolThreads", "poolActive", "poolQueued",
             "parallelRequestCount", "parallelHelperGetCount", "parallelHandlerGetCount",
             "serialCheapRequestCount", "serialCheapGetCount", "droppedGetCount",
-            "handOverMicros_mean", "handOverMicros_99th_percentile"));
+            "HandOverMicros_mean", "HandOverMicros_99th_percentile"));
       }
 
       @Override
