@@ -515,7 +515,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     return EnvironmentEdgeManager.currentTime() > call.getDeadline() ? Stop.DEADLINE : null;
   }
 
-  /** {@inheritDoc} So those served ahead that nobody asked for are closed, and others never begun. */
+  /** Those served ahead that nobody asked for are closed, and others never begun. */
   @Override
   public void letGoOfRequest() {
     if (finished) {
