@@ -118,6 +118,12 @@ public abstract class MultiGet {
       super(conf);
     }
 
+    /** It needs no ZooKeeper if it doesn't begin with writing to it. */
+    @Override
+    protected boolean canCreateBaseZNode() {
+      return false;
+    }
+
     @Override
     protected RSRpcServices createRpcServices() throws IOException {
       return new Services(this);
@@ -180,6 +186,7 @@ public abstract class MultiGet {
       conf.setInt(HConstants.REGIONSERVER_PORT, 0);
       conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
       conf.setBoolean("hbase.masterless", true);
+      conf.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
       conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
       conf.setClass("hbase.region.server.rpc.scheduler.factory.class", SchedulerFactory.class,
         RpcSchedulerFactory.class);
