@@ -301,7 +301,6 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     gatheredBytes.set(Math.max(call.getResponseCellSize(), call.getBlockBytesScanned()));
     handlerCall = new GetCall(call);
     reason = Reason.LATE;
-    inviteHelper();
   }
 
   private void planRegionAction(List<PlannedGet> gets, int index, HRegion in, int begin) {
@@ -344,8 +343,13 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
 
   private Result next() throws IOException {
     PlannedGet get = plan[cursor];
+    boolean claimed = nextClaim.compareAndSet(cursor, cursor + 1);
     widen();
-    complete(cursor, get);
+    if (claimed) {
+      serveOnHandler(get);
+    } else {
+      awaitAtWork(get);
+    }
     plan[cursor] = null;
     cursor++;
     return answer(get);
@@ -361,18 +365,15 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     inviteHelper();
   }
 
-  private void complete(int index, PlannedGet get) {
+  /** Serves others until this one, which another thread claimed, is done. */
+  private void awaitAtWork(PlannedGet get) {
     while (!get.isDone()) {
-      if (nextClaim.compareAndSet(index, index + 1)) {
-        serveOnHandler(get);
-        return;
-      }
       PlannedGet ahead = claim();
       if (ahead == null) {
         await(get);
-        return;
+      } else {
+        serveOnHandler(ahead);
       }
-      serveOnHandler(ahead);
     }
   }
 
@@ -430,16 +431,15 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
 
   /** Serves gets on this thread of the pool until none is left. */
   void help() {
-    inviteHelper();
-    PlannedGet get = claim();
-    if (get == null) {
+    if (nextClaim.get() >= planned) {
       return;
     }
+    inviteHelper();
     GetCall helperCall = new GetCall(call);
     Scope scope = tracing.makeCurrent();
     RpcServer.setCurrentCall(helperCall);
     try {
-      for (; get != null; get = claim()) {
+      for (PlannedGet get; (get = claim()) != null;) {
         serve(get, helperCall, true);
         // A region that closes interrupts who reads from it, but perhaps only when that is over.
         Thread.interrupted();

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellScanner;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
 import org.apache.hadoop.hbase.ipc.HBaseRpcControllerImpl;
@@ -92,7 +93,9 @@ class MultiGetTestCall implements RpcCall {
       Answer answer = new Answer(services.multi(controller, request));
       CellScanner scanner = controller.cellScanner();
       while (scanner != null && scanner.advance()) {
-        answer.cells.add(KeyValueUtil.copyToNewKeyValue(scanner.current()));
+        KeyValue cell = KeyValueUtil.copyToNewKeyValue(scanner.current());
+        cell.setSequenceId(0); // Not sent to clients.
+        answer.cells.add(cell);
       }
       return answer;
     } finally {
