@@ -31,10 +31,13 @@ import java.util.Map;
  * @param deviceBytesRead      bytes read from the device of the block cache; 0 when it has none
  * @param deviceIos            read and write requests completed by all devices under HDFS and the
  *                             block cache
+ * @param warmAfterMillis      after a restart, milliseconds from when its regions were open until
+ *                             95 % of look-ups in the block cache hit; null without a restart, and
+ *                             if that didn't come to be
  */
 public record Server(Double cpuSeconds, Long allocatedBytes, Long heapAfterFullGcBytes,
   Long offHeapBytes, Long residentBytes, Map<String, CacheTier> cacheTiers, Long hdfsBlocksRead,
-  Long deviceBytesRead, Long deviceIos) {
+  Long deviceBytesRead, Long deviceIos, Long warmAfterMillis) {
 
   public Server {
     cacheTiers = Checks.map(cacheTiers);

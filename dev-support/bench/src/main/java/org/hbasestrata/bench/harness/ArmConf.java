@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilder;
@@ -49,9 +50,10 @@ final class ArmConf {
   /**
    * Copies an arm's configuration, and has metrics worked out every second; they are up to 15
    * seconds old else, and a run's counters must not hold what was before it.
-   * @param shipped where the configuration of metrics comes from when the arm has none
+   * @param shipped  where the configuration of metrics comes from when the arm has none
+   * @param settings keys of hbase-site.xml to set besides
    */
-  static void write(ArmSpec arm, Path shipped, Path to) {
+  static void write(ArmSpec arm, Path shipped, Map<String, String> settings, Path to) {
     try {
       Folders.copy(arm.conf(), to);
       Path metrics = to.resolve(METRICS);
@@ -64,8 +66,10 @@ final class ArmConf {
       lines.addAll(List.of("", "# Set by bench, for all arms.", "*.period="
         + METRICS_PERIOD_SECONDS));
       Files.write(metrics, lines);
-      set(to.resolve(SITE), Map.of("hbase.regionserver.metrics.period",
-        Integer.toString(METRICS_PERIOD_SECONDS * 1_000)));
+      Map<String, String> site = new TreeMap<>(settings);
+      site.put("hbase.regionserver.metrics.period",
+        Integer.toString(METRICS_PERIOD_SECONDS * 1_000));
+      set(to.resolve(SITE), site);
     } catch (IOException | ParserConfigurationException | SAXException
       | TransformerException e) {
       throw BenchException.failed("the configuration of " + arm.name() + ", " + arm.conf()

@@ -69,6 +69,8 @@ final class ArmRun {
 
   private Instant start;
   private Instant end;
+  /** When they were after the restart; null without one. */
+  private Instant regionsOpen;
   private Instant measuredStart;
   private Instant measuredEnd;
   private Server server;
@@ -128,9 +130,7 @@ final class ArmRun {
       dropPageCache(Map.of());
     }
     start = Instant.now();
-    cluster.startRegionServer(arm, comparer.conf(arm), request.memory().environment(),
-      groups.procs(ControlGroups.Member.REGION_SERVER));
-    LocalCluster.Daemon daemon = cluster.regionServer();
+    LocalCluster.Daemon daemon = startRegionServer();
     RegionServer regionServer = new RegionServer(new Jmx(daemon.webPort()));
     awaitRegions(regionServer, comparer.regions());
     comparer.describe(arm, regionServer);
@@ -143,6 +143,16 @@ final class ArmRun {
     // Before the warm-up: a JVM throws its compiled code away when its first recording begins.
     jvm.startRecording(regionServer.runtime().version(), folder);
     warmUp(daemon, regionServer);
+    if (request.restart()) {
+      progress.stage("restarting the region server");
+      cluster.stopRegionServer();
+      daemon = startRegionServer();
+      regionServer = new RegionServer(new Jmx(daemon.webPort()));
+      awaitRegions(regionServer, comparer.regions());
+      regionsOpen = Instant.now();
+      jvm = new Jvm(daemon.pid(), folder.resolve("jcmd.log"));
+      jvm.startRecording(regionServer.runtime().version(), folder);
+    }
     if (request.pageCache() == PageCache.COLD) {
       dropPageCache(regionServer.configuration());
     }
@@ -151,6 +161,12 @@ final class ArmRun {
     cluster.stopRegionServer();
     end = Instant.now();
     keepGcLog();
+  }
+
+  private LocalCluster.Daemon startRegionServer() throws InterruptedException {
+    cluster.startRegionServer(arm, comparer.conf(arm), request.memory().environment(),
+      groups.procs(ControlGroups.Member.REGION_SERVER));
+    return cluster.regionServer();
   }
 
   /** @param configuration the region server's, to tell where it caches */
@@ -212,13 +228,21 @@ final class ArmRun {
     Double allocatedBytes;
     Double deviceBytes;
     Double ios;
+    Long warmAfterMillis = null;
     try (Sampler sampler = new Sampler()) {
       Series cpu = sampler.sample(PROCESS_INTERVAL, process::cpuSeconds);
       Series device = sampler.sample(PROCESS_INTERVAL, process::deviceBytesRead);
       Series requests = sampler.sample(PROCESS_INTERVAL, groups::ios);
       Series allocated = sampler.sample(JMX_INTERVAL, regionServer::allocatedBytes);
+      HitRatio ratio = regionsOpen == null ? null : new HitRatio(sampler, regionServer);
       client.run(folder);
       readInterval();
+      if (ratio != null) {
+        warmAfterMillis = ratio.millisUntilWarm(regionsOpen, measuredStart, measuredEnd);
+        if (warmAfterMillis == null) {
+          notes.add("fewer than 95 % of look-ups in the block cache hit, to the end of the run");
+        }
+      }
       Thread.sleep(SETTLE_MILLIS);
       after = regionServer.counters();
       cpuSeconds = cpu.between(measuredStart, measuredEnd);
@@ -238,7 +262,8 @@ final class ArmRun {
     Files.write(folder.resolve("flags.txt"), jvm.flags());
     RegionServer.Counters counters = after.since(before);
     server = new Server(cpuSeconds, whole(allocatedBytes), heap, buffers, resident,
-      counters.tiers(), counters.hdfsBlocksRead(), whole(deviceBytes), whole(ios));
+      counters.tiers(), counters.hdfsBlocksRead(), whole(deviceBytes), whole(ios),
+      warmAfterMillis);
     if (cpuSeconds == null) {
       notes.add("CPU time wasn't read often enough");
     }

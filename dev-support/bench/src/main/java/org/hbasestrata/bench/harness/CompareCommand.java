@@ -95,6 +95,11 @@ public final class CompareCommand implements Callable<Integer> {
       + " the CPU time of a request don't change any more. 0 for none. Default: ${DEFAULT-VALUE}.")
   private double warmUp;
 
+  @Option(names = "--restart",
+    description = "Restarts the region server after the warm-up, and measures from then: what of"
+      + " its cache outlives that, and how soon it is warm again.")
+  private boolean restart;
+
   @Option(names = "--device-iops", paramLabel = "N",
     description = "Emulates a slower disk: holds what region server and DataNode read from the disk"
       + " of OUT to so many reads a second.")
@@ -103,6 +108,10 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(names = "-p", paramLabel = "KEY=VALUE",
     description = "Sets a key of the profile, for load and runs.")
   private Map<String, String> changes = new LinkedHashMap<>();
+
+  @Option(names = "-c", paramLabel = "KEY=VALUE",
+    description = "Sets a key of hbase-site.xml for the region servers of all arms.")
+  private Map<String, String> settings = new LinkedHashMap<>();
 
   @Option(names = "--out", paramLabel = "DIR",
     description = "Where the comparison goes; must be absent or empty. Default:"
@@ -138,7 +147,7 @@ public final class CompareCommand implements Callable<Integer> {
       : checkout.results().resolve(chosen.name() + "-" + STAMP.format(LocalDateTime.now()));
     check("--out", Folders.isEmpty(folder), folder, "a directory that is empty or not there");
     return new Request(chosen, changes, specs, rows, minutes, rounds, target,
-      Memory.parse(memory), pageCache(), warmUp, deviceIops, folder, command());
+      Memory.parse(memory), pageCache(), settings, restart, warmUp, deviceIops, folder, command());
   }
 
   private PageCache pageCache() {

@@ -183,7 +183,7 @@ final class Comparer {
     try {
       Files.createDirectories(request.out());
       for (ArmSpec arm : request.arms()) {
-        ArmConf.write(arm, checkout.shippedConf(), conf(arm));
+        ArmConf.write(arm, checkout.shippedConf(), request.settings(), conf(arm));
       }
     } catch (IOException e) {
       throw BenchException.usage("--out " + request.out() + " can't be made: "

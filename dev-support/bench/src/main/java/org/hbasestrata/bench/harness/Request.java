@@ -32,6 +32,8 @@ import org.hbasestrata.bench.PageCache;
  * @param target        operations a second; null for as many as go
  * @param memory        of each arm
  * @param pageCache     what is done about it
+ * @param settings      keys of hbase-site.xml that the command line sets, for all arms
+ * @param restart       whether the region server is restarted between warm-up and run
  * @param warmUpMinutes bound of the warm-up's length; 0 for none
  * @param deviceIops    reads a second that the disk is held to; null for its own
  * @param out           where the comparison goes; absent or empty
@@ -39,7 +41,8 @@ import org.hbasestrata.bench.PageCache;
  */
 record Request(Profile profile, Map<String, String> changes, List<ArmSpec> arms, Long rows,
   double minutes, int rounds, Integer target, Memory memory, PageCache pageCache,
-  double warmUpMinutes, Integer deviceIops, Path out, String command) {
+  Map<String, String> settings, boolean restart, double warmUpMinutes, Integer deviceIops,
+  Path out, String command) {
 
   /** The arms of a round, in the order in which they run: AB, BA, AB and so on. */
   List<ArmSpec> order(int round) {

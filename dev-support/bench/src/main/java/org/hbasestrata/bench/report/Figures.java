@@ -57,6 +57,8 @@ final class Figures {
   private static final Metric RESIDENT = new Metric("resident_bytes", Group.MEMORY,
     "Resident set", Unit.BYTES, Better.LOWER, false);
 
+  private static final Metric WARM_AFTER = new Metric("warm_after_ms", Group.IO,
+    "From restart to 95 % hits", Unit.MILLISECONDS, Better.LOWER, true);
   private static final Metric IOS = new Metric("ios_per_operation", Group.IO, "I/Os",
     Unit.PER_OPERATION, Better.LOWER, true);
   private static final Metric HDFS_BLOCKS = new Metric("hdfs_block_reads_per_operation", Group.IO,
@@ -164,6 +166,7 @@ final class Figures {
           Unit.PERCENT, Better.HIGHER, false), 100.0 * counts.hits() / lookups);
       }
     });
+    put(WARM_AFTER, server.warmAfterMillis());
     putPerOperation(HDFS_BLOCKS, server.hdfsBlocksRead(), operations);
     putPerOperation(DEVICE_BYTES, server.deviceBytesRead(), operations);
     putPerOperation(IOS, server.deviceIos(), operations);

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.hbasestrata.bench.BenchException;
 import org.junit.Before;
 import org.junit.Rule;
@@ -73,7 +74,7 @@ public class ArmConfTest {
   }
 
   private void write() {
-    ArmConf.write(arm(), shipped, to);
+    ArmConf.write(arm(), shipped, Map.of(), to);
   }
 
   private ArmSpec arm() {

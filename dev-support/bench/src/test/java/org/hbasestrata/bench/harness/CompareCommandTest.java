@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.PageCache;
 import org.junit.Before;
@@ -64,7 +65,7 @@ public class CompareCommandTest {
     Request request = request("reads", "--arm", "stock", "--arm", "mine=" + root.resolve("my conf")
       + ":" + root.resolve("jars"), "--rows", "500", "--minutes", "0.5", "--rounds", "2",
       "--target", "100", "--memory", "2g", "--page-cache", "cold", "--warm-up", "0",
-      "--device-iops", "300",
+      "--device-iops", "300", "--restart", "-c", "a.key=1",
       "-p", "updateproportion=0.1", "--out", root.resolve("out").toString());
     assertThat(request.arms().get(1)).isEqualTo(
       new ArmSpec("mine", root.resolve("my conf"), root.resolve("jars").toString()));
@@ -75,6 +76,8 @@ public class CompareCommandTest {
     assertThat(request.pageCache()).isEqualTo(PageCache.COLD);
     assertThat(request.warmUpMinutes()).isZero();
     assertThat(request.deviceIops()).isEqualTo(300);
+    assertThat(request.restart()).isTrue();
+    assertThat(request.settings()).isEqualTo(Map.of("a.key", "1"));
     assertThat(request.profile().writes()).isTrue();
     assertThat(request.out()).isEqualTo(root.resolve("out"));
     assertThat(request.command()).startsWith("dev-support/bin/bench reads --arm stock")

@@ -92,7 +92,7 @@ public class ReportTest {
     return new Server(2 * factor, (long) (4_000_000 * factor), (long) (1_000_000 * factor),
       3_000_000L, (long) (9_000_000 * factor),
       new LinkedHashMap<>(Map.of("L1", new Server.CacheTier(750, 250))), (long) (100 * factor),
-      (long) (80_000 * factor), (long) (500 * factor));
+      (long) (80_000 * factor), (long) (500 * factor), (long) (7_000 * factor));
   }
 
   /** Two arms, two rounds: 1,000 and 2,000 reads of stock, twice as many and fast of strata. */

@@ -343,19 +343,27 @@ public class CompositeBucketCache extends CombinedBlockCache {
       .of(l1.isAlreadyCached(key).orElse(false) || l2.isAlreadyCached(key).orElse(false));
   }
 
-  /** Metadata fits while L1 has room beside other metadata, or L2 has some for what L1 demotes. */
   @Override
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
-    if (isMetaBlock(block.getBlockType())) {
-      long metadata = l1.getCurrentSize() - l1.getSize(BlockCategory.DATA);
-      if (metadata + block.getOnDiskSizeWithHeader() < l1.acceptableSize()) {
-        return Optional.of(true);
+    return Optional
+      .of(hasRoom(isMetaBlock(block.getBlockType()), block.getOnDiskSizeWithHeader()));
+  }
+
+  /**
+   * Metadata fits while L1 has room beside other metadata, or L2 has some for what L1 demotes. What
+   * waits to be written, which a tier's heap is, takes room, too.
+   */
+  boolean hasRoom(boolean metadata, long bytes) {
+    if (metadata) {
+      long inL1 = l1.getCurrentSize() - l1.getSize(BlockCategory.DATA) + l1.heapSize();
+      if (inL1 + bytes < l1.acceptableSize()) {
+        return true;
       }
       if (!policy.movesBlocks()) {
-        return Optional.of(false);
+        return false;
       }
     }
-    return l2.blockFitsIntoTheCache(block);
+    return l2.getCurrentSize() + l2.heapSize() + bytes < l2.acceptableSize();
   }
 
   /**

@@ -47,7 +47,7 @@ public final class BucketCacheValidator {
   }
 
   /** Waits until the tier has written what it was given and made the room that this took. */
-  static void awaitWritten(BucketCache tier) throws InterruptedException {
+  public static void awaitWritten(BucketCache tier) throws InterruptedException {
     for (int i = 0; i < 30_000 && !isAtRest(tier) && hasWriters(tier); i++) {
       Thread.sleep(1);
     }
@@ -71,7 +71,7 @@ public final class BucketCacheValidator {
   }
 
   /** The allocator, the map, the sorted set and the sizes tell the same; no references are left. */
-  static void validate(BucketCache tier) {
+  public static void validate(BucketCache tier) {
     long allocated = 0;
     long length = 0;
     Map<Integer, Integer> blocksByBucket = new HashMap<>();

@@ -31,7 +31,7 @@ import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.ChecksumType;
 
 /** Blocks whose content follows from their key, so that a wrong byte is found. */
-final class TestBlocks {
+public final class TestBlocks {
   private static final HFileContext CONTEXT = new HFileContextBuilder().withHBaseCheckSum(false)
     .withCompression(Compression.Algorithm.NONE).withBytesPerCheckSum(0)
     .withChecksumType(ChecksumType.NULL).build();
@@ -43,14 +43,14 @@ final class TestBlocks {
   private TestBlocks() {
   }
 
-  static BlockCacheKey key(String file, long offset, BlockType type) {
+  public static BlockCacheKey key(String file, long offset, BlockType type) {
     return new BlockCacheKey(file, offset, true, type);
   }
 
   /**
    * @param size bytes without the header
    */
-  static HFileBlock block(BlockCacheKey key, int size) {
+  public static HFileBlock block(BlockCacheKey key, int size) {
     return block(key, size, UNKNOWN, ByteBuffAllocator.HEAP);
   }
 

@@ -1,0 +1,226 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
+import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Reason;
+import org.apache.hadoop.hbase.io.hfile.bucket.BlockResidency;
+import org.apache.hadoop.hbase.regionserver.CreateStoreFileWriterParams;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
+import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
+
+/**
+ * Where writers and openers of files meet the {@link CacheWarmupPolicy} (HBASE-23355). A writer
+ * leaves here what blocks it wrote and how many of them it has cached, so that the opener reads
+ * just those that didn't make it into the cache. Thread-safe.
+ */
+@InterfaceAudience.Private
+public final class CacheWarmup {
+  private static final Logger LOG = LoggerFactory.getLogger(CacheWarmup.class);
+
+  /** A file that was written and isn't opened: its flush or compaction failed. */
+  private static final long FORGET_AFTER_MINUTES = 30;
+  private static final long MAX_HEAP_BYTES = Runtime.getRuntime().maxMemory() / 100;
+
+  private static final Cache<String, WrittenFile> WRITTEN = CacheBuilder.newBuilder()
+    .maximumWeight(MAX_HEAP_BYTES).weigher((String name, WrittenFile file) -> file.weight())
+    .concurrencyLevel(1).expireAfterWrite(FORGET_AFTER_MINUTES, TimeUnit.MINUTES).build();
+
+  static final PrefetchThrottle THROTTLE = new PrefetchThrottle();
+
+  private CacheWarmup() {
+  }
+
+  /** What a writer tells the opener of its file. */
+  static final class WrittenFile {
+    private final BlockCache cache;
+    private final HFileBlockLayout layout;
+    private final Extent cached;
+
+    WrittenFile(BlockCache cache, HFileBlockLayout layout, Extent cached) {
+      this.cache = cache;
+      this.layout = layout;
+      this.cached = cached;
+    }
+
+    HFileBlockLayout layout() {
+      return layout;
+    }
+
+    /** Returns What the writer put into the cache, or tried to. */
+    Extent cached() {
+      return cached;
+    }
+
+    private int weight() {
+      return (int) Math.min(Integer.MAX_VALUE, layout.heapSize());
+    }
+  }
+
+  /**
+   * Takes the server's settings.
+   * @throws IllegalArgumentException if a value isn't allowed; names the key, its value and what is
+   */
+  public static void configure(Configuration conf) {
+    THROTTLE.setRate(new CacheWarmupSettings(conf).getMaxBytesPerSecond());
+  }
+
+  /** Takes the server's changed settings; if a value isn't allowed, changes nothing. */
+  public static void onConfigurationChange(Configuration conf) {
+    try {
+      configure(conf);
+    } catch (IllegalArgumentException e) {
+      LOG.error("Cache warm-up keeps its settings, since the new ones can't be: {}",
+        e.getMessage());
+    }
+  }
+
+  /** Tells a writer that is about to be created what to cache. */
+  public static void onCreateWriter(CacheConfig store, CacheConfig writer,
+    CreateStoreFileWriterParams params) {
+    CacheWarmupPolicy policy = store.getWarmupPolicy();
+    if (policy == null) {
+      return;
+    }
+    Extent extent = policy.extent(params.isCompaction() ? Reason.COMPACTION : Reason.FLUSH,
+      params.totalCompactedFilesSize(), store);
+    if (extent != Extent.NOTHING) {
+      writer.enableCacheOnWrite();
+      writer.setCacheDataOnWrite(extent == Extent.EVERYTHING);
+    }
+  }
+
+  /** Returns What a writer notes its blocks in, or null if nobody will ask. */
+  static HFileBlockLayout createLayout(CacheConfig writer, Path path) {
+    return path == null || writer.getWarmupPolicy() == null || cached(writer) == Extent.NOTHING
+      ? null
+      : new HFileBlockLayout();
+  }
+
+  private static Extent cached(CacheConfig writer) {
+    if (writer.shouldCacheDataOnWrite()) {
+      return Extent.EVERYTHING;
+    }
+    return writer.shouldCacheIndexesOnWrite() && writer.shouldCacheBloomsOnWrite()
+      ? Extent.METADATA
+      : Extent.NOTHING;
+  }
+
+  /** Counts a block that the writer offered to the cache if that didn't take it. */
+  static void onCacheOnWrite(BlockCache cache, BlockCacheKey key) {
+    if (BlockResidency.of(cache, key) == BlockResidency.ABSENT) {
+      MetricsCacheWarmup.get().droppedOnWrite();
+    }
+  }
+
+  /** Takes note of a file that is written to its end. */
+  static void onWritten(CacheConfig writer, String file, HFileBlockLayout layout) {
+    writer.getBlockCache()
+      .ifPresent(cache -> WRITTEN.put(file, new WrittenFile(cache, layout, cached(writer))));
+  }
+
+  /** Returns What a writer said of the file, or null. */
+  static WrittenFile written(String file, BlockCache cache) {
+    WrittenFile written = WRITTEN.getIfPresent(file);
+    // In a process with several servers each has a cache of its own.
+    return written == null || written.cache != cache ? null : written;
+  }
+
+  static void forget(String file) {
+    WRITTEN.invalidate(file);
+  }
+
+  /**
+   * Requests the warm-up of a file that is being opened.
+   * @return the warm-up, which the reader cancels when it is closed; null if upstream's prefetch is
+   *         to decide
+   */
+  static HFileWarmup onOpen(HFilePreadReader reader, HFileInfo info, CacheConfig family,
+    Configuration conf) {
+    CacheWarmupPolicy policy = family.getWarmupPolicy();
+    BlockCache cache = family.getBlockCache().orElse(null);
+    Path path = reader.getPath();
+    if (policy == null || isTemporary(path)) {
+      return null;
+    }
+    WrittenFile written = written(path.getName(), cache);
+    // What was decided when the file was written stands, or it would be read back.
+    Extent extent = written == null ? policy.extent(reason(path), reader.length(), family)
+      : written.cached();
+    if (
+      extent == Extent.EVERYTHING
+        && !family.shouldCacheBlockOnRead(BlockCategory.DATA, info, conf)
+    ) {
+      // The family's data isn't cached, or too old to be, or all of it is cached already.
+      extent = Extent.METADATA;
+    }
+    if (extent == Extent.NOTHING) {
+      return null;
+    }
+    try {
+      HFileWarmup warmup = HFileWarmup.create(reader, info, family, conf, extent, written);
+      if (warmup != null) {
+        PrefetchExecutor.request(path, warmup);
+      }
+      return warmup;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Can't tell where the blocks of {} are, so it is prefetched if that is on", path, e);
+      return null;
+    }
+  }
+
+  /**
+   * Ends what is warmed of a region that begins to close, which may take its time.
+   * @param region encoded name
+   */
+  public static void onCloseRegion(String region) {
+    PrefetchExecutor.getRequested().filter(HFileWarmup.class::isInstance)
+      .map(HFileWarmup.class::cast)
+      .filter(warmup -> warmup.getProgress().getRegion().equals(region))
+      .forEach(HFileWarmup::cancel);
+  }
+
+  private static Reason reason(Path path) {
+    if (StoreFileInfo.isReference(path)) {
+      return Reason.REFERENCE;
+    }
+    return StoreFileInfo.hasBulkloadSeqId(path) ? Reason.BULK_LOAD : Reason.REGION_OPEN;
+  }
+
+  /** A new file is opened for a check before it is put into its place. */
+  private static boolean isTemporary(Path path) {
+    for (Path folder = path.getParent(); folder != null; folder = folder.getParent()) {
+      String name = folder.getName();
+      if (
+        name.equals(HConstants.HBASE_TEMP_DIRECTORY)
+          || name.equals(HConstants.HREGION_COMPACTIONDIR_NAME)
+      ) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,164 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides how much of a file is cached when it is written or opened (HBASE-23355, HBASE-23350).
+ * Writers and openers of a store ask the same policy, so what one of them has cached the other
+ * needn't. Immutable.
+ */
+@InterfaceAudience.Private
+public final class CacheWarmupPolicy {
+  private static final Logger LOG = LoggerFactory.getLogger(CacheWarmupPolicy.class);
+
+  /** Why a file appears. */
+  public enum Reason {
+    FLUSH,
+    COMPACTION,
+    BULK_LOAD,
+    /** Its region is opened here: at start, after a move. */
+    REGION_OPEN,
+    /** A half of a parent's file, after a split. It is compacted soon. */
+    REFERENCE
+  }
+
+  /** How much of a file is cached. */
+  public enum Extent {
+    NOTHING,
+    /** Index and bloom blocks. */
+    METADATA,
+    EVERYTHING
+  }
+
+  private final long openThreshold;
+
+  CacheWarmupPolicy(CacheWarmupSettings settings) {
+    openThreshold = settings.getOpenThreshold();
+  }
+
+  /**
+   * Creates the policy of a store.
+   * @param conf   the store's
+   * @param family its column family, or null if there is none
+   * @param cache  the server's, or null if there is none
+   * @return the policy, or null if warm-up is off, or the cache is of a kind that it doesn't know
+   */
+  static CacheWarmupPolicy create(Configuration conf, ColumnFamilyDescriptor family,
+    BlockCache cache) {
+    if (!isKnown(cache)) {
+      return null;
+    }
+    try {
+      CacheWarmupSettings settings = new CacheWarmupSettings(conf);
+      return settings.isEnabled() ? new CacheWarmupPolicy(settings) : null;
+    } catch (IllegalArgumentException e) {
+      // The server has checked its own keys, so a table has set this one. Its regions open.
+      LOG.error("Column family {} is without cache warm-up: {}",
+        family == null ? "" : family.getNameAsString(), e.getMessage());
+      return null;
+    }
+  }
+
+  /** Returns False where data isn't cached, or by another process. */
+  private static boolean isKnown(BlockCache cache) {
+    BlockCache tier = dataTier(cache);
+    return tier instanceof BucketCache || tier instanceof LruAdaptiveBlockCache
+      || tier instanceof TinyLfuBlockCache || tier instanceof LruBlockCache
+      && !(tier instanceof IndexOnlyLruBlockCache);
+  }
+
+  /**
+   * Decides for a file.
+   * @param size   bytes of the file; for one that isn't written yet, of what it is written from; -1
+   *               if that isn't known
+   * @param family what the file's column family and the server's keys ask for
+   */
+  public Extent extent(Reason reason, long size, CacheConfig family) {
+    Extent wanted = wanted(reason, size, family);
+    if (wanted != Extent.EVERYTHING || family.isInMemory()) {
+      return wanted;
+    }
+    return hasRoom(reason, size, family) ? Extent.EVERYTHING : Extent.METADATA;
+  }
+
+  private Extent wanted(Reason reason, long size, CacheConfig family) {
+    boolean onOpen = family.shouldPrefetchOnOpen();
+    switch (reason) {
+      case FLUSH:
+        // What would be read when the file is opened is cheaper to cache while it is written.
+        return extent(onOpen || family.shouldCacheDataOnWrite(),
+          family.shouldCacheDataOnWrite() || isSmall(size));
+      case COMPACTION:
+        boolean onWrite = family.shouldCacheCompactedBlocksOnWrite();
+        return extent(onOpen || onWrite,
+          onWrite && size <= family.getCacheCompactedBlocksOnWriteThreshold()
+            || onOpen && isSmall(size));
+      case BULK_LOAD:
+      case REGION_OPEN:
+        return extent(onOpen, isSmall(size));
+      case REFERENCE:
+        return extent(onOpen, false);
+      default:
+        throw new IllegalArgumentException(reason.name());
+    }
+  }
+
+  /** A flush, whose size isn't known, is small. */
+  private boolean isSmall(long size) {
+    return size < 0 ? openThreshold > 0 : size <= openThreshold;
+  }
+
+  private static Extent extent(boolean any, boolean data) {
+    return any ? data ? Extent.EVERYTHING : Extent.METADATA : Extent.NOTHING;
+  }
+
+  /**
+   * A new file is worth others' room, for it holds what they held or what was written last. But one
+   * that is bigger than the tier would flush it, and end half cached itself.
+   */
+  private static boolean hasRoom(Reason reason, long size, CacheConfig family) {
+    BlockCache tier = dataTier(family.getBlockCache().get());
+    boolean written = reason == Reason.FLUSH || reason == Reason.COMPACTION;
+    return size <= tier.getMaxSize() && (written || hasRoom(tier, 1));
+  }
+
+  /** Returns Whether a tier takes so many bytes more without evicting others. */
+  static boolean hasRoom(BlockCache tier, long bytes) {
+    long evictsAt = tier.getMaxSize();
+    if (tier instanceof BucketCache) {
+      // Its heap is that of the blocks that wait to be written.
+      evictsAt = ((BucketCache) tier).acceptableSize() - ((BucketCache) tier).heapSize();
+    } else if (tier instanceof LruBlockCache) {
+      evictsAt = ((LruBlockCache) tier).acceptableSize();
+    } else if (tier instanceof LruAdaptiveBlockCache) {
+      evictsAt = ((LruAdaptiveBlockCache) tier).acceptableSize();
+    }
+    return tier.getCurrentSize() + bytes <= evictsAt;
+  }
+
+  /** Returns Where data blocks are cached; null for null. */
+  static BlockCache dataTier(BlockCache cache) {
+    return cache instanceof CombinedBlockCache
+      ? ((CombinedBlockCache) cache).getSecondLevelCache()
+      : cache;
+  }
+}

@@ -1,0 +1,103 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * The settings of cache warm-up (HBASE-23355). Immutable. In a store's configuration the keys of
+ * its table and column family go before those of the server.
+ */
+@InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
+public final class CacheWarmupSettings {
+  /**
+   * Whether {@link CacheWarmupPolicy} decides what of a file is cached when it is written or
+   * opened. True by default if {@link #OPEN_THRESHOLD_KEY} is set; else all is as without it.
+   */
+  public static final String ENABLED_KEY = "hbase.rs.cachewarmup.enabled";
+
+  /** Bytes: of a bigger file only index and bloom blocks are cached when it is opened. */
+  public static final String OPEN_THRESHOLD_KEY = CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY
+    + ".threshold";
+  public static final long OPEN_THRESHOLD_DEFAULT = Long.MAX_VALUE;
+
+  /**
+   * Bytes that all warm-ups of a server read in a second, from file system and network; 0 for no
+   * limit. For the server as a whole, and can be changed while it runs.
+   */
+  public static final String MAX_BYTES_PER_SECOND_KEY = "hbase.hfile.prefetch.max.bytes.per.second";
+  public static final long MAX_BYTES_PER_SECOND_DEFAULT = 0;
+
+  private final boolean enabled;
+  private final long openThreshold;
+  private final long maxBytesPerSecond;
+
+  /**
+   * @throws IllegalArgumentException if a value isn't allowed; names the key, its value and what is
+   */
+  public CacheWarmupSettings(Configuration conf) {
+    enabled = readEnabled(conf);
+    openThreshold = readBytes(conf, OPEN_THRESHOLD_KEY, OPEN_THRESHOLD_DEFAULT,
+      "Give bytes, 0 for index and bloom blocks only, or unset it for no limit.");
+    maxBytesPerSecond = readBytes(conf, MAX_BYTES_PER_SECOND_KEY, MAX_BYTES_PER_SECOND_DEFAULT,
+      "Give bytes in a second, or 0 for no limit.");
+  }
+
+  private static boolean readEnabled(Configuration conf) {
+    String value = conf.getTrimmed(ENABLED_KEY, "");
+    switch (value) {
+      case "":
+        return !conf.getTrimmed(OPEN_THRESHOLD_KEY, "").isEmpty();
+      case "true":
+        return true;
+      case "false":
+        return false;
+      default:
+        throw new IllegalArgumentException(ENABLED_KEY + " is " + value + ". Give true or false.");
+    }
+  }
+
+  private static long readBytes(Configuration conf, String key, long unset, String advice) {
+    String value = conf.getTrimmed(key, "");
+    if (value.isEmpty()) {
+      return unset;
+    }
+    try {
+      long bytes = conf.getLongBytes(key, unset);
+      if (bytes >= 0) {
+        return bytes;
+      }
+    } catch (IllegalArgumentException e) {
+      // Isn't a number: told below.
+    }
+    throw new IllegalArgumentException(key + " is " + value + ". " + advice);
+  }
+
+  public boolean isEnabled() {
+    return enabled;
+  }
+
+  /** Returns Bytes; never negative. */
+  public long getOpenThreshold() {
+    return openThreshold;
+  }
+
+  /** Returns Bytes in a second; 0 for no limit. */
+  public long getMaxBytesPerSecond() {
+    return maxBytesPerSecond;
+  }
+}

@@ -1,0 +1,91 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.util.Arrays;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Where the blocks of a file are that a block cache keeps: index, bloom and data, each in the order
+ * of the file. Blocks of the load-on-open section aren't here. Not thread-safe; 12 bytes a block.
+ */
+@InterfaceAudience.Private
+final class HFileBlockLayout {
+  private final Blocks index = new Blocks();
+  private final Blocks bloom = new Blocks();
+  private final Blocks data = new Blocks();
+
+  /** Blocks of one category. */
+  static final class Blocks {
+    private static final int FIRST_LENGTH = 16;
+
+    private long[] offsets = new long[FIRST_LENGTH];
+    private int[] sizes = new int[FIRST_LENGTH];
+    private int count;
+
+    void add(long offset, int size) {
+      if (count == sizes.length) {
+        int length = count + (count >> 1);
+        offsets = Arrays.copyOf(offsets, length);
+        sizes = Arrays.copyOf(sizes, length);
+      }
+      offsets[count] = offset;
+      sizes[count] = size;
+      count++;
+    }
+
+    int count() {
+      return count;
+    }
+
+    /** Returns Where the block begins in the file. */
+    long offset(int i) {
+      return offsets[i];
+    }
+
+    /** Returns Bytes of the block in the file, with its header. */
+    int size(int i) {
+      return sizes[i];
+    }
+  }
+
+  /**
+   * Adds a block that is behind those of its category.
+   * @param size bytes in the file, with the header
+   */
+  void add(BlockCategory category, long offset, int size) {
+    of(category).add(offset, size);
+  }
+
+  /** @param category INDEX, BLOOM or DATA */
+  Blocks of(BlockCategory category) {
+    switch (category) {
+      case INDEX:
+        return index;
+      case BLOOM:
+        return bloom;
+      case DATA:
+        return data;
+      default:
+        throw new IllegalArgumentException("Blocks of " + category + " aren't warmed");
+    }
+  }
+
+  long heapSize() {
+    return (long) (Long.BYTES + Integer.BYTES)
+      * (index.sizes.length + bloom.sizes.length + data.sizes.length);
+  }
+}

@@ -1,0 +1,52 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Holds what threads read together to a number of bytes in a second. A new rate holds at once,
+ * even for those that wait. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class PrefetchThrottle {
+  private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private long bytesPerSecond;
+  /** When all that was let through is paid for, as System.nanoTime() tells it. */
+  private long paidAt = System.nanoTime();
+
+  /** @param bytesPerSecond 0 for no limit */
+  synchronized void setRate(long bytesPerSecond) {
+    if (this.bytesPerSecond != bytesPerSecond) {
+      this.bytesPerSecond = bytesPerSecond;
+      paidAt = System.nanoTime();
+      notifyAll();
+    }
+  }
+
+  /** Waits until what was let through before is paid for, then lets these bytes through. */
+  synchronized void acquire(long bytes) throws InterruptedException {
+    while (bytesPerSecond > 0) {
+      long wait = paidAt - System.nanoTime();
+      if (wait <= 0) {
+        paidAt = System.nanoTime() + (long) (bytes * NANOS_PER_SECOND / bytesPerSecond);
+        return;
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, Math.max(wait, TimeUnit.MILLISECONDS.toNanos(1)));
+    }
+  }
+}

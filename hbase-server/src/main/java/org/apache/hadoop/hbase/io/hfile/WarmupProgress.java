@@ -1,0 +1,200 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.monitoring.MonitoredTask;
+import org.apache.hadoop.hbase.monitoring.TaskMonitor;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * How far the warm-up of a file is. Shown among the tasks of the region server's page, and by
+ * {@link CacheWarmupMXBean}. Written by the thread that warms, read by any.
+ */
+@InterfaceAudience.Private
+final class WarmupProgress {
+  private enum State {
+    REQUESTED,
+    RUNNING,
+    ENDED
+  }
+
+  /** Shorter ones aren't shown among the tasks, of which the server keeps so many. */
+  private static final long SHOW_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long SHOW_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final double MB = 1 << 20;
+
+  private final String region;
+  private final String family;
+  private final String file;
+  private final MetricsCacheWarmup metrics = MetricsCacheWarmup.get();
+
+  private MonitoredTask task;
+  private long shownAt;
+  /** What to go on from when it is run again. */
+  private long blocksBefore;
+  private long blocksDoneBefore;
+  private volatile State state = State.REQUESTED;
+  private volatile boolean metadataDone;
+  private volatile long startNanos;
+  private volatile long blocks;
+  private volatile long blocksDone;
+  private volatile long bytesRead;
+
+  WarmupProgress(Path path) {
+    file = path.getName();
+    Path familyPath = path.getParent();
+    family = nameOf(familyPath);
+    region = familyPath == null ? "" : nameOf(familyPath.getParent());
+  }
+
+  private static String nameOf(Path path) {
+    return path == null ? "" : path.getName();
+  }
+
+  /** It runs, perhaps anew. */
+  void begin() {
+    blocks = blocksBefore;
+    blocksDone = blocksDoneBefore;
+    bytesRead = 0;
+    startNanos = System.nanoTime();
+    shownAt = startNanos + SHOW_AFTER_NANOS - SHOW_EVERY_NANOS;
+    state = State.RUNNING;
+  }
+
+  /** Index and bloom blocks are done; run again, it goes on from here. */
+  void endMetadata() {
+    blocksBefore = blocks;
+    blocksDoneBefore = blocksDone;
+    metadataDone = true;
+  }
+
+  void end(boolean complete, boolean cancelled) {
+    String description = describe();
+    state = State.ENDED;
+    metrics.ended(this, complete, cancelled);
+    if (task != null) {
+      if (complete) {
+        task.markComplete(description);
+      } else {
+        task.abort(description);
+      }
+    }
+  }
+
+  void addBlocks(int count) {
+    blocks += count;
+  }
+
+  /** A block was in the cache, or in its queue. */
+  void cachedBefore() {
+    blocksDone++;
+    metrics.cachedBefore();
+    show();
+  }
+
+  void read(int bytes) {
+    bytesRead += bytes;
+    metrics.read(bytes);
+    show();
+  }
+
+  /** The cache took a block that was read. */
+  void cached() {
+    blocksDone++;
+  }
+
+  /** The cache took a block, and let it go before it was written. */
+  void dropped() {
+    blocksDone--;
+    metrics.dropped();
+  }
+
+  private void show() {
+    long now = System.nanoTime();
+    if (now - shownAt >= SHOW_EVERY_NANOS) {
+      shownAt = now;
+      if (task == null) {
+        task = TaskMonitor.get().createStatus(
+          "Warming the block cache: region " + region + ", family " + family + ", file " + file);
+      }
+      task.setStatus(describe());
+    }
+  }
+
+  private String describe() {
+    long millisLeft = getMillisLeft();
+    return String.format("%d of %d blocks, %.1f MB/s%s; the region has %d more files to warm",
+      blocksDone, blocks, getBytesPerSecond() / MB,
+      millisLeft < 0 ? "" : String.format(", %.1f s left", millisLeft / 1e3),
+      MetricsCacheWarmup.unended().filter(other -> other != this && other.region.equals(region))
+        .count());
+  }
+
+  String getRegion() {
+    return region;
+  }
+
+  String getFamily() {
+    return family;
+  }
+
+  String getFile() {
+    return file;
+  }
+
+  /** Returns True if index and bloom blocks aren't done and nobody is at it. */
+  boolean isBeforeMetadata() {
+    return state == State.REQUESTED && !metadataDone;
+  }
+
+  long getBytesRead() {
+    return bytesRead;
+  }
+
+  boolean isRunning() {
+    return state == State.RUNNING;
+  }
+
+  boolean isEnded() {
+    return state == State.ENDED;
+  }
+
+  /** Returns Blocks that are to be in the cache, as far as the index has been read. */
+  long getBlocks() {
+    return blocks;
+  }
+
+  /** Returns Blocks that are in the cache. */
+  long getBlocksDone() {
+    return blocksDone;
+  }
+
+  long getBytesPerSecond() {
+    long nanos = isRunning() ? System.nanoTime() - startNanos : 0;
+    return nanos > 0 ? (long) (bytesRead * 1e9 / nanos) : 0;
+  }
+
+  /** Returns Milliseconds, if it goes on as until now; -1 while nothing is done. */
+  long getMillisLeft() {
+    long done = blocksDone;
+    if (!isRunning() || done == 0) {
+      return -1;
+    }
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+    return millis * Math.max(0, blocks - done) / done;
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
+import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Where in a block cache a block is. To ask reads nothing and counts neither as hit nor as miss.
+ */
+@InterfaceAudience.Private
+public enum BlockResidency {
+  /** The next look-up misses. */
+  ABSENT,
+  /** Served, but not written yet to where it is to stay, and dropped if that fails. */
+  WAITING,
+  CACHED;
+
+  /**
+   * Asks a cache of any topology.
+   * @param key of the file, or of a reference to it
+   */
+  public static BlockResidency of(BlockCache cache, BlockCacheKey key) {
+    if (cache instanceof CombinedBlockCache) {
+      CombinedBlockCache combined = (CombinedBlockCache) cache;
+      BlockResidency inL1 = of(combined.getFirstLevelCache(), key);
+      return inL1 == ABSENT ? of(combined.getSecondLevelCache(), key) : inL1;
+    }
+    if (cache instanceof BucketCache) {
+      return ofBucketCache((BucketCache) cache, key);
+    }
+    boolean found = cache instanceof FirstLevelBlockCache
+      ? ((FirstLevelBlockCache) cache).containsBlock(key)
+      : cache.isAlreadyCached(key).orElse(false);
+    return found ? CACHED : ABSENT;
+  }
+
+  /** Returns False if a tier has been switched off, as one is whose device fails. */
+  public static boolean isPossible(BlockCache tier) {
+    return !(tier instanceof BucketCache) || ((BucketCache) tier).isCacheEnabled();
+  }
+
+  private static BlockResidency ofBucketCache(BucketCache cache, BlockCacheKey key) {
+    if (!cache.isCacheEnabled()) {
+      return ABSENT;
+    }
+    BlockResidency own = find(cache, key);
+    if (own != ABSENT) {
+      return own;
+    }
+    BlockCacheKey referred = TierBucketCache.referredKey(key);
+    return referred == key ? ABSENT : find(cache, referred);
+  }
+
+  private static BlockResidency find(BucketCache cache, BlockCacheKey key) {
+    // A block goes from the queue's map to the other, so that is asked first.
+    if (cache.ramCache.containsKey(key)) {
+      return WAITING;
+    }
+    return cache.backingMap.containsKey(key) ? CACHED : ABSENT;
+  }
+}

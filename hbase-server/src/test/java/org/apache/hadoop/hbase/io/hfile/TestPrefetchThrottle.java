@@ -1,0 +1,194 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.junit.After;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/**
+ * Threads wait as long as the rate asks at least, and no longer than until it changes. A wait that
+ * is to last is one of years, so that no clock decides a test.
+ */
+@Category({ IOTests.class, SmallTests.class })
+public class TestPrefetchThrottle {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestPrefetchThrottle.class);
+
+  /** At one byte a second, 136 years. */
+  private static final long AGES = 1L << 32;
+
+  private final PrefetchThrottle throttle = new PrefetchThrottle();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  @After
+  public void tearDown() throws Exception {
+    threads.shutdownNow();
+    assertTrue(threads.awaitTermination(1, TimeUnit.MINUTES));
+  }
+
+  /** A thread that was let through, or waits for it. */
+  private final class Reader {
+    private volatile Thread thread;
+    private final Future<?> done;
+
+    Reader(long bytes) {
+      done = threads.submit(() -> {
+        thread = Thread.currentThread();
+        throttle.acquire(bytes);
+        return null;
+      });
+    }
+
+    void awaitWaiting() throws InterruptedException {
+      while (
+        thread == null || thread.getState() != Thread.State.TIMED_WAITING && !done.isDone()
+      ) {
+        Thread.sleep(1);
+      }
+      assertTrue("it waits", !done.isDone());
+    }
+
+    void awaitThrough() throws Exception {
+      done.get(1, TimeUnit.MINUTES);
+    }
+  }
+
+  @Test
+  public void withoutALimitNobodyWaits() throws Exception {
+    for (int i = 0; i < 1000; i++) {
+      throttle.acquire(Long.MAX_VALUE);
+    }
+  }
+
+  @Test
+  public void theFirstIsLetThroughAndTheNextWaits() throws Exception {
+    throttle.setRate(1);
+    throttle.acquire(AGES);
+    Reader waits = new Reader(1);
+    waits.awaitWaiting();
+  }
+
+  @Test
+  public void noMoreIsLetThroughThanTheRateAllows() throws Exception {
+    throttle.setRate(1_000_000);
+    long start = System.nanoTime();
+    // The last one is let through when the others are paid for.
+    for (int i = 0; i <= 20; i++) {
+      throttle.acquire(5_000);
+    }
+    assertTrue(System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(20 * 5));
+  }
+
+  @Test
+  public void threadsShareTheRate() throws Exception {
+    throttle.setRate(1);
+    throttle.acquire(AGES);
+    Reader[] waiting = { new Reader(AGES), new Reader(AGES), new Reader(AGES) };
+    for (Reader reader : waiting) {
+      reader.awaitWaiting();
+    }
+    // Which lets one of them through, and makes it pay.
+    throttle.setRate(2);
+    while (through(waiting) == 0) {
+      Thread.sleep(1);
+    }
+    for (Reader reader : waiting) {
+      if (!reader.done.isDone()) {
+        reader.awaitWaiting();
+      }
+    }
+    assertEquals(1, through(waiting));
+  }
+
+  private static int through(Reader... readers) {
+    int through = 0;
+    for (Reader reader : readers) {
+      through += reader.done.isDone() ? 1 : 0;
+    }
+    return through;
+  }
+
+  @Test
+  public void aHigherRateWakesThoseThatWait() throws Exception {
+    throttle.setRate(1);
+    throttle.acquire(AGES);
+    Reader waits = new Reader(1);
+    waits.awaitWaiting();
+    throttle.setRate(Long.MAX_VALUE);
+    waits.awaitThrough();
+  }
+
+  @Test
+  public void withoutALimitAllThatWaitGoOn() throws Exception {
+    throttle.setRate(1);
+    throttle.acquire(AGES);
+    Reader[] waiting = { new Reader(AGES), new Reader(AGES), new Reader(AGES) };
+    for (Reader reader : waiting) {
+      reader.awaitWaiting();
+    }
+    throttle.setRate(0);
+    for (Reader reader : waiting) {
+      reader.awaitThrough();
+    }
+  }
+
+  @Test
+  public void theSameRateAgainForgivesNothing() throws Exception {
+    throttle.setRate(1);
+    throttle.acquire(AGES);
+    Reader waits = new Reader(1);
+    waits.awaitWaiting();
+    throttle.setRate(1);
+    waits.awaitWaiting();
+  }
+
+  @Test
+  public void aLimitThatComesLaterHolds() throws Exception {
+    throttle.acquire(AGES);
+    throttle.setRate(1);
+    throttle.acquire(AGES);
+    new Reader(1).awaitWaiting();
+  }
+
+  @Test
+  public void anInterruptEndsAWait() throws Exception {
+    throttle.setRate(1);
+    throttle.acquire(AGES);
+    Reader waits = new Reader(1);
+    waits.awaitWaiting();
+    waits.thread.interrupt();
+    try {
+      waits.awaitThrough();
+      throw new AssertionError("It was let through");
+    } catch (ExecutionException e) {
+      assertEquals(InterruptedException.class, e.getCause().getClass());
+    }
+  }
+}
