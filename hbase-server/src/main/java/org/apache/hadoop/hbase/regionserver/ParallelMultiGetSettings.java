@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
@@ -35,20 +36,25 @@ public final class ParallelMultiGetSettings {
 
   /**
    * Threads that help handlers, all requests together. By default as many as there are processors;
-   * if the block cache is on a device, four for each processor and at least 16, for they wait.
+   * if the block cache is on a device, four for each processor and at least 32, for they wait.
    */
   public static final String THREADS_KEY = PREFIX + "threads";
   private static final int THREADS_PER_CPU_ON_DEVICE = 4;
-  private static final int FEWEST_THREADS_ON_DEVICE = 16;
+  private static final int FEWEST_THREADS_ON_DEVICE = 32;
+  private static final int MOST_THREADS = 1024;
 
   /** Invitations to help that may wait for a thread; by default as many as threads. */
   public static final String QUEUE_KEY = PREFIX + "queue";
+  private static final int LONGEST_QUEUE = 65_536;
 
   /** Requests with fewer gets than this are served by their handler alone. */
   public static final String MIN_GETS_KEY = PREFIX + "min.gets";
   public static final int MIN_GETS_DEFAULT = 4;
 
-  /** Threads that may help with one request; by default 16, or all if there are fewer. */
+  /**
+   * Threads that may help with one request; by default 16, or half of all if that is less, so that
+   * one request doesn't have all.
+   */
   public static final String MAX_PER_REQUEST_KEY = PREFIX + "max.per.request";
   private static final int MAX_PER_REQUEST_DEFAULT = 16;
 
@@ -76,14 +82,15 @@ public final class ParallelMultiGetSettings {
     enabled = readEnabled(conf);
     cpus = Runtime.getRuntime().availableProcessors();
     threads = readNumber(conf, THREADS_KEY, isCacheOnDevice(conf)
-      ? Math.max(FEWEST_THREADS_ON_DEVICE, THREADS_PER_CPU_ON_DEVICE * cpus)
-      : cpus, 1);
-    queue = readNumber(conf, QUEUE_KEY, threads, 1);
-    minGets = readNumber(conf, MIN_GETS_KEY, MIN_GETS_DEFAULT, 2);
-    maxPerRequest =
-      readNumber(conf, MAX_PER_REQUEST_KEY, Math.min(threads, MAX_PER_REQUEST_DEFAULT), 1);
+      ? Math.min(Math.max(FEWEST_THREADS_ON_DEVICE, THREADS_PER_CPU_ON_DEVICE * cpus), MOST_THREADS)
+      : Math.min(cpus, MOST_THREADS), 1, MOST_THREADS);
+    queue = readNumber(conf, QUEUE_KEY, threads, 1, LONGEST_QUEUE);
+    minGets = readNumber(conf, MIN_GETS_KEY, MIN_GETS_DEFAULT, 2, Integer.MAX_VALUE);
+    maxPerRequest = readNumber(conf, MAX_PER_REQUEST_KEY,
+      Math.max(1, Math.min(threads / 2, MAX_PER_REQUEST_DEFAULT)), 1, Integer.MAX_VALUE);
     handOverNanos = TimeUnit.MICROSECONDS
-      .toNanos(readNumber(conf, HAND_OVER_MICROS_KEY, HAND_OVER_MICROS_DEFAULT, 0));
+      .toNanos(readNumber(conf, HAND_OVER_MICROS_KEY, HAND_OVER_MICROS_DEFAULT, 0,
+        Integer.MAX_VALUE));
     if (maxPerRequest > threads) {
       throw invalid(MAX_PER_REQUEST_KEY, String.valueOf(maxPerRequest),
         "It can't be above " + THREADS_KEY + ", " + threads + ". Lower it, or raise that.");
@@ -120,6 +127,22 @@ public final class ParallelMultiGetSettings {
     return handOverNanos;
   }
 
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ParallelMultiGetSettings
+      && Arrays.equals(values(), ((ParallelMultiGetSettings) other).values());
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(values());
+  }
+
+  private long[] values() {
+    return new long[] { enabled ? 1 : 0, cpus, threads, queue, minGets, maxPerRequest,
+      handOverNanos };
+  }
+
   /** Whether the deepest tier of the block cache, if there is one beside the heap, is a file. */
   private static boolean isCacheOnDevice(Configuration conf) {
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
@@ -137,20 +160,23 @@ public final class ParallelMultiGetSettings {
     return Boolean.parseBoolean(value);
   }
 
-  private static int readNumber(Configuration conf, String key, int byDefault, int least) {
+  private static int readNumber(Configuration conf, String key, int byDefault, int least,
+    int most) {
     String value = conf.getTrimmed(key, "");
     if (value.isEmpty()) {
       return byDefault;
     }
     try {
       int number = Integer.parseInt(value);
-      if (number >= least) {
+      if (number >= least && number <= most) {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Told below, as is a number that is too small.
+      // Told below, as is a number that is out of range.
     }
-    throw invalid(key, value, "Give a whole number of at least " + least + ".");
+    throw invalid(key, value, most == Integer.MAX_VALUE
+      ? "Give a whole number of at least " + least + "."
+      : "Give a whole number from " + least + " to " + most + ".");
   }
 
   private static IllegalArgumentException invalid(String key, String value, String fix) {

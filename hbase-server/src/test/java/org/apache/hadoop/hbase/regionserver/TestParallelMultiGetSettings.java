@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -62,12 +63,12 @@ public class TestParallelMultiGetSettings {
     conf.set("hbase.bucketcache.ioengine", "offheap");
     assertEquals(CPUS, read().getThreads());
     assertEquals(CPUS, read().getQueue());
-    assertEquals(Math.min(16, CPUS), read().getMaxPerRequest());
+    assertEquals(Math.max(1, Math.min(16, CPUS / 2)), read().getMaxPerRequest());
   }
 
   @Test
   public void hasMoreThreadsIfTheDeepestTierIsOnADevice() {
-    int onDevice = Math.max(16, 4 * CPUS);
+    int onDevice = Math.max(32, 4 * CPUS);
     conf.set("hbase.bucketcache.ioengine", "file:/tmp/cache");
     assertEquals(onDevice, read().getThreads());
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
@@ -83,7 +84,7 @@ public class TestParallelMultiGetSettings {
   public void takesWhatIsSet() {
     conf.set(PREFIX + "threads", "7");
     assertEquals(7, read().getQueue());
-    assertEquals(7, read().getMaxPerRequest());
+    assertEquals(3, read().getMaxPerRequest());
     conf.set(PREFIX + "queue", "9");
     conf.set(PREFIX + "min.gets", "20");
     conf.set(PREFIX + "max.per.request", " 5 ");
@@ -97,10 +98,33 @@ public class TestParallelMultiGetSettings {
   }
 
   @Test
+  public void equalsIfAllValuesAre() {
+    conf.set(PREFIX + "threads", "7");
+    ParallelMultiGetSettings before = read();
+    assertEquals(before, read());
+    assertEquals(before.hashCode(), read().hashCode());
+    for (String key : new String[] { "threads", "queue", "min.gets", "max.per.request",
+      "hand.over.micros" }) {
+      String value = conf.get(PREFIX + key);
+      conf.set(PREFIX + key, "6");
+      assertNotEquals(key, before, read());
+      if (value == null) {
+        conf.unset(PREFIX + key);
+      } else {
+        conf.set(PREFIX + key, value);
+      }
+    }
+    conf.set(PREFIX + "enabled", "true");
+    assertNotEquals(before, read());
+  }
+
+  @Test
   public void refusesWhatIsNotAllowed() {
     assertRefused("enabled", "yes", "Give true or false.");
-    assertRefused("threads", "0", "Give a whole number of at least 1.");
-    assertRefused("queue", "many", "Give a whole number of at least 1.");
+    assertRefused("threads", "0", "Give a whole number from 1 to 1024.");
+    assertRefused("threads", "1025", "Give a whole number from 1 to 1024.");
+    assertRefused("queue", "many", "Give a whole number from 1 to 65536.");
+    assertRefused("queue", "2147483647", "Give a whole number from 1 to 65536.");
     assertRefused("min.gets", "1", "Give a whole number of at least 2.");
     assertRefused("max.per.request", "-1", "Give a whole number of at least 1.");
     assertRefused("hand.over.micros", "1.5", "Give a whole number of at least 0.");
