@@ -17,12 +17,16 @@ package org.apache.hadoop.hbase.io.hfile;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * How long each thread has read blocks from a device so far: from a file of the block cache, or
- * from the file system. The difference between two readings tells whether what a thread did in
- * between was served from memory (HBASE-23063).
+ * How long each thread has waited for a device so far, to read blocks of a file of the block cache,
+ * or of the file system. Short reads don't count: those were served from the system's page cache, by
+ * this thread. The difference between two readings tells whether what a thread did in between was
+ * served from memory (HBASE-23063).
  */
 @InterfaceAudience.Private
 public final class DeviceReadTime {
+  /** A read that takes less than this didn't wait: those of a flash device take more. */
+  static final long SHORTEST_NANOS = 50_000;
+
   private static final ThreadLocal<DeviceReadTime> OF_THREAD =
     ThreadLocal.withInitial(DeviceReadTime::new);
 
@@ -36,9 +40,14 @@ public final class DeviceReadTime {
     return OF_THREAD.get();
   }
 
-  /** Adds a read of the calling thread. */
+  /**
+   * Adds a read of the calling thread.
+   * @param nanos how long it took
+   */
   public static void add(long nanos) {
-    ofThread().nanos += nanos;
+    if (nanos >= SHORTEST_NANOS) {
+      ofThread().nanos += nanos;
+    }
   }
 
   /** Returns Nanoseconds since the thread began. */
