@@ -14,7 +14,6 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.util.Map;
@@ -35,8 +34,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader
 /**
  * A multi request's call as one of the threads sees it that serve the request's gets: the current
  * call of that thread. It is the call in all but the sizes, which a call can't count for several
- * threads; this counts those of one get at a time. Not thread-safe, but for what the call itself
- * answers.
+ * threads; this counts those of one get at a time. What ends or answers the call is refused with an
+ * {@link UnsupportedOperationException}: that is the handler's. Not thread-safe, but for what the
+ * call itself answers.
  */
 @InterfaceAudience.Private
 final class GetCall implements RpcCall {
@@ -142,7 +142,7 @@ final class GetCall implements RpcCall {
 
   @Override
   public void setStartTime(long startTime) {
-    call.setStartTime(startTime);
+    throw ofTheHandler();
   }
 
   @Override
@@ -193,17 +193,17 @@ final class GetCall implements RpcCall {
   @Override
   public void setResponse(Message param, CellScanner cells, Throwable errorThrowable,
     String error) {
-    call.setResponse(param, cells, errorThrowable, error);
+    throw ofTheHandler();
   }
 
   @Override
-  public void sendResponseIfReady() throws IOException {
-    call.sendResponseIfReady();
+  public void sendResponseIfReady() {
+    throw ofTheHandler();
   }
 
   @Override
   public void cleanup() {
-    call.cleanup();
+    throw ofTheHandler();
   }
 
   @Override
@@ -243,7 +243,7 @@ final class GetCall implements RpcCall {
 
   @Override
   public void setCallBack(RpcCallback callback) {
-    call.setCallBack(callback);
+    throw ofTheHandler();
   }
 
   @Override
@@ -254,5 +254,9 @@ final class GetCall implements RpcCall {
   @Override
   public String toString() {
     return call.toString();
+  }
+
+  private static UnsupportedOperationException ofTheHandler() {
+    return new UnsupportedOperationException("A get of a multi request can't do this to its call");
   }
 }
