@@ -17,15 +17,15 @@ package org.apache.hadoop.hbase.ipc;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * A call-back of a call whose request other threads than its handler read, too. The parsed request
+ * Knows when no other thread than its handler reads a call's request any more. The parsed request
  * lies in the buffer that it came in, so they have to be done with it before that buffer goes back
  * to its pool.
  */
 @InterfaceAudience.Private
-public interface RequestReader extends RpcCallback {
+public interface RequestReader {
   /**
    * Returns when no other thread reads the request any more, nor will. Called before the call's
-   * buffers go back, on each way out of the call, at least once.
+   * buffers go back, on each way out of the call, at least once. Throws nothing.
    */
   void letGoOfRequest();
 }

@@ -14,14 +14,16 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import org.apache.hadoop.hbase.util.Threads;
 import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 
@@ -32,20 +34,23 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFacto
  */
 @InterfaceAudience.Private
 final class MultiGetPool {
+  private static final Logger LOG = LoggerFactory.getLogger(MultiGetPool.class);
+
   private final ParallelMultiGetSettings settings;
   private final IntSupplier activeHandlers;
   private final MetricsParallelMultiGet metrics;
   private final BlockingQueue<Runnable> queue;
   private final ThreadPoolExecutor executor;
   private final AtomicInteger helping = new AtomicInteger();
+  private final HelpAccount account = new HelpAccount();
 
   /** What waits in the queue for a thread. */
   private final class Invitation implements Runnable {
-    private final ParallelGets gets;
+    private final GetPlan plan;
     private final long sinceNanos = System.nanoTime();
 
-    Invitation(ParallelGets gets) {
-      this.gets = gets;
+    Invitation(GetPlan plan) {
+      this.plan = plan;
     }
 
     @Override
@@ -53,7 +58,9 @@ final class MultiGetPool {
       metrics.handedOver(System.nanoTime() - sinceNanos);
       helping.incrementAndGet();
       try {
-        gets.help();
+        plan.help();
+      } catch (Throwable t) {
+        LOG.error("A helper gave up; gets that it claimed are done", t);
       } finally {
         helping.decrementAndGet();
       }
@@ -68,13 +75,26 @@ final class MultiGetPool {
     this.settings = settings;
     this.activeHandlers = activeHandlers;
     this.metrics = metrics;
-    queue = new ArrayBlockingQueue<>(settings.getQueue());
+    queue = new LinkedBlockingQueue<>(settings.getQueue());
     executor = new ThreadPoolExecutor(settings.getThreads(), settings.getThreads(), 0,
       TimeUnit.SECONDS, queue,
       new ThreadFactoryBuilder().setNameFormat("RS-MultiGet-%d").setDaemon(true)
-        .setUncaughtExceptionHandler(Threads.LOGGING_EXCEPTION_HANDLER).build(),
-      new ThreadPoolExecutor.DiscardPolicy());
+        .setUncaughtExceptionHandler(Threads.LOGGING_EXCEPTION_HANDLER).build());
+    startThreads();
     metrics.show(this);
+  }
+
+  /** Now, for a handler mustn't find that the system gives no more threads. */
+  private void startThreads() {
+    boolean started = false;
+    try {
+      executor.prestartAllCoreThreads();
+      started = true;
+    } finally {
+      if (!started) {
+        executor.shutdown();
+      }
+    }
   }
 
   ParallelMultiGetSettings getSettings() {
@@ -91,15 +111,32 @@ final class MultiGetPool {
   }
 
   /**
-   * Asks a thread to help with these gets, soon or never.
+   * Asks a thread to help with these gets, soon or never. Fails at nothing.
    * @return false if the queue is full
    */
-  boolean invite(ParallelGets gets) {
-    if (!hasRoom()) {
+  boolean invite(GetPlan plan) {
+    try {
+      // Past the executor, which might start a thread.
+      return hasRoom() && queue.offer(new Invitation(plan));
+    } catch (Throwable t) {
+      LOG.warn("No helper could be invited", t);
       return false;
     }
-    executor.execute(new Invitation(gets));
-    return true;
+  }
+
+  /** Returns Whether help with gets served from memory pays. */
+  HelpAccount getAccount() {
+    return account;
+  }
+
+  /**
+   * Returns How many more threads processors have time for. They may be twice as many as would
+   * fill processors: the more read of a device, the longer each waits.
+   * @param working share of its time, above 0, that a thread isn't waiting
+   */
+  int getRoomForWaiting(double working) {
+    int threads = (int) (2 * settings.getCpus() / working);
+    return Math.max(0, threads - activeHandlers.getAsInt() - helping.get());
   }
 
   /**
@@ -124,5 +161,11 @@ final class MultiGetPool {
   void shutdown() {
     metrics.hide(this);
     executor.shutdown();
+  }
+
+  /** As {@link #shutdown}, and interrupts helpers: the server ends. */
+  void shutdownNow() {
+    metrics.hide(this);
+    executor.shutdownNow();
   }
 }

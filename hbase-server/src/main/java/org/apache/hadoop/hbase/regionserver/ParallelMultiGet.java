@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
+import org.apache.hadoop.hbase.ipc.ServerCall;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.regionserver.MetricsParallelMultiGet.Reason;
 import org.apache.hadoop.hbase.regionserver.RSRpcServices.RegionScannersCloseCallBack;
@@ -59,6 +60,7 @@ final class ParallelMultiGet {
 
   /** Null while off. */
   private volatile MultiGetPool pool;
+  private boolean stopped;
 
   /**
    * @throws IllegalArgumentException if a setting isn't allowed
@@ -74,26 +76,38 @@ final class ParallelMultiGet {
    * @throws IllegalArgumentException if a setting isn't allowed; then all stays as it is
    */
   synchronized void configure(Configuration conf) {
-    if (services.regionServer instanceof HMaster) {
+    if (stopped || services.regionServer instanceof HMaster) {
       return;
     }
     ParallelMultiGetSettings settings = new ParallelMultiGetSettings(conf);
-    stop();
-    if (settings.isEnabled()) {
-      pool = new MultiGetPool(settings,
-        () -> services.rpcServer.getScheduler().getActiveRpcHandlerCount(),
-        MetricsParallelMultiGet.getInstance());
-      LOG.info("Multigets are spread over {} threads, up to {} for one", settings.getThreads(),
-        settings.getMaxPerRequest());
+    MultiGetPool before = pool;
+    if (before != null && before.getSettings().equals(settings)) {
+      return;
+    }
+    pool = settings.isEnabled() ? start(settings) : null;
+    if (before != null) {
+      before.shutdown();
     }
   }
 
-  /** Ends helping. Handlers serve alone what comes, and what is left of what they serve. */
+  private MultiGetPool start(ParallelMultiGetSettings settings) {
+    MultiGetPool started = new MultiGetPool(settings,
+      () -> services.rpcServer.getScheduler().getActiveRpcHandlerCount(),
+      MetricsParallelMultiGet.getInstance());
+    LOG.info("Multigets are spread over {} threads, up to {} for one", settings.getThreads(),
+      settings.getMaxPerRequest());
+    return started;
+  }
+
+  /**
+   * Ends helping for good. Handlers serve alone what comes, and what is left of what they serve.
+   */
   synchronized void stop() {
+    stopped = true;
     MultiGetPool current = pool;
     pool = null;
     if (current != null) {
-      current.shutdown();
+      current.shutdownNow();
     }
   }
 
@@ -130,7 +144,11 @@ final class ParallelMultiGet {
       }
       return closeCallBack;
     }
-    return new ParallelGets(services, getter, current, (RpcCall) context, request, spreadable);
+    ParallelGets gets = new ParallelGets(services, getter, current, (RpcCall) context, request);
+    if (context instanceof ServerCall) {
+      ((ServerCall<?>) context).setRequestReader(gets);
+    }
+    return gets;
   }
 
   /**

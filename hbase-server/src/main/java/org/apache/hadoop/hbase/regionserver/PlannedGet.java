@@ -41,6 +41,7 @@ final class PlannedGet {
   long responseCellBytes;
   long responseExceptionBytes;
   long millis;
+  long nanos;
   /** Milliseconds of reading files, if that isn't counted on the handler's thread. */
   long fsReadMillis;
   /** Nanoseconds of {@link org.apache.hadoop.hbase.io.hfile.DeviceReadTime}. */
