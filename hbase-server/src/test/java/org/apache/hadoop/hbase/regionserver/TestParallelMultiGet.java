@@ -28,6 +28,8 @@ import io.opentelemetry.context.Scope;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -66,6 +68,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
@@ -75,6 +78,7 @@ import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.io.hfile.DeviceReadTime;
 import org.apache.hadoop.hbase.ipc.CallerDisconnectedException;
+import org.apache.hadoop.hbase.ipc.CleanupTestCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.nio.ResourceLeaks;
 import org.apache.hadoop.hbase.regionserver.MultiGetTestCall.Answer;
@@ -201,7 +205,8 @@ public class TestParallelMultiGet {
   public void reset() throws Exception {
     HookFilter.hook = null;
     configure("enabled", "false");
-    for (String key : new String[] { "threads", "queue", "min.gets", "hand.over.micros" }) {
+    for (String key : new String[] { "threads", "queue", "min.gets", "max.per.request",
+      "hand.over.micros" }) {
       UTIL.getConfiguration().unset("hbase.regionserver.multiget.parallel." + key);
       server.getConfiguration().unset("hbase.regionserver.multiget.parallel." + key);
     }
@@ -815,6 +820,326 @@ public class TestParallelMultiGet {
       attributes.add(attribute.getName());
     }
     return attributes;
+  }
+
+  @Test
+  public void buffersOfTheRequestGoBackWhenNoHelperReadsIt() throws Exception {
+    CountDownLatch reading = new CountDownLatch(1);
+    CountDownLatch failed = new CountDownLatch(1);
+    CountDownLatch read = new CountDownLatch(1);
+    HookFilter.hook = row -> {
+      if (onPoolThread()) {
+        reading.countDown();
+        await(read);
+      } else if (row == 0) {
+        await(reading);
+        failed.countDown();
+        throw new IllegalStateException("row 0");
+      }
+    };
+    configure("threads", "1");
+    CleanupTestCall call = new CleanupTestCall(user);
+    MultiRequest request = requestForFirstRows(10);
+    ExecutorService handler = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> ended = handler.submit(() -> {
+        RpcServer.setCurrentCall(call);
+        try {
+          return services.multi(null, request);
+        } finally {
+          RpcServer.setCurrentCall(null);
+          call.cleanup();
+        }
+      });
+      await(failed);
+      assertThrows(TimeoutException.class, () -> ended.get(200, TimeUnit.MILLISECONDS));
+      assertEquals(0, call.countCleanups());
+      read.countDown();
+      assertThrows(ExecutionException.class, () -> ended.get(TIMEOUT_MS, TimeUnit.MILLISECONDS));
+      assertEquals(1, call.countCleanups());
+    } finally {
+      read.countDown();
+      handler.shutdownNow();
+      call.getCallBack().run();
+    }
+  }
+
+  /** What the test does instead of a get. */
+  @FunctionalInterface
+  private interface FakeGet {
+    RegionScanner get(int row) throws IOException;
+  }
+
+  /** Serves gets as upstream's loop does, by a getter of the test; returns the request's end. */
+  private static ParallelGets serveFake(FakeGet fake, ParallelMultiGet parallel,
+    MultiRequest request) throws IOException {
+    ParallelGets gets = (ParallelGets) parallel.begin(
+      new RSRpcServices.RegionScannersCloseCallBack(), request, new MultiGetTestCall(user));
+    for (RegionAction actions : request.getRegionActionList()) {
+      HRegion region = services.getRegion(actions.getRegion());
+      ParallelGets.enter(gets, region, actions, Long.MAX_VALUE);
+      for (Action action : actions.getActionList()) {
+        if (ParallelGets.serves(gets, action)) {
+          ParallelGets.next(gets);
+        } else {
+          fake.get(numberOf(ProtobufUtil.toGet(action.getGet())));
+        }
+      }
+    }
+    return gets;
+  }
+
+  private static int numberOf(Get get) {
+    return Integer.parseInt(Bytes.toString(get.getRow()).substring(4));
+  }
+
+  private static ParallelMultiGet parallelBy(FakeGet fake) {
+    return new ParallelMultiGet(services, (get, region, closeCallBack, context) -> {
+      RegionScanner scanner = fake.get(numberOf(get));
+      if (scanner != null) {
+        closeCallBack.addScanner(scanner);
+      }
+      return Result.EMPTY_RESULT;
+    });
+  }
+
+  private static RegionScanner scanner(Runnable close) {
+    return (RegionScanner) Proxy.newProxyInstance(RegionScanner.class.getClassLoader(),
+      new Class<?>[] { RegionScanner.class }, (proxy, method, args) -> {
+        if (method.getName().equals("close")) {
+          close.run();
+        }
+        return method.getName().equals("toString") ? "scanner" : null;
+      });
+  }
+
+  @Test
+  public void scannersOfDroppedGetsAreClosedThoughOthersFailToClose() throws Exception {
+    CountDownLatch ahead = new CountDownLatch(1);
+    AtomicInteger opened = new AtomicInteger();
+    AtomicInteger closed = new AtomicInteger();
+    FakeGet fake = row -> {
+      if (row == 0) {
+        try {
+          await(ahead);
+        } catch (InterruptedException e) {
+          throw new IOException(e);
+        }
+        throw new IOException("row 0");
+      }
+      if (row == 9) {
+        ahead.countDown();
+      }
+      opened.incrementAndGet();
+      return scanner(() -> {
+        closed.incrementAndGet();
+        throw new IllegalStateException("can't close");
+      });
+    };
+    ParallelMultiGet parallel = parallelBy(fake);
+    try {
+      MultiRequest request = requestForFirstRows(10);
+      ParallelGets gets = (ParallelGets) parallel.begin(
+        new RSRpcServices.RegionScannersCloseCallBack(), request, new MultiGetTestCall(user));
+      RegionAction actions = request.getRegionAction(0);
+      ParallelGets.enter(gets, regions().get(0), actions, Long.MAX_VALUE);
+      assertTrue(ParallelGets.serves(gets, actions.getAction(0)));
+      assertThrows(IOException.class, () -> ParallelGets.next(gets));
+      gets.letGoOfRequest();
+      assertEquals(9, opened.get());
+      assertEquals(9, closed.get());
+      gets.letGoOfRequest();
+      assertEquals(9, closed.get());
+    } finally {
+      parallel.stop();
+    }
+  }
+
+  @Test
+  public void getsBehindOthersAreSpreadToo() throws Exception {
+    CountDownLatch helped = new CountDownLatch(1);
+    HookFilter.hook = row -> {
+      if (row >= 120 && onPoolThread()) {
+        helped.countDown();
+      } else if (row == 120) {
+        await(helped);
+      }
+    };
+    MultiRequest first = request(0, 1, 2, 3, 4, 5);
+    MultiRequest second = request(120, 121, 122, 123, 124, 125);
+    RegionAction.Builder mixed = actionsOn(regionOf(row(60)).getRegionInfo());
+    mixed.addAction(action(new Get(row(60))).setIndex(100));
+    mixed.addAction(Action.newBuilder().setIndex(101)
+      .setMutation(ProtobufUtil.toMutation(MutationType.PUT, put(66, VERSIONS))));
+    MultiRequest request = MultiRequest.newBuilder()
+      .addAllRegionAction(first.getRegionActionList()).addRegionAction(mixed)
+      .addAllRegionAction(second.getRegionActionList()).build();
+    assertEquals(14, count(serve(request)));
+    HookFilter.hook = null;
+    assertEquals(describe(serveSerially(request)), describe(serve(request)));
+  }
+
+  @Test
+  public void failuresCountAsWhatTheyAddToTheAnswer() throws Exception {
+    limitResults(20_000);
+    long stopped = count("stoppedByLimitCount");
+    AtomicInteger ahead = new AtomicInteger();
+    serveBehindHelpers(requestForFirstRows(60), new MultiGetTestCall(user), row -> {
+      ahead.incrementAndGet();
+      throw new IOException("row " + row);
+    });
+    assertTrue(ahead.toString(), ahead.get() < 25);
+    assertEquals(stopped + 1, count("stoppedByLimitCount"));
+  }
+
+  @Test
+  public void helpersHaveTheCallOnlyWhileTheyServeAGet() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    Set<Boolean> present = ConcurrentHashMap.newKeySet();
+    CountDownLatch helped = new CountDownLatch(2);
+    HookFilter.hook = row -> {
+      if (onPoolThread()) {
+        helped.countDown();
+      } else if (row == 0) {
+        await(helped);
+      }
+    };
+    configure("threads", "1");
+    new MultiGetTestCall(user) {
+      @Override
+      public long disconnectSince() {
+        if (onPoolThread() && !isServing()) {
+          asked.incrementAndGet();
+          present.add(RpcServer.getCurrentCall().isPresent());
+        }
+        return super.disconnectSince();
+      }
+    }.serve(services, requestForFirstRows(20));
+    assertTrue(asked.get() > 1);
+    assertEquals(Collections.singleton(false), present);
+  }
+
+  private static boolean isServing() {
+    return Arrays.stream(Thread.currentThread().getStackTrace())
+      .anyMatch(frame -> frame.getClassName().equals(RSRpcServices.class.getName()));
+  }
+
+  @Test
+  public void handlerServesAllIfHelpersBreak() throws Exception {
+    CountDownLatch broken = new CountDownLatch(2);
+    HookFilter.hook = row -> {
+      if (row == 0) {
+        await(broken);
+      }
+    };
+    configure("max.per.request", "2");
+    Answer answer = new MultiGetTestCall(user) {
+      @Override
+      public long disconnectSince() {
+        if (onPoolThread()) {
+          broken.countDown();
+          throw new OutOfMemoryError("injected");
+        }
+        return super.disconnectSince();
+      }
+    }.serve(services, requestForFirstRows(20));
+    assertEquals(20, count(answer));
+    helpersSeeTheCallOfTheRequestAndItsTrace();
+  }
+
+  @Test
+  public void getsCanNotEndTheirCall() {
+    GetCall call = new GetCall(new MultiGetTestCall(user));
+    assertThrows(UnsupportedOperationException.class, call::cleanup);
+    assertThrows(UnsupportedOperationException.class, call::sendResponseIfReady);
+    assertThrows(UnsupportedOperationException.class, () -> call.setCallBack(null));
+    assertThrows(UnsupportedOperationException.class,
+      () -> call.setResponse(null, null, null, null));
+    assertThrows(UnsupportedOperationException.class, () -> call.setStartTime(0));
+  }
+
+  private static long countPoolThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+      .filter(thread -> thread.getName().startsWith(POOL_THREAD)).count();
+  }
+
+  @Test
+  public void threadsAreStartedWithThePoolAndStayIfNothingChanges() throws Exception {
+    configure("threads", "3");
+    UTIL.waitFor(TIMEOUT_MS, () -> countPoolThreads() == 3);
+    MultiGetPool pool = services.parallelMultiGet.getPool();
+    configure("threads", "3");
+    assertSame(pool, services.parallelMultiGet.getPool());
+  }
+
+  @Test
+  public void noPoolStartsAfterTheEnd() {
+    ParallelMultiGet parallel = parallelBy(row -> null);
+    assertNotNull(parallel.getPool());
+    parallel.stop();
+    assertNull(parallel.getPool());
+    parallel.configure(server.getConfiguration());
+    assertNull(parallel.getPool());
+  }
+
+  @Test
+  public void whatWaitsForAThreadKeepsNoRequestThatIsOver() throws Exception {
+    PlannedGet get = new PlannedGet(0, null, null);
+    WeakReference<PlannedGet> kept = new WeakReference<>(get);
+    GetPlan plan = new GetPlan(null, Collections.singletonList(get), 0, 0);
+    get = null;
+    plan.end();
+    UTIL.waitFor(TIMEOUT_MS, () -> {
+      System.gc();
+      return kept.get() == null;
+    });
+    plan.help();
+  }
+
+  @Test
+  public void waitingIsFilledAsFarAsProcessorsHaveTime() {
+    ParallelMultiGetSettings settings =
+      new ParallelMultiGetSettings(server.getConfiguration());
+    int cpus = settings.getCpus();
+    MultiGetPool pool =
+      new MultiGetPool(settings, () -> 4 * cpus, MetricsParallelMultiGet.getInstance());
+    try {
+      assertEquals(0, pool.getRoomForWaiting(1));
+      assertEquals(0, pool.getRoomForWaiting(0.5));
+      assertEquals(4 * cpus, pool.getRoomForWaiting(0.25));
+    } finally {
+      pool.shutdown();
+    }
+  }
+
+  @Test
+  public void getsServedFromMemoryHaveNoHelpWhileItDoesNotPay() throws Exception {
+    configure("hand.over.micros", "1");
+    Set<Boolean> helped = ConcurrentHashMap.newKeySet();
+    FakeGet fake = row -> {
+      helped.add(onPoolThread());
+      for (long end = System.nanoTime() + 20_000; System.nanoTime() < end;) {
+        continue;
+      }
+      return null;
+    };
+    ParallelMultiGet parallel = parallelBy(fake);
+    try {
+      parallel.getPool().getAccount().addHelped(TimeUnit.SECONDS.toNanos(1), 0);
+      long alone = count("serialNoGainRequestCount");
+      serveFake(fake, parallel, requestForFirstRows(50)).run();
+      assertEquals(alone + 1, count("serialNoGainRequestCount"));
+      assertEquals(Collections.singleton(false), helped);
+      parallel.getPool().getAccount().addServedAlone(TimeUnit.DAYS.toNanos(1));
+      long parallels = count("parallelRequestCount");
+      UTIL.waitFor(TIMEOUT_MS, () -> {
+        parallel.getPool().getAccount().addServedAlone(TimeUnit.DAYS.toNanos(1));
+        serveFake(fake, parallel, requestForFirstRows(50)).run();
+        return count("parallelRequestCount") > parallels;
+      });
+    } finally {
+      parallel.stop();
+    }
   }
 
   /** Regions close and open, gets fail, calls end early: each answer is right or says why not. */
