@@ -30,6 +30,8 @@ public final class UnreliableEngine implements IOEngine {
   private final BucketCache cache;
   private volatile CountDownLatch stalled = new CountDownLatch(0);
   private volatile boolean failing;
+  private volatile Runnable beforeReads = () -> {
+  };
 
   private UnreliableEngine(IOEngine engine, BucketCache cache) {
     this.engine = engine;
@@ -64,6 +66,11 @@ public final class UnreliableEngine implements IOEngine {
     stalled.countDown();
   }
 
+  /** Sets what each read does first, such as to take its time. */
+  public void beforeReads(Runnable before) {
+    beforeReads = before;
+  }
+
   /** As a device that is full. */
   public void fail() {
     failing = true;
@@ -94,6 +101,7 @@ public final class UnreliableEngine implements IOEngine {
 
   @Override
   public Cacheable read(BucketEntry entry) throws IOException {
+    beforeReads.run();
     return engine.read(entry);
   }
 

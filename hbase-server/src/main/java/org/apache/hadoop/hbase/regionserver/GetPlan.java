@@ -1,0 +1,128 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Gets of a request that its handler and helpers serve in any order: each claims one at a time. What
+ * waits for a thread holds the plan, which lets go of its request when that is over. Thread-safe,
+ * but for what is said to be the handler's.
+ */
+@InterfaceAudience.Private
+final class GetPlan {
+  private final int size;
+  private final long gatherLimit;
+  private final AtomicInteger claims = new AtomicInteger();
+  private final AtomicInteger invited = new AtomicInteger();
+  private final AtomicLong gatheredBytes;
+
+  // Written by the handler, at the end when all that were claimed are done.
+  private PlannedGet[] gets;
+  private volatile ParallelGets request;
+  private volatile int wantedHelpers;
+
+  /**
+   * @param gatheredBytes bytes that the answer has already
+   * @param gatherLimit   bytes from which on no more gets are served ahead
+   */
+  GetPlan(ParallelGets request, List<PlannedGet> gets, long gatheredBytes, long gatherLimit) {
+    this.request = request;
+    this.gets = gets.toArray(new PlannedGet[0]);
+    this.gatheredBytes = new AtomicLong(gatheredBytes);
+    this.gatherLimit = gatherLimit;
+    size = this.gets.length;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Returns Null once {@link #remove removed}; for the handler. */
+  PlannedGet get(int index) {
+    return gets[index];
+  }
+
+  /** Forgets a get that is done; for the handler. */
+  void remove(int index) {
+    gets[index] = null;
+  }
+
+  /** Claims this get if it is the next; returns false if another thread has it. */
+  boolean claim(int index) {
+    return claims.compareAndSet(index, index + 1);
+  }
+
+  /** Claims the next get; returns null if none is left. */
+  PlannedGet claimNext() {
+    int claimed = claims.getAndIncrement();
+    return claimed < size ? gets[claimed] : null;
+  }
+
+  /** Returns How many have been claimed; no more will be. */
+  int endClaims() {
+    return Math.min(claims.getAndSet(size), size);
+  }
+
+  /** Adds what a get adds to the answer. */
+  void addGathered(long bytes) {
+    gatheredBytes.addAndGet(bytes);
+  }
+
+  boolean isBeyondLimit() {
+    return gatheredBytes.get() > gatherLimit;
+  }
+
+  /** Wants this many helpers, if it didn't want more; for the handler. */
+  void wantHelpers(int count) {
+    if (count > wantedHelpers) {
+      wantedHelpers = count;
+    }
+  }
+
+  /** Returns True if fewer are invited than wanted and something is left to do. */
+  boolean wantsHelper() {
+    return invited.get() < wantedHelpers && claims.get() < size;
+  }
+
+  /** Invites a helper if it {@link #wantsHelper wants} one and the pool has room. */
+  void inviteHelper(MultiGetPool pool) {
+    int count = invited.get();
+    if (wantsHelper() && invited.compareAndSet(count, count + 1) && !pool.invite(this)) {
+      invited.decrementAndGet();
+    }
+  }
+
+  int countInvited() {
+    return invited.get();
+  }
+
+  /** Serves gets on this thread of the pool until none is left. */
+  void help() {
+    ParallelGets current = request;
+    if (current != null && claims.get() < size) {
+      current.help(this);
+    }
+  }
+
+  /** Nothing is left to do: an invitation that still waits keeps nothing; for the handler. */
+  void end() {
+    request = null;
+    gets = null;
+  }
+}

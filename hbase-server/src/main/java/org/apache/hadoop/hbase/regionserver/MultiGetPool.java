@@ -1,0 +1,171 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+import org.apache.hadoop.hbase.util.Threads;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
+
+/**
+ * The threads that help handlers with the gets of multi requests. Nobody waits for them: an
+ * invitation that finds no place in the queue is forgotten, and one that comes too late does
+ * nothing. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class MultiGetPool {
+  private static final Logger LOG = LoggerFactory.getLogger(MultiGetPool.class);
+
+  private final ParallelMultiGetSettings settings;
+  private final IntSupplier activeHandlers;
+  private final MetricsParallelMultiGet metrics;
+  private final BlockingQueue<Runnable> queue;
+  private final ThreadPoolExecutor executor;
+  private final AtomicInteger helping = new AtomicInteger();
+  private final HelpAccount account = new HelpAccount();
+
+  /** What waits in the queue for a thread. */
+  private final class Invitation implements Runnable {
+    private final GetPlan plan;
+    private final long sinceNanos = System.nanoTime();
+
+    Invitation(GetPlan plan) {
+      this.plan = plan;
+    }
+
+    @Override
+    public void run() {
+      metrics.handedOver(System.nanoTime() - sinceNanos);
+      helping.incrementAndGet();
+      try {
+        plan.help();
+      } catch (Throwable t) {
+        LOG.error("A helper gave up; gets that it claimed are done", t);
+      } finally {
+        helping.decrementAndGet();
+      }
+    }
+  }
+
+  /**
+   * @param activeHandlers how many of the server's handlers are at work
+   */
+  MultiGetPool(ParallelMultiGetSettings settings, IntSupplier activeHandlers,
+    MetricsParallelMultiGet metrics) {
+    this.settings = settings;
+    this.activeHandlers = activeHandlers;
+    this.metrics = metrics;
+    queue = new LinkedBlockingQueue<>(settings.getQueue());
+    executor = new ThreadPoolExecutor(settings.getThreads(), settings.getThreads(), 0,
+      TimeUnit.SECONDS, queue,
+      new ThreadFactoryBuilder().setNameFormat("RS-MultiGet-%d").setDaemon(true)
+        .setUncaughtExceptionHandler(Threads.LOGGING_EXCEPTION_HANDLER).build());
+    startThreads();
+    metrics.show(this);
+  }
+
+  /** Now, for a handler mustn't find that the system gives no more threads. */
+  private void startThreads() {
+    boolean started = false;
+    try {
+      executor.prestartAllCoreThreads();
+      started = true;
+    } finally {
+      if (!started) {
+        executor.shutdown();
+      }
+    }
+  }
+
+  ParallelMultiGetSettings getSettings() {
+    return settings;
+  }
+
+  MetricsParallelMultiGet getMetrics() {
+    return metrics;
+  }
+
+  /** Returns False if an invitation would be forgotten. */
+  boolean hasRoom() {
+    return queue.remainingCapacity() > 0;
+  }
+
+  /**
+   * Asks a thread to help with these gets, soon or never. Fails at nothing.
+   * @return false if the queue is full
+   */
+  boolean invite(GetPlan plan) {
+    try {
+      // Past the executor, which might start a thread.
+      return hasRoom() && queue.offer(new Invitation(plan));
+    } catch (Throwable t) {
+      LOG.warn("No helper could be invited", t);
+      return false;
+    }
+  }
+
+  /** Returns Whether help with gets served from memory pays. */
+  HelpAccount getAccount() {
+    return account;
+  }
+
+  /**
+   * Returns How many more threads processors have time for. They may be twice as many as would
+   * fill processors: the more read of a device, the longer each waits.
+   * @param working share of its time, above 0, that a thread isn't waiting
+   */
+  int getRoomForWaiting(double working) {
+    int threads = (int) (2 * settings.getCpus() / working);
+    return Math.max(0, threads - activeHandlers.getAsInt() - helping.get());
+  }
+
+  /**
+   * Returns Processors that neither a handler nor a helper is on, as far as this server knows; a
+   * handler that waits for a device counts as if it weren't waiting.
+   */
+  int getIdleCpus() {
+    return settings.getCpus() - activeHandlers.getAsInt() - helping.get();
+  }
+
+  /** Returns Threads that help now. */
+  int getHelping() {
+    return helping.get();
+  }
+
+  /** Returns Invitations that wait for a thread. */
+  int getQueued() {
+    return queue.size();
+  }
+
+  /** Takes no more invitations. Gets that have begun are finished, by whom they began. */
+  void shutdown() {
+    metrics.hide(this);
+    executor.shutdown();
+  }
+
+  /** As {@link #shutdown}, and interrupts helpers: the server ends. */
+  void shutdownNow() {
+    metrics.hide(this);
+    executor.shutdownNow();
+  }
+}

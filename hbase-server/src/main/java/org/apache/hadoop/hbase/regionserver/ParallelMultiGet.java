@@ -1,0 +1,173 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcCallContext;
+import org.apache.hadoop.hbase.ipc.ServerCall;
+import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.regionserver.MetricsParallelMultiGet.Reason;
+import org.apache.hadoop.hbase.regionserver.RSRpcServices.RegionScannersCloseCallBack;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+
+/**
+ * Spreads the gets of a region server's multi requests over threads (HBASE-23063).
+ * <p>
+ * A request whose gets may be spread is given a {@link ParallelGets} as its call-back; off, and for
+ * other requests, upstream's code runs as it is. Which gets those are: see {@link #isSpreadable}.
+ * Masters serve the few tables that they may carry without help. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class ParallelMultiGet {
+  private static final Logger LOG = LoggerFactory.getLogger(ParallelMultiGet.class);
+
+  /** How {@link RSRpcServices} serves a get; any thread may call it. */
+  @FunctionalInterface
+  interface Getter {
+    /**
+     * @param closeCallBack takes the scanner, which holds the blocks of the result, even if the get
+     *                      fails
+     * @param context       the current call of this thread
+     */
+    Result get(Get get, HRegion region, RegionScannersCloseCallBack closeCallBack,
+      RpcCallContext context) throws IOException;
+  }
+
+  private final RSRpcServices services;
+  private final Getter getter;
+
+  /** Null while off. */
+  private volatile MultiGetPool pool;
+  private boolean stopped;
+
+  /**
+   * @throws IllegalArgumentException if a setting isn't allowed
+   */
+  ParallelMultiGet(RSRpcServices services, Getter getter) {
+    this.services = services;
+    this.getter = getter;
+    configure(services.regionServer.getConfiguration());
+  }
+
+  /**
+   * Goes on with other settings; requests that are being served, with those that they began with.
+   * @throws IllegalArgumentException if a setting isn't allowed; then all stays as it is
+   */
+  synchronized void configure(Configuration conf) {
+    if (stopped || services.regionServer instanceof HMaster) {
+      return;
+    }
+    ParallelMultiGetSettings settings = new ParallelMultiGetSettings(conf);
+    MultiGetPool before = pool;
+    if (before != null && before.getSettings().equals(settings)) {
+      return;
+    }
+    pool = settings.isEnabled() ? start(settings) : null;
+    if (before != null) {
+      before.shutdown();
+    }
+  }
+
+  private MultiGetPool start(ParallelMultiGetSettings settings) {
+    MultiGetPool started = new MultiGetPool(settings,
+      () -> services.rpcServer.getScheduler().getActiveRpcHandlerCount(),
+      MetricsParallelMultiGet.getInstance());
+    LOG.info("Multigets are spread over {} threads, up to {} for one", settings.getThreads(),
+      settings.getMaxPerRequest());
+    return started;
+  }
+
+  /**
+   * Ends helping for good. Handlers serve alone what comes, and what is left of what they serve.
+   */
+  synchronized void stop() {
+    stopped = true;
+    MultiGetPool current = pool;
+    pool = null;
+    if (current != null) {
+      current.shutdownNow();
+    }
+  }
+
+  /** Returns Null while off. */
+  MultiGetPool getPool() {
+    return pool;
+  }
+
+  /**
+   * Begins a request.
+   * @param closeCallBack the call-back that upstream's code would use
+   * @param context       the call of the request
+   * @return the call-back to use: the same if no get of the request may be spread
+   */
+  RegionScannersCloseCallBack begin(RegionScannersCloseCallBack closeCallBack,
+    MultiRequest request, RpcCallContext context) {
+    MultiGetPool current = pool;
+    if (current == null || !(context instanceof RpcCall) || context instanceof GetCall) {
+      return closeCallBack;
+    }
+    int spreadable = 0;
+    int others = 0;
+    for (RegionAction actions : request.getRegionActionList()) {
+      if (isSpreadable(actions)) {
+        spreadable += actions.getActionCount();
+      } else {
+        others += countGets(actions);
+      }
+    }
+    if (spreadable < current.getSettings().getMinGets()) {
+      if (spreadable + others > 0) {
+        current.getMetrics().addSerial(others > spreadable ? Reason.MIXED : Reason.FEW_GETS,
+          spreadable + others);
+      }
+      return closeCallBack;
+    }
+    ParallelGets gets = new ParallelGets(services, getter, current, (RpcCall) context, request);
+    if (context instanceof ServerCall) {
+      ((ServerCall<?>) context).setRequestReader(gets);
+    }
+    return gets;
+  }
+
+  /**
+   * Returns True if the order of effects doesn't say who has to come first: if all actions are
+   * gets. Gets among other actions see what those before them did.
+   */
+  static boolean isSpreadable(RegionAction actions) {
+    return !actions.hasCondition() && !actions.getAtomic()
+      && countGets(actions) == actions.getActionCount();
+  }
+
+  private static int countGets(RegionAction actions) {
+    int gets = 0;
+    for (int i = 0; i < actions.getActionCount(); i++) {
+      Action action = actions.getAction(i);
+      if (action.hasGet()) {
+        gets++;
+      }
+    }
+    return gets;
+  }
+}
