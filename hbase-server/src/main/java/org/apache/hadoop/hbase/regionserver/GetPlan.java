@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Gets of a request that its handler and helpers serve in any order: each claims one at a time. What
- * waits for a thread holds the plan, which lets go of its request when that is over. Thread-safe,
- * but for what is said to be the handler's.
+ * Gets of a request that its handler and helpers serve in any order: each claims one at a time.
+ * What waits for a thread holds the plan, which lets go of its request when that is over.
+ * Thread-safe, but for what is said to be the handler's.
  */
 @InterfaceAudience.Private
 final class GetPlan {

@@ -19,11 +19,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * What help with gets served from memory cost handlers, less what it gained them. A server can't see
- * whether processors are idle, as it doesn't know what else runs on its machine; if they aren't, a
- * handler waits for a helper that waits for a processor. While this is in debt, such gets have no
- * help, and a hundredth of the time that they take pays it back: so help costs at most that.
- * Thread-safe.
+ * What help with gets served from memory cost handlers, less what it gained them. A server can't
+ * see whether processors are idle, as it doesn't know what else runs on its machine; if they
+ * aren't, a handler waits for a helper that waits for a processor. While this is in debt, such gets
+ * have no help, and a hundredth of the time that they take pays it back: so help costs at most
+ * that. Thread-safe.
  */
 @InterfaceAudience.Private
 final class HelpAccount {

@@ -58,16 +58,16 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * put into a plan, and threads of the pool are invited. Each thread, the handler among them, claims
  * gets from the plan by counting up an atomic integer, until none is left: there are no tasks to
  * queue, to reject or to cancel. A get that nobody claimed when the handler comes to it is the
- * handler's. If somebody did and isn't done, the handler serves one further down meanwhile; it waits
- * only when all are claimed, so never for a get that has not begun. Who claims a get has all that it
- * takes to serve it, so that whatever happens it is done.
+ * handler's. If somebody did and isn't done, the handler serves one further down meanwhile; it
+ * waits only when all are claimed, so never for a get that has not begun. Who claims a get has all
+ * that it takes to serve it, so that it is done whatever happens.
  *
  * A helper that is invited invites the next one, so that the handler doesn't pay for waking all. A
  * get that waits for a device is worth a thread: as many are invited as their expected waiting
- * fills, and as processors have time for: what threads were off their processors is told by how
- * much of a get's time they waited, so that a server with much to do doesn't take the time that a
- * read waited for a processor for the device's. Gets served from memory get threads only for
- * processors that are idle, and only while that pays (HelpAccount); it is decided after a few.
+ * fills, if processors have time for them, by the share of its time that a get needs one. So a
+ * server whose processors are busy, where a read takes long because its thread isn't run, doesn't
+ * invite more. Gets served from memory get threads only for processors that are idle, and only
+ * while that pays (HelpAccount); it is decided after a few gets.
  *
  * Claiming ends for good when the bytes gathered pass the limit of the answer, when the deadline
  * has passed, or when the client is gone; the handler goes on as upstream would. So results in

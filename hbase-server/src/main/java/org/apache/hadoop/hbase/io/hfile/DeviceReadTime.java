@@ -18,9 +18,9 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * How long each thread has waited for a device so far, to read blocks of a file of the block cache,
- * or of the file system. Short reads don't count: those were served from the system's page cache, by
- * this thread. The difference between two readings tells whether what a thread did in between was
- * served from memory (HBASE-23063).
+ * or of the file system. Short reads don't count: those were served from the system's page cache,
+ * by this thread. The difference between two readings tells whether what a thread did in between
+ * was served from memory (HBASE-23063).
  */
 @InterfaceAudience.Private
 public final class DeviceReadTime {
