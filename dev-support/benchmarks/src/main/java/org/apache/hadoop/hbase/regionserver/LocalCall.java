@@ -44,23 +44,13 @@ final class LocalCall implements RpcCall {
   }
 
   @Override
-  public Optional<User> getRequestUser() {
-    return Optional.empty();
+  public long getBlockBytesScanned() {
+    return blockBytes;
   }
 
   @Override
-  public long getDeadline() {
-    return Long.MAX_VALUE;
-  }
-
-  @Override
-  public long disconnectSince() {
-    return -1;
-  }
-
-  @Override
-  public void setCallBack(RpcCallback callback) {
-    this.callback = callback;
+  public void incrementBlockBytesScanned(long bytes) {
+    blockBytes += bytes;
   }
 
   @Override
@@ -74,13 +64,46 @@ final class LocalCall implements RpcCall {
   }
 
   @Override
-  public long getBlockBytesScanned() {
-    return blockBytes;
+  public MethodDescriptor getMethod() {
+    return null;
   }
 
   @Override
-  public void incrementBlockBytesScanned(long bytes) {
-    blockBytes += bytes;
+  public BlockingService getService() {
+    return null;
+  }
+
+  @Override
+  public long disconnectSince() {
+    return -1;
+  }
+
+  @Override
+  public long getReceiveTime() {
+    return 0;
+  }
+
+  @Override
+  public long getStartTime() {
+    return 0;
+  }
+
+  @Override
+  public void setStartTime(long startTime) {
+  }
+
+  @Override
+  public long getDeadline() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public void setResponse(Message param, CellScanner cells, Throwable error, String message) {
+  }
+
+  @Override
+  public byte[] getRequestAttribute(String key) {
+    return null;
   }
 
   @Override
@@ -104,6 +127,55 @@ final class LocalCall implements RpcCall {
   }
 
   @Override
+  public long getSize() {
+    return 0;
+  }
+
+  @Override
+  public String toShortString() {
+    return "test";
+  }
+
+  @Override
+  public void setCallBack(RpcCallback callback) {
+    this.callback = callback;
+  }
+
+  @Override
+  public Message getParam() {
+    return null;
+  }
+
+  @Override
+  public Optional<X509Certificate[]> getClientCertificateChain() {
+    return Optional.empty();
+  }
+
+  @Override
+  public VersionInfo getClientVersionInfo() {
+    return null;
+  }
+
+  @Override
+  public void cleanup() {
+  }
+
+  @Override
+  public RequestHeader getHeader() {
+    return null;
+  }
+
+  @Override
+  public CellScanner getCellScanner() {
+    return null;
+  }
+
+  @Override
+  public Optional<User> getRequestUser() {
+    return Optional.empty();
+  }
+
+  @Override
   public Map<String, byte[]> getConnectionAttributes() {
     return Map.of();
   }
@@ -114,61 +186,7 @@ final class LocalCall implements RpcCall {
   }
 
   @Override
-  public byte[] getRequestAttribute(String key) {
-    return null;
-  }
-
-  @Override
-  public BlockingService getService() {
-    return null;
-  }
-
-  @Override
-  public MethodDescriptor getMethod() {
-    return null;
-  }
-
-  @Override
-  public Message getParam() {
-    return null;
-  }
-
-  @Override
-  public CellScanner getCellScanner() {
-    return null;
-  }
-
-  @Override
-  public long getReceiveTime() {
-    return 0;
-  }
-
-  @Override
-  public long getStartTime() {
-    return 0;
-  }
-
-  @Override
-  public void setStartTime(long startTime) {
-  }
-
-  @Override
-  public int getTimeout() {
-    return 0;
-  }
-
-  @Override
-  public int getPriority() {
-    return 0;
-  }
-
-  @Override
-  public long getSize() {
-    return 0;
-  }
-
-  @Override
-  public RequestHeader getHeader() {
+  public InetAddress getRemoteAddress() {
     return null;
   }
 
@@ -178,7 +196,8 @@ final class LocalCall implements RpcCall {
   }
 
   @Override
-  public void setResponse(Message param, CellScanner cells, Throwable error, String message) {
+  public int getTimeout() {
+    return 0;
   }
 
   @Override
@@ -186,26 +205,7 @@ final class LocalCall implements RpcCall {
   }
 
   @Override
-  public void cleanup() {
-  }
-
-  @Override
-  public String toShortString() {
-    return "test";
-  }
-
-  @Override
-  public Optional<X509Certificate[]> getClientCertificateChain() {
-    return Optional.empty();
-  }
-
-  @Override
-  public InetAddress getRemoteAddress() {
-    return null;
-  }
-
-  @Override
-  public VersionInfo getClientVersionInfo() {
-    return null;
+  public int getPriority() {
+    return 0;
   }
 }
