@@ -275,6 +275,7 @@ final class HFileWarmup implements Runnable {
     if (MetricsCacheWarmup.unended().noneMatch(WarmupProgress::isBeforeMetadata)) {
       return false;
     }
+    progress.pause();
     PrefetchExecutor.request(path(), this);
     if (cancelled) {
       PrefetchExecutor.cancel(path());

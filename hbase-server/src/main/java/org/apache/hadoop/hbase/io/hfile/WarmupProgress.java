@@ -46,7 +46,7 @@ final class WarmupProgress {
   private long shownAt;
   /** What to go on from when it is run again. */
   private long blocksBefore;
-  private long blocksDoneBefore;
+  private volatile long blocksDoneBefore;
   private volatile State state = State.REQUESTED;
   private volatile boolean metadataDone;
   private volatile long startNanos;
@@ -80,6 +80,11 @@ final class WarmupProgress {
     blocksBefore = blocks;
     blocksDoneBefore = blocksDone;
     metadataDone = true;
+  }
+
+  /** It isn't run until its turn comes again. */
+  void pause() {
+    state = State.REQUESTED;
   }
 
   void end(boolean complete, boolean cancelled) {
@@ -191,10 +196,11 @@ final class WarmupProgress {
   /** Returns Milliseconds, if it goes on as until now; -1 while nothing is done. */
   long getMillisLeft() {
     long done = blocksDone;
-    if (!isRunning() || done == 0) {
+    long doneInThisRun = done - blocksDoneBefore;
+    if (!isRunning() || doneInThisRun <= 0) {
       return -1;
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
-    return millis * Math.max(0, blocks - done) / done;
+    return millis * Math.max(0, blocks - done) / doneInThisRun;
   }
 }
