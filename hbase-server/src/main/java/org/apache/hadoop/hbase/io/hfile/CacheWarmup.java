@@ -201,6 +201,7 @@ public final class CacheWarmup {
       .map(HFileWarmup.class::cast)
       .filter(warmup -> warmup.getProgress().getRegion().equals(region))
       .forEach(HFileWarmup::cancel);
+    MetricsCacheWarmup.closed(region);
   }
 
   private static Reason reason(Path path) {

@@ -24,7 +24,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public interface CacheWarmupMXBean {
-  /** Returns Each region with files that are warmed or wait for it. */
+  /** Returns Each region with files that are warmed or wait for it; what is done counts, too. */
   List<Progress> getRegions();
 
   /** Returns Each file that is warmed or waits for it. */

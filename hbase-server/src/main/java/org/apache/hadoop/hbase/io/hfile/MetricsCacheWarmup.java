@@ -15,6 +15,8 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,6 +33,9 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBean {
   private static MetricsCacheWarmup instance;
+
+  /** What is done of regions with files that aren't, by encoded name. */
+  private static final Map<String, Progress> ended = new ConcurrentHashMap<>();
 
   // Static, since the superclass's constructor has the metrics system ask for them.
   private static final LongAdder filesWarmed = new LongAdder();
@@ -58,6 +63,14 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
   }
 
   void ended(WarmupProgress file, boolean complete, boolean cancelled) {
+    Progress done = new Progress(file.getRegion(), null, null, 0, file.getBlocks(),
+      file.getBlocksDone(), 0, -1);
+    if (unended().anyMatch(other -> other.getRegion().equals(file.getRegion()))) {
+      ended.merge(file.getRegion(), done,
+        (first, second) -> sum(file.getRegion(), Stream.of(first, second)));
+    } else {
+      ended.remove(file.getRegion());
+    }
     if (cancelled) {
       filesCancelled.increment();
       return;
@@ -67,6 +80,10 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
       filesWithoutRead.increment();
     }
     blocksMissing.add(file.getBlocks() - file.getBlocksDone());
+  }
+
+  static void closed(String region) {
+    ended.remove(region);
   }
 
   void cachedBefore() {
@@ -134,17 +151,21 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
 
   @Override
   public List<Progress> getRegions() {
-    return getFiles().stream().collect(Collectors.groupingBy(Progress::getRegion)).entrySet()
-      .stream().map(region -> sum(region.getKey(), region.getValue()))
-      .collect(Collectors.toList());
+    Map<String, List<Progress>> regions =
+      getFiles().stream().collect(Collectors.groupingBy(Progress::getRegion));
+    return regions.entrySet().stream().map(region -> {
+      Progress before = ended.get(region.getKey());
+      return sum(region.getKey(), before == null ? region.getValue().stream()
+        : Stream.concat(Stream.of(before), region.getValue().stream()));
+    }).collect(Collectors.toList());
   }
 
-  private static Progress sum(String region, List<Progress> files) {
-    return new Progress(region, null, null,
-      files.stream().mapToInt(Progress::getFilesWaiting).sum(),
-      files.stream().mapToLong(Progress::getBlocks).sum(),
-      files.stream().mapToLong(Progress::getBlocksDone).sum(),
-      files.stream().mapToLong(Progress::getBytesPerSecond).sum(),
-      files.stream().mapToLong(Progress::getMillisLeft).max().orElse(-1));
+  private static Progress sum(String region, Stream<Progress> files) {
+    return files.reduce(new Progress(region, null, null, 0, 0, 0, 0, -1),
+      (one, other) -> new Progress(region, null, null,
+        one.getFilesWaiting() + other.getFilesWaiting(), one.getBlocks() + other.getBlocks(),
+        one.getBlocksDone() + other.getBlocksDone(),
+        one.getBytesPerSecond() + other.getBytesPerSecond(),
+        Math.max(one.getMillisLeft(), other.getMillisLeft())));
   }
 }
