@@ -36,6 +36,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -97,6 +98,7 @@ public class TestCacheWarmupOnCluster {
   private static final int VALUE_BYTES = 1000;
   private static final int BLOCK_SIZE = 4096;
   private static final int TIMEOUT_MS = 60_000;
+  private static final int SESSION_TIMEOUT_MS = 300_000;
   private static final int HEADER = HFileBlock.headerSize(true);
 
   private static HBaseTestingUtility util;
@@ -128,6 +130,9 @@ public class TestCacheWarmupOnCluster {
     // So that few rows have leaf and intermediate indexes, and bloom filters of several chunks.
     conf.setInt(HFileBlockIndex.MAX_CHUNK_SIZE_KEY, 1024);
     conf.setInt(BloomFilterFactory.IO_STOREFILE_BLOOM_BLOCK_SIZE, 1024);
+    // So that no server is given up for dead on a machine that is busy.
+    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_TIMEOUT_MS);
+    conf.setInt("hbase.zookeeper.property.maxSessionTimeout", SESSION_TIMEOUT_MS);
     util.startMiniCluster(2);
     util.getAdmin().balancerSwitch(false, true);
   }
