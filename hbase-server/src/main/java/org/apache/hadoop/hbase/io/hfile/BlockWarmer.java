@@ -120,16 +120,19 @@ final class BlockWarmer implements Closeable {
       return false;
     }
     BlockCache tier = tier(category);
-    long bytes = SLOT * cachedSize(category, size);
     boolean room = BlockResidency.isPossible(tier)
-      && (family.isInMemory() || CacheWarmupPolicy.hasRoom(tier, bytes)
-        // Its first tier gives to metadata what data has there, and the second what it demotes.
-        || cache instanceof CompositeBucketCache
-          && ((CompositeBucketCache) cache).hasRoom(category != BlockCategory.DATA, bytes));
+      && (family.isInMemory() || hasRoom(tier, category, SLOT * cachedSize(category, size)));
     if (!room) {
       full.add(category);
     }
     return room;
+  }
+
+  private boolean hasRoom(BlockCache tier, BlockCategory category, long bytes) {
+    // The composite's first tier gives to metadata what data has there, its second takes the rest.
+    return cache instanceof CompositeBucketCache
+      ? ((CompositeBucketCache) cache).hasRoom(category != BlockCategory.DATA, bytes)
+      : CacheWarmupPolicy.hasRoom(tier, bytes);
   }
 
   /** Returns Where blocks are cached first. */
