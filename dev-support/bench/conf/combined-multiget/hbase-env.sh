@@ -1,1 +1,0 @@
-../stock/hbase-env.sh
