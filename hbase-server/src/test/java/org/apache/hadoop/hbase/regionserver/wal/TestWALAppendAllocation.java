@@ -1,0 +1,103 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver.wal;
+
+import static org.junit.Assert.assertTrue;
+
+import java.util.Collections;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.io.AllocationMeter;
+import org.apache.hadoop.hbase.regionserver.MultiVersionConcurrencyControl;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
+import org.apache.hadoop.hbase.testclassification.RegionServerTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WAL;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.apache.hadoop.hbase.wal.WALFactory;
+import org.apache.hadoop.hbase.wal.WALKeyImpl;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/** What the append and sync of a put of 1 KB allocate in the WAL on HDFS (HBASE-14790). */
+@Category({ RegionServerTests.class, MediumTests.class })
+public class TestWALAppendAllocation {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestWALAppendAllocation.class);
+
+  private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
+  private static final TableName TABLE = TableName.valueOf("t");
+  private static final RegionInfo REGION = RegionInfoBuilder.newBuilder(TABLE).build();
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final KeyValue CELL =
+    new KeyValue(Bytes.toBytes("row"), FAMILY, FAMILY, 1, new byte[1000]);
+  private static final int OPERATIONS = 200;
+
+  @BeforeClass
+  public static void setUpCluster() throws Exception {
+    UTIL.startMiniDFSCluster(1);
+  }
+
+  @AfterClass
+  public static void tearDownCluster() throws Exception {
+    UTIL.shutdownMiniDFSCluster();
+  }
+
+  /** Returns Bytes for an append that is synced. */
+  private static long measure(String provider, boolean pooledPackets) throws Exception {
+    Configuration conf = new Configuration(UTIL.getConfiguration());
+    conf.set(WALFactory.WAL_PROVIDER, provider);
+    conf.setBoolean("dfs.client.write.byte-array-manager.enabled", pooledPackets);
+    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    WALFactory factory = new WALFactory(conf, provider + pooledPackets);
+    try {
+      WAL wal = factory.getWAL(REGION);
+      MultiVersionConcurrencyControl mvcc = new MultiVersionConcurrencyControl();
+      Thread caller = Thread.currentThread();
+      return new AllocationMeter(name -> isOfWAL(name)).bytesPerOperation(OPERATIONS, () -> {
+        WALKeyImpl key = new WALKeyImpl(REGION.getEncodedNameAsBytes(), TABLE, 1, mvcc,
+          new TreeMap<>(Collections.singletonMap(FAMILY, 0)));
+        long txid = wal.appendData(REGION, key, new WALEdit(1, false).add(CELL));
+        wal.sync(txid);
+        mvcc.complete(key.getWriteEntry());
+      });
+    } finally {
+      factory.close();
+    }
+  }
+
+  private static boolean isOfWAL(String thread) {
+    System.err.println("THREAD " + thread);
+    return true;
+  }
+
+  @Test
+  public void anAppendGoesThroughPooledBuffers() throws Exception {
+    System.err.println("WAL async " + measure("asyncfs", false));
+    System.err.println("WAL filesystem unpooled " + measure("filesystem", false));
+    System.err.println("WAL filesystem " + measure("filesystem", true));
+  }
+}
