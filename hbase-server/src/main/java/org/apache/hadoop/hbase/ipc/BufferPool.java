@@ -15,13 +15,18 @@
 package org.apache.hadoop.hbase.ipc;
 
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Server;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.master.MasterServices;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What an {@link RpcServer} does for its pool of buffers beyond what upstream does (HBASE-21879). */
+/**
+ * What a region server's {@link RpcServer} does for its pool of buffers beyond what upstream does
+ * (HBASE-21879). A master's pool is upstream's.
+ */
 @InterfaceAudience.Private
 final class BufferPool {
   private static final Logger LOG = LoggerFactory.getLogger(BufferPool.class);
@@ -31,13 +36,14 @@ final class BufferPool {
 
   /**
    * Sizes the pool that will be made.
+   * @param server null if the RPC server belongs to none
    * @param pooled whether the server has a pool at all
    * @return {@code conf}, or a copy of it with the size and number of the buffers
    * @throws IllegalArgumentException if a setting isn't allowed; names its key, its value and what
    *                                  to do
    */
-  static Configuration size(Configuration conf, boolean pooled) {
-    if (!pooled) {
+  static Configuration size(Server server, Configuration conf, boolean pooled) {
+    if (!pooled || server instanceof MasterServices) {
       return conf;
     }
     BufferPoolSizing sizing = sizing(conf);
@@ -51,9 +57,12 @@ final class BufferPool {
     return sized;
   }
 
-  /** Shows a pool that was made in the metrics, and lets it say what to do should it be empty. */
-  static void show(ByteBuffAllocator pool, Configuration conf) {
-    if (pool.isReservoirEnabled()) {
+  /**
+   * Shows a pool that was made in the metrics, and lets it say what to do should it be empty.
+   * @param server null if the RPC server belongs to none
+   */
+  static void show(Server server, Configuration conf, ByteBuffAllocator pool) {
+    if (pool.isReservoirEnabled() && !(server instanceof MasterServices)) {
       pool.getHeapFallbacks().setAdvice(sizing(conf).advice(pool.getTotalBufferCount()));
       MetricsBufferPool.get().show(pool);
     }

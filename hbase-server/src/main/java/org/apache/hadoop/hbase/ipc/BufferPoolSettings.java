@@ -21,9 +21,9 @@ import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The settings of {@link BufferPoolSizing}. Immutable. Read once, when the server starts. Upstream's
- * {@link ByteBuffAllocator#BUFFER_SIZE_KEY} and {@link ByteBuffAllocator#MAX_BUFFER_COUNT_KEY} win
- * over what is computed from them.
+ * The settings of {@link BufferPoolSizing}. Immutable. Read once, when the server starts.
+ * Upstream's {@link ByteBuffAllocator#BUFFER_SIZE_KEY} and
+ * {@link ByteBuffAllocator#MAX_BUFFER_COUNT_KEY} win over what is computed from them.
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class BufferPoolSettings {

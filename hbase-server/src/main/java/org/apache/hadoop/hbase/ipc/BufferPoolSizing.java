@@ -29,9 +29,9 @@ import org.apache.yetus.audience.InterfaceAudience;
  * How many buffers the pool of a region server has, and of what size (HBASE-21879). Immutable.
  */
 /*
- * A buffer holds a block, so that the block is one piece of memory: BLOCKSIZE, the cell that it ends
- * with, which may overshoot by an eighth, its header and that of the next block, which a reader
- * fetches with it, and the checksums.
+ * A buffer holds a block, so that the block is one piece of memory: BLOCKSIZE, the cell that it
+ * ends with, which may overshoot by an eighth, its header and that of the next block, which a
+ * reader fetches with it, and the checksums.
  *
  * Buffers are made when they are wanted, so their number is what a full load takes: all handlers
  * with a batch whose blocks aren't in memory, one response each on its way to the client, and all

@@ -14,11 +14,15 @@
  */
 package org.apache.hadoop.hbase.io;
 
+import static org.junit.Assert.assertTrue;
+
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Measures the bytes of heap that an operation allocates, on the thread that calls and on others
@@ -34,6 +38,7 @@ public final class AllocationMeter {
     void run() throws Exception;
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(AllocationMeter.class);
   private static final int WARM_UP_ROUNDS = 3;
   private static final int ROUNDS = 5;
 
@@ -52,6 +57,20 @@ public final class AllocationMeter {
   public AllocationMeter(Predicate<String> otherThreads) {
     this.otherThreads = otherThreads;
     threads.setThreadAllocatedMemoryEnabled(true);
+  }
+
+  /**
+   * Fails if a path allocates more than it should, and if the bound is so high that it wouldn't tell
+   * a path that isn't pooled.
+   * @param bytes    of an operation, pooled
+   * @param bound    bytes that the operation may allocate
+   * @param unpooled bytes of an operation without pooling
+   */
+  public static void assertPooled(String path, long bytes, long bound, long unpooled) {
+    LOG.info("{}: {} bytes, {} without pooling", path, bytes, unpooled);
+    assertTrue(path + " allocates " + bytes + " bytes, which may be " + bound, bytes <= bound);
+    assertTrue(path + " allocates " + unpooled + " bytes without pooling, which should be more than "
+      + bound, unpooled > bound);
   }
 
   /**

@@ -23,15 +23,18 @@ import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.util.Collections;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.Server;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
+import org.apache.hadoop.hbase.master.MasterServices;
 import org.apache.hadoop.hbase.nio.SingleByteBuff;
 import org.apache.hadoop.hbase.regionserver.ParallelMultiGetSettings;
 import org.apache.hadoop.hbase.testclassification.RPCTests;
@@ -71,14 +74,22 @@ public class TestBufferPoolSizing {
   @Test
   public void isOffUnlessSwitchedOn() {
     conf.unset(BufferPoolSettings.ENABLED_KEY);
-    assertSame(conf, BufferPool.size(conf, true));
+    assertSame(conf, BufferPool.size(null, conf, true));
     conf.set(BufferPoolSettings.ENABLED_KEY, "false");
-    assertSame(conf, BufferPool.size(conf, true));
+    assertSame(conf, BufferPool.size(null, conf, true));
     conf.set(BufferPoolSettings.ENABLED_KEY, "true");
-    assertSame("a server without a pool", conf, BufferPool.size(conf, false));
-    Configuration sized = BufferPool.size(conf, true);
+    assertSame("a server without a pool", conf, BufferPool.size(null, conf, false));
+    assertSame("a master", conf, BufferPool.size(aMaster(), conf, true));
+    Configuration sized = BufferPool.size(null, conf, true);
     assertEquals(72 * 1024, sized.getInt(BUFFER_SIZE_KEY, 0));
     assertEquals("the server's own configuration stays", 0, conf.getInt(BUFFER_SIZE_KEY, 0));
+  }
+
+  private static Server aMaster() {
+    return (Server) Proxy.newProxyInstance(TestBufferPoolSizing.class.getClassLoader(),
+      new Class<?>[] { MasterServices.class }, (proxy, method, args) -> {
+        throw new AssertionError(method.getName());
+      });
   }
 
   @Test
@@ -94,7 +105,7 @@ public class TestBufferPoolSizing {
   public void aServerHasThePoolThatWasComputed() throws Exception {
     ByteBuffAllocator pool = server().getByteBuffAllocator();
     assertEquals(72 * 1024, pool.getBufferSize());
-    assertEquals(BufferPool.size(conf, true).getInt(MAX_BUFFER_COUNT_KEY, 0),
+    assertEquals(BufferPool.size(null, conf, true).getInt(MAX_BUFFER_COUNT_KEY, 0),
       pool.getTotalBufferCount());
   }
 
@@ -110,7 +121,7 @@ public class TestBufferPoolSizing {
   public void upstreamsKeysWin() {
     conf.setInt(BUFFER_SIZE_KEY, 10_000);
     conf.setInt(MAX_BUFFER_COUNT_KEY, 7);
-    Configuration sized = BufferPool.size(conf, true);
+    Configuration sized = BufferPool.size(null, conf, true);
     assertEquals(10_000, sized.getInt(BUFFER_SIZE_KEY, 0));
     assertEquals(7, sized.getInt(MAX_BUFFER_COUNT_KEY, 0));
     conf.unset(BUFFER_SIZE_KEY);
@@ -123,7 +134,7 @@ public class TestBufferPoolSizing {
   public void aBufferHoldsABlockThatOvershoots() {
     // What a reader asks of the pool: a block of 64 KB that ends with a cell of 7 KB, five
     // checksums, its header and the next one.
-    Configuration sized = BufferPool.size(conf, true);
+    Configuration sized = BufferPool.size(null, conf, true);
     ByteBuffAllocator pool = ByteBuffAllocator.create(sized, true);
     int block = 64 * 1024 - 1 + 7 * 1024 + 5 * 4 + 2 * 33;
     assertTrue(pool.allocate(block) instanceof SingleByteBuff);
@@ -242,8 +253,8 @@ public class TestBufferPoolSizing {
   @Test
   public void theMetricsShowThePool() {
     conf.setInt(MAX_BUFFER_COUNT_KEY, 1);
-    ByteBuffAllocator pool = ByteBuffAllocator.create(BufferPool.size(conf, true), true);
-    BufferPool.show(pool, conf);
+    ByteBuffAllocator pool = ByteBuffAllocator.create(BufferPool.size(null, conf, true), true);
+    BufferPool.show(null, conf, pool);
     assertMetric("maxBufferCount", 1);
     assertMetric("heapFallbackCount", 0);
     assertMetric("heapFallbackRatio", 0.0);

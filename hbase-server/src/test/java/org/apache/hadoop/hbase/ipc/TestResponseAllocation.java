@@ -18,6 +18,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ByteBufferKeyValue;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -64,6 +66,8 @@ public class TestResponseAllocation {
   private static final int CELLS_IN_ROW = 10;
   private static final int VALUE_BYTES = 100;
   private static final int OPERATIONS = 500;
+  /** Header, encoder and wrappers of buffers; nothing for a cell or its bytes. */
+  private static final int MOST_BYTES = 4 * 1024;
 
   private final Configuration conf = HBaseConfiguration.create();
   private final List<Cell> cells = new ArrayList<>();
@@ -88,9 +92,8 @@ public class TestResponseAllocation {
 
     @Override
     public ServerCall<?> createCall(int id, BlockingService service, MethodDescriptor method,
-      RequestHeader header, Message param, org.apache.hadoop.hbase.CellScanner cellScanner,
-      long size, java.net.InetAddress remoteAddress, int timeout,
-      RpcServer.CallCleanup reqCleanup) {
+      RequestHeader header, Message param, CellScanner cellScanner, long size,
+      InetAddress remoteAddress, int timeout, RpcServer.CallCleanup reqCleanup) {
       throw new UnsupportedOperationException();
     }
 
@@ -157,7 +160,8 @@ public class TestResponseAllocation {
     ByteBuffAllocator pool = server.getByteBuffAllocator();
     long pooled = measure(pool);
     long unpooled = measure(ByteBuffAllocator.HEAP);
-    System.err.println("RESPONSE pooled " + pooled + " unpooled " + unpooled);
+    assertTrue("each byte is allocated at least once", unpooled > cellBlockBytes);
+    AllocationMeter.assertPooled("Response of a multi", pooled, MOST_BYTES, unpooled);
     assertEquals("all buffers went back", pool.getUsedBufferCount(), pool.getFreeBufferCount());
   }
 }

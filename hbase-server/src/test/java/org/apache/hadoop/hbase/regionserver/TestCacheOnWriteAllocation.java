@@ -59,10 +59,13 @@ public class TestCacheOnWriteAllocation {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestCacheOnWriteAllocation.class);
 
-  private static final int BLOCKS = 128;
+  private static final int BLOCKS = 256;
+  private static final int BLOCK_BYTES = 64 * 1024;
   private static final int CELLS_IN_BLOCK = 16;
   private static final byte[] VALUE = new byte[4 * 1024];
   private static final byte[] FAMILY = Bytes.toBytes("f");
+  /** What the file and its cells take, and the cache's entry; nothing of the block's size. */
+  private static final int MOST_BYTES = 16 * 1024;
   private static final int TIMEOUT_MS = 60_000;
 
   private final HBaseTestingUtility util = new HBaseTestingUtility();
@@ -75,7 +78,7 @@ public class TestCacheOnWriteAllocation {
     conf.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, true);
     conf.setBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, true);
     conf.setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, true);
-    cache = new BucketCache("offheap", 64L << 20, 64 * 1024, null, 1, 2 * BLOCKS, null);
+    cache = new BucketCache("offheap", 64L << 20, BLOCK_BYTES, null, 1, 2 * BLOCKS, null);
     cells = new KeyValue[BLOCKS * CELLS_IN_BLOCK];
     for (int i = 0; i < cells.length; i++) {
       cells[i] = new KeyValue(Bytes.toBytes(i), FAMILY, FAMILY, 1, VALUE);
@@ -139,8 +142,8 @@ public class TestCacheOnWriteAllocation {
     ByteBuffAllocator pool = ByteBuffAllocator.create(conf, true);
     long pooled = measure(pool, compaction);
     long unpooled = measure(ByteBuffAllocator.HEAP, compaction);
-    conf.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, false);
-    System.err.println("CACHEONWRITE " + compaction + " pooled " + pooled + " unpooled " + unpooled);
+    assertTrue("each block is copied at least once", unpooled > BLOCK_BYTES);
+    AllocationMeter.assertPooled(compaction ? "Compaction" : "Flush", pooled, MOST_BYTES, unpooled);
     assertEquals("all buffers went back", pool.getUsedBufferCount(), pool.getFreeBufferCount());
   }
 

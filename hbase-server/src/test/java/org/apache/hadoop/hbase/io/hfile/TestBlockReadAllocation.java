@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.io.AllocationMeter;
+import org.apache.hadoop.hbase.fs.HFileSystem;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
@@ -49,6 +50,8 @@ public class TestBlockReadAllocation {
   private static final int BLOCK_BYTES = 64 * 1024;
   private static final int VALUE_BYTES = 1000;
   private static final int OPERATIONS = 200;
+  /** What HDFS's client takes for a request; nothing of the block's size. */
+  private static final int MOST_BYTES = 24 * 1024;
 
   private static FileSystem fs;
   private static Path path;
@@ -56,7 +59,8 @@ public class TestBlockReadAllocation {
   @BeforeClass
   public static void setUpCluster() throws Exception {
     UTIL.startMiniDFSCluster(1);
-    fs = UTIL.getTestFileSystem();
+    // As in a region server: HBase verifies the checksums, not HDFS.
+    fs = new HFileSystem(UTIL.getConfiguration(), true);
     path = new Path(UTIL.getDataTestDirOnTestFS(), "hfile");
     try (HFile.Writer writer = HFile.getWriterFactory(UTIL.getConfiguration(), CacheConfig.DISABLED)
       .withPath(fs, path)
@@ -76,7 +80,7 @@ public class TestBlockReadAllocation {
   private static List<HFileBlock> dataBlocks(HFile.Reader reader) throws Exception {
     List<HFileBlock> blocks = new ArrayList<>();
     long offset = 0;
-    while (offset <= reader.getTrailer().getLastDataBlockOffset()) {
+    while (offset < reader.getTrailer().getLastDataBlockOffset()) {
       HFileBlock block =
         reader.readBlock(offset, -1, false, true, false, false, BlockType.DATA, null);
       blocks.add(block);
@@ -108,7 +112,8 @@ public class TestBlockReadAllocation {
     ByteBuffAllocator pool = ByteBuffAllocator.create(UTIL.getConfiguration(), true);
     long pooled = measure(pool);
     long unpooled = measure(ByteBuffAllocator.HEAP);
-    System.err.println("BLOCKREAD pooled " + pooled + " unpooled " + unpooled);
+    assertTrue("each byte is allocated at least once", unpooled > BLOCK_BYTES);
+    AllocationMeter.assertPooled("Read of a block", pooled, MOST_BYTES, unpooled);
     assertEquals("all buffers went back", pool.getUsedBufferCount(), pool.getFreeBufferCount());
   }
 }

@@ -16,7 +16,7 @@ package org.apache.hadoop.hbase.regionserver.wal;
 
 import static org.junit.Assert.assertTrue;
 
-import java.util.Collections;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -55,6 +55,9 @@ public class TestWALAppendAllocation {
   private static final KeyValue CELL =
     new KeyValue(Bytes.toBytes("row"), FAMILY, FAMILY, 1, new byte[1000]);
   private static final int OPERATIONS = 200;
+  private static final int PACKET_BYTES = 64 * 1024;
+  /** Key, future and what the file system notes; nothing of a packet's size. */
+  private static final int MOST_BYTES = 16 * 1024;
 
   @BeforeClass
   public static void setUpCluster() throws Exception {
@@ -68,36 +71,45 @@ public class TestWALAppendAllocation {
 
   /** Returns Bytes for an append that is synced. */
   private static long measure(String provider, boolean pooledPackets) throws Exception {
+    String name = provider + pooledPackets;
     Configuration conf = new Configuration(UTIL.getConfiguration());
     conf.set(WALFactory.WAL_PROVIDER, provider);
     conf.setBoolean("dfs.client.write.byte-array-manager.enabled", pooledPackets);
+    // A client of HDFS of its own, with a pool of its own.
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
-    WALFactory factory = new WALFactory(conf, provider + pooledPackets);
+    conf.set("dfs.client.context", name);
+    WALFactory factory = new WALFactory(conf, name);
     try {
       WAL wal = factory.getWAL(REGION);
       MultiVersionConcurrencyControl mvcc = new MultiVersionConcurrencyControl();
-      Thread caller = Thread.currentThread();
-      return new AllocationMeter(name -> isOfWAL(name)).bytesPerOperation(OPERATIONS, () -> {
-        WALKeyImpl key = new WALKeyImpl(REGION.getEncodedNameAsBytes(), TABLE, 1, mvcc,
-          new TreeMap<>(Collections.singletonMap(FAMILY, 0)));
-        long txid = wal.appendData(REGION, key, new WALEdit(1, false).add(CELL));
-        wal.sync(txid);
-        mvcc.complete(key.getWriteEntry());
-      });
+      NavigableMap<byte[], Integer> scopes = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+      scopes.put(FAMILY, 0);
+      return new AllocationMeter(TestWALAppendAllocation::isOfWAL).bytesPerOperation(OPERATIONS,
+        () -> {
+          WALKeyImpl key =
+            new WALKeyImpl(REGION.getEncodedNameAsBytes(), TABLE, 1, mvcc, scopes);
+          wal.sync(wal.appendData(REGION, key, new WALEdit(1, false).add(CELL)));
+          mvcc.complete(key.getWriteEntry());
+        });
     } finally {
       factory.close();
     }
   }
 
+  /** Threads of either WAL, and of HDFS's client; the DataNode has its own in this process. */
   private static boolean isOfWAL(String thread) {
-    System.err.println("THREAD " + thread);
-    return true;
+    return thread.startsWith("AsyncFSWAL") || thread.contains("append-pool")
+      || thread.startsWith("sync.") || thread.startsWith("DataStreamer")
+      || thread.startsWith("ResponseProcessor");
   }
 
   @Test
   public void anAppendGoesThroughPooledBuffers() throws Exception {
-    System.err.println("WAL async " + measure("asyncfs", false));
-    System.err.println("WAL filesystem unpooled " + measure("filesystem", false));
-    System.err.println("WAL filesystem " + measure("filesystem", true));
+    long unpooled = measure("filesystem", false);
+    long packets = measure("filesystem", true);
+    long pooled = measure("asyncfs", false);
+    assertTrue("a packet of its own for each sync", unpooled > PACKET_BYTES);
+    AllocationMeter.assertPooled("Append to FSHLog", packets, MOST_BYTES, unpooled);
+    AllocationMeter.assertPooled("Append to AsyncFSWAL", pooled, MOST_BYTES, unpooled);
   }
 }
