@@ -60,8 +60,8 @@ public final class AllocationMeter {
   }
 
   /**
-   * Fails if a path allocates more than it should, and if the bound is so high that it wouldn't tell
-   * a path that isn't pooled.
+   * Fails if a path allocates more than it should, and if the bound is so high that it wouldn't
+   * tell a path that isn't pooled.
    * @param bytes    of an operation, pooled
    * @param bound    bytes that the operation may allocate
    * @param unpooled bytes of an operation without pooling
@@ -69,7 +69,7 @@ public final class AllocationMeter {
   public static void assertPooled(String path, long bytes, long bound, long unpooled) {
     LOG.info("{}: {} bytes, {} without pooling", path, bytes, unpooled);
     assertTrue(path + " allocates " + bytes + " bytes, which may be " + bound, bytes <= bound);
-    assertTrue(path + " allocates " + unpooled + " bytes without pooling, which should be more than "
+    assertTrue(path + " allocates " + unpooled + " bytes without pooling, and should more than "
       + bound, unpooled > bound);
   }
 

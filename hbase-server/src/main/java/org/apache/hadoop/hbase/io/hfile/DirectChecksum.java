@@ -74,7 +74,7 @@ final class DirectChecksum {
     Checksum sum = type == DataChecksum.Type.CRC32 ? new CRC32() : newCrc32c();
     int end = data.limit();
     while (data.position() < end) {
-      data.limit(Math.min(data.position() + bytesPerChecksum, end));
+      data.limit(data.position() + Math.min(bytesPerChecksum, end - data.position()));
       sum.reset();
       update(sum, data);
       if ((int) sum.getValue() != checksums.getInt()) {
