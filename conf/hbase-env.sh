@@ -68,10 +68,11 @@ if [ "$hbase_heap_mb" -gt 31744 ]; then hbase_heap_mb=31744; fi
 export HBASE_HEAPSIZE="${HBASE_HEAPSIZE:-$hbase_heap_mb}"
 export HBASE_OFFHEAPSIZE="${HBASE_OFFHEAPSIZE:-$hbase_share_mb}"
 
-# The off-heap memory has three users, which hbase-site.xml reads from these variables. They must
-# fit together: a direct buffer beyond HBASE_OFFHEAPSIZE is an OutOfMemoryError. One part in 16, 64
-# MB at least, is left to the file system's client and the network; the rest goes to the block
-# cache, the memstore and the buffer pool as 8 : 3 : 1, which is source A's 40, 15 and 5 GB of 64.
+# The off-heap memory has three users that must fit together: a direct buffer beyond
+# HBASE_OFFHEAPSIZE is an OutOfMemoryError. One part in 16, 64 MB at least, is left to the file
+# system's client and the network; the rest goes to the block cache, the memstore and the buffer
+# pool as 8 : 3 : 1, which is source A's 40, 15 and 5 GB of 64. hbase-site.xml reads the first two
+# from these variables; the pool takes what it needs of what they leave, and says so in the log.
 case $HBASE_OFFHEAPSIZE in
   *[!0-9kKmMgGtT]* | *[!0-9]?*) hbase_offheap_mb=0 ;; # bin/hbase says what is wrong with it
   *[kK]) hbase_offheap_mb=$((${HBASE_OFFHEAPSIZE%?} / 1024)) ;;
@@ -85,8 +86,6 @@ if [ "$hbase_rest" -lt 64 ]; then hbase_rest=64; fi
 hbase_rest=$((hbase_offheap_mb - hbase_rest))
 export HBASE_BUCKETCACHE_MB="${HBASE_BUCKETCACHE_MB:-$((hbase_rest * 8 / 12))}"
 export HBASE_OFFHEAP_MEMSTORE_MB="${HBASE_OFFHEAP_MEMSTORE_MB:-$((hbase_rest * 3 / 12))}"
-# Buffers, of 65 KiB each.
-export HBASE_BUFFER_POOL_COUNT="${HBASE_BUFFER_POOL_COUNT:-$((hbase_rest * 1024 / 12 / 65))}"
 # In bytes: the size at which a region flushes, a quarter of the memstore and at most upstream's 128
 # MB. With more than there is memstore no region would flush of itself: all would wait for the
 # pressure on the whole memstore, which holds writers up.

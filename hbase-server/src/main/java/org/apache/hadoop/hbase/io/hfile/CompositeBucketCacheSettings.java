@@ -82,6 +82,11 @@ public final class CompositeBucketCacheSettings {
     return promotion;
   }
 
+  /** Returns Bytes of the JVM's direct memory that the tiers take. */
+  public long getDirectMemory() {
+    return (l1.isOffHeap() ? l1.getSize() : 0) + (l2.isOffHeap() ? l2.getSize() : 0);
+  }
+
   private void checkThereIsL2(Configuration conf) {
     String l2Key = "hbase.bucketcache.l2.ioengine";
     if (
@@ -121,7 +126,7 @@ public final class CompositeBucketCacheSettings {
 
   private void checkDirectMemory() {
     long direct = DirectMemoryUtils.getDirectMemorySize();
-    long wanted = (l1.isOffHeap() ? l1.getSize() : 0) + (l2.isOffHeap() ? l2.getSize() : 0);
+    long wanted = getDirectMemory();
     if (wanted > direct) {
       BucketCacheTierSettings tier = l1.isOffHeap() ? l1 : l2;
       throw tier.invalid(BucketCacheTierSettings.SIZE, (tier.getSize() >> 20) + " MB",

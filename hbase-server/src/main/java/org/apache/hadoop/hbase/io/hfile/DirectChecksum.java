@@ -1,0 +1,106 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+import java.util.zip.Checksum;
+import org.apache.hadoop.util.DataChecksum;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Verifies the checksums of a block in direct memory where it is (HBASE-21917). Thread-safe.
+ */
+/*
+ * Hadoop's way is native code where its library is installed, else a copy of each chunk: an array
+ * of bytesPerChecksum, 16 KB, for each block read. The JDK's checksums take a direct buffer, and
+ * the compiler replaces them by the processor's instructions; CRC32C is there from Java 9 on.
+ */
+@InterfaceAudience.Private
+final class DirectChecksum {
+  /** Constructor of CRC32C as a Checksum, and its update(ByteBuffer); null on Java 8. */
+  private static final MethodHandle NEW_CRC32C;
+  private static final MethodHandle UPDATE_CRC32C;
+  static {
+    MethodHandle constructor = null;
+    MethodHandle update = null;
+    try {
+      Class<?> crc32c = Class.forName("java.util.zip.CRC32C");
+      MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+      constructor = lookup.findConstructor(crc32c, MethodType.methodType(void.class))
+        .asType(MethodType.methodType(Checksum.class));
+      update = lookup
+        .findVirtual(crc32c, "update", MethodType.methodType(void.class, ByteBuffer.class))
+        .asType(MethodType.methodType(void.class, Checksum.class, ByteBuffer.class));
+    } catch (ReflectiveOperationException e) {
+      // Java 8: Hadoop does it.
+    }
+    NEW_CRC32C = constructor;
+    UPDATE_CRC32C = update;
+  }
+
+  private DirectChecksum() {
+  }
+
+  /** Returns True if {@link #verify} can do it. */
+  static boolean canVerify(DataChecksum.Type type, ByteBuffer data) {
+    return data.isDirect() && (type == DataChecksum.Type.CRC32
+      || type == DataChecksum.Type.CRC32C && NEW_CRC32C != null);
+  }
+
+  /**
+   * Tells whether all chunks have their checksums. Leaves the positions anywhere.
+   * @param bytesPerChecksum bytes of a chunk; the last one may have less
+   * @param data             direct, from position to limit
+   * @param checksums        4 bytes for each chunk from its position on
+   */
+  static boolean verify(DataChecksum.Type type, int bytesPerChecksum, ByteBuffer data,
+    ByteBuffer checksums) {
+    Checksum sum = type == DataChecksum.Type.CRC32 ? new CRC32() : newCrc32c();
+    int end = data.limit();
+    while (data.position() < end) {
+      data.limit(data.position() + Math.min(bytesPerChecksum, end - data.position()));
+      sum.reset();
+      update(sum, data);
+      if ((int) sum.getValue() != checksums.getInt()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Checksum newCrc32c() {
+    try {
+      return (Checksum) NEW_CRC32C.invokeExact();
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void update(Checksum sum, ByteBuffer chunk) {
+    if (sum instanceof CRC32) {
+      ((CRC32) sum).update(chunk);
+      return;
+    }
+    try {
+      UPDATE_CRC32C.invokeExact(sum, chunk);
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.ipc;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Server;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.master.MasterServices;
+import org.apache.hadoop.hbase.util.DirectMemoryUtils;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a region server's {@link RpcServer} does for its pool of buffers beyond what upstream does
+ * (HBASE-21879). A master's pool is upstream's.
+ */
+@InterfaceAudience.Private
+final class BufferPool {
+  private static final Logger LOG = LoggerFactory.getLogger(BufferPool.class);
+
+  private BufferPool() {
+  }
+
+  /**
+   * Sizes the pool that will be made.
+   * @param server null if the RPC server belongs to none
+   * @param pooled whether the server has a pool at all
+   * @return {@code conf}, or a copy of it with the size and number of the buffers
+   * @throws IllegalArgumentException if a setting isn't allowed; names its key, its value and what
+   *                                  to do
+   */
+  static Configuration size(Server server, Configuration conf, boolean pooled) {
+    if (!pooled || server instanceof MasterServices) {
+      return conf;
+    }
+    BufferPoolSizing sizing = sizing(conf);
+    if (!sizing.isEnabled()) {
+      return conf;
+    }
+    LOG.info("Pool: {}", sizing);
+    Configuration sized = new Configuration(conf);
+    sized.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, sizing.getBufferSize());
+    sized.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, sizing.getBufferCount());
+    return sized;
+  }
+
+  /**
+   * Shows a pool that was made in the metrics, and lets it say what to do should it be empty.
+   * @param server null if the RPC server belongs to none
+   */
+  static void show(Server server, Configuration conf, ByteBuffAllocator pool) {
+    if (pool.isReservoirEnabled() && !(server instanceof MasterServices)) {
+      pool.getHeapFallbacks().setAdvice(sizing(conf).advice(pool.getTotalBufferCount()));
+      MetricsBufferPool.get().show(pool);
+    }
+  }
+
+  private static BufferPoolSizing sizing(Configuration conf) {
+    return new BufferPoolSizing(conf, DirectMemoryUtils.getDirectMemorySize());
+  }
+}

@@ -1,0 +1,108 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.ipc;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * The settings of {@link BufferPoolSizing}. Immutable. Read once, when the server starts.
+ * Upstream's {@link ByteBuffAllocator#BUFFER_SIZE_KEY} and
+ * {@link ByteBuffAllocator#MAX_BUFFER_COUNT_KEY} win over what is computed from them.
+ */
+@InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
+public final class BufferPoolSettings {
+  private static final String PREFIX = "hbase.server.allocator.sizing.";
+
+  /** Whether the size and the number of the pool's buffers are computed; else upstream's. */
+  public static final String ENABLED_KEY = PREFIX + "enabled";
+  public static final boolean ENABLED_DEFAULT = false;
+
+  /** Bytes: the biggest BLOCKSIZE that many families have. A buffer holds a block of it. */
+  public static final String BLOCK_SIZE_KEY = PREFIX + "block.size";
+  public static final int BLOCK_SIZE_DEFAULT = HConstants.DEFAULT_BLOCKSIZE;
+  private static final int SMALLEST_BLOCK = 4 * 1024;
+  private static final int BIGGEST_BLOCK = 16 * 1024 * 1024;
+
+  /** Gets in a big batch: their blocks are held until the batch is answered. */
+  public static final String BATCH_GETS_KEY = PREFIX + "batch.gets";
+  public static final int BATCH_GETS_DEFAULT = 50;
+  private static final int MOST_GETS = 100_000;
+
+  private final boolean enabled;
+  private final int blockSize;
+  private final int batchGets;
+
+  /**
+   * @throws IllegalArgumentException if a value isn't allowed; names the key, its value and what to
+   *                                  do
+   */
+  public BufferPoolSettings(Configuration conf) {
+    enabled = readEnabled(conf);
+    blockSize = readNumber(conf, BLOCK_SIZE_KEY, BLOCK_SIZE_DEFAULT, SMALLEST_BLOCK, BIGGEST_BLOCK);
+    batchGets = readNumber(conf, BATCH_GETS_KEY, BATCH_GETS_DEFAULT, 1, MOST_GETS);
+  }
+
+  public boolean isEnabled() {
+    return enabled;
+  }
+
+  /** Returns Bytes, without the last cell's overshoot, header and checksums. */
+  public int getBlockSize() {
+    return blockSize;
+  }
+
+  public int getBatchGets() {
+    return batchGets;
+  }
+
+  private static boolean readEnabled(Configuration conf) {
+    String value = conf.getTrimmed(ENABLED_KEY, "");
+    switch (value) {
+      case "":
+        return ENABLED_DEFAULT;
+      case "true":
+        return true;
+      case "false":
+        return false;
+      default:
+        throw invalid(ENABLED_KEY, value, "Give true or false.");
+    }
+  }
+
+  private static int readNumber(Configuration conf, String key, int byDefault, int least,
+    int most) {
+    String value = conf.getTrimmed(key, "");
+    if (value.isEmpty()) {
+      return byDefault;
+    }
+    try {
+      long number = conf.getLongBytes(key, byDefault);
+      if (number >= least && number <= most) {
+        return (int) number;
+      }
+    } catch (IllegalArgumentException e) {
+      // Isn't a number: told below.
+    }
+    throw invalid(key, value, "Give a whole number from " + least + " to " + most + ".");
+  }
+
+  private static IllegalArgumentException invalid(String key, String value, String fix) {
+    return new IllegalArgumentException(key + " is " + value + ". " + fix);
+  }
+}

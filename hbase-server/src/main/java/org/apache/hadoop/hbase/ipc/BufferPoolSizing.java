@@ -1,0 +1,207 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.ipc;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
+import org.apache.hadoop.hbase.regionserver.CompactSplit;
+import org.apache.hadoop.hbase.regionserver.ParallelMultiGetSettings;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * How many buffers the pool of a region server has, and of what size (HBASE-21879). Immutable.
+ */
+/*
+ * A buffer holds a block, so that the block is one piece of memory: BLOCKSIZE, the cell that it
+ * ends with, which may overshoot by an eighth, its header and that of the next block, which a
+ * reader fetches with it, and the checksums.
+ *
+ * Buffers are made when they are wanted, so their number is what a full load takes: all handlers
+ * with a batch whose blocks aren't in memory, one response each on its way to the client, and all
+ * that reads and writes files meanwhile. Upstream reckons with the responses alone. The rest of the
+ * direct memory bounds it, for a direct buffer beyond that is an OutOfMemoryError.
+ */
+@InterfaceAudience.Private
+final class BufferPoolSizing {
+  private static final int KB = 1024;
+  private static final int MB = 1024 * KB;
+  private static final int OVERSHOOT_DIVISOR = 8;
+  private static final int LEAST_OVERSHOOT = 2 * KB;
+
+  /** What a client asks of a response, by default, and upstream reckons with. */
+  private static final int RESPONSE_BYTES = 2 * MB;
+  /** One is sent while the next is made. */
+  private static final int RESPONSES_OF_HANDLER = 2;
+  /** A block of the index, and a block that is compressed. */
+  private static final int BLOCKS_IN_PASSING = 2;
+  private static final int BLOCKS_OF_COMPACTED_FILE = 2;
+
+  private static final int UNRESERVED_DIVISOR = 16;
+  private static final long LEAST_UNRESERVED = 64L * MB;
+
+  private final boolean enabled;
+  private final int bufferSize;
+  private final int bufferCount;
+  private final boolean countIsSet;
+  private final int handlers;
+  private final int perHandler;
+  private final int helpers;
+  private final int cacheQueues;
+  private final int fileWriters;
+  private final int prefetches;
+  private final long needed;
+  private final long directMemory;
+  private final long cacheMemory;
+  private final long memstoreMemory;
+  private final long unreserved;
+
+  /**
+   * @param directMemory bytes that the JVM allows
+   * @throws IllegalArgumentException if a setting isn't allowed; names its key, its value and what
+   *                                  to do
+   */
+  BufferPoolSizing(Configuration conf, long directMemory) {
+    BufferPoolSettings settings = new BufferPoolSettings(conf);
+    enabled = settings.isEnabled();
+    bufferSize = conf.getInt(ByteBuffAllocator.BUFFER_SIZE_KEY, enabled
+      ? sizeFor(settings.getBlockSize())
+      : ByteBuffAllocator.DEFAULT_BUFFER_SIZE);
+    handlers = conf.getInt(HConstants.REGION_SERVER_HANDLER_COUNT,
+      HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
+    perHandler = RESPONSES_OF_HANDLER * ((RESPONSE_BYTES - 1) / Math.max(bufferSize, 1) + 1)
+      + settings.getBatchGets() + BLOCKS_IN_PASSING;
+    helpers = multiGetThreads(conf) * (1 + BLOCKS_IN_PASSING);
+    cacheQueues = cacheQueues(conf);
+    fileWriters = fileWriters(conf);
+    prefetches = conf.getInt("hbase.hfile.thread.prefetch", 4) * (1 + BLOCKS_IN_PASSING);
+    needed = (long) handlers * perHandler + helpers + cacheQueues + fileWriters + prefetches;
+    this.directMemory = directMemory;
+    cacheMemory = cacheMemory(conf);
+    memstoreMemory = conf.getLong(MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY, 0) * MB;
+    unreserved = Math.max(directMemory / UNRESERVED_DIVISOR, LEAST_UNRESERVED);
+    countIsSet = conf.get(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY) != null;
+    bufferCount = conf.getInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY,
+      (int) Math.min(Math.min(needed, room()), Integer.MAX_VALUE));
+  }
+
+  /** Returns Bytes, a multiple of 1 KB. */
+  private static int sizeFor(int blockSize) {
+    int overshoot = Math.max(blockSize / OVERSHOOT_DIVISOR, LEAST_OVERSHOOT);
+    return (blockSize + overshoot + KB - 1) / KB * KB;
+  }
+
+  private static int multiGetThreads(Configuration conf) {
+    ParallelMultiGetSettings settings = new ParallelMultiGetSettings(conf);
+    return settings.isEnabled() ? settings.getThreads() : 0;
+  }
+
+  /** Blocks wait in buffers until they are written to the cache. */
+  private static int cacheQueues(Configuration conf) {
+    if (CompositeBucketCacheSettings.isEnabled(conf)) {
+      CompositeBucketCacheSettings tiers = new CompositeBucketCacheSettings(conf);
+      return queue(tiers.getL1()) + queue(tiers.getL2());
+    }
+    if (conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "").isEmpty()) {
+      return 0;
+    }
+    return conf.getInt(BlockCacheFactory.BUCKET_CACHE_WRITER_THREADS_KEY,
+      BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS)
+      * conf.getInt(BlockCacheFactory.BUCKET_CACHE_WRITER_QUEUE_KEY,
+        BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE);
+  }
+
+  private static int queue(BucketCacheTierSettings tier) {
+    return tier.getWriterThreads() * tier.getWriterQueueLength();
+  }
+
+  private static int fileWriters(Configuration conf) {
+    int compactions = conf.getInt(CompactSplit.LARGE_COMPACTION_THREADS,
+      CompactSplit.LARGE_COMPACTION_THREADS_DEFAULT)
+      + conf.getInt(CompactSplit.SMALL_COMPACTION_THREADS,
+        CompactSplit.SMALL_COMPACTION_THREADS_DEFAULT);
+    int files = conf.getInt("hbase.hstore.compaction.max", 10);
+    return conf.getInt("hbase.hstore.flusher.count", 2)
+      + compactions * (files * BLOCKS_OF_COMPACTED_FILE + 1);
+  }
+
+  private static long cacheMemory(Configuration conf) {
+    if (CompositeBucketCacheSettings.isEnabled(conf)) {
+      return new CompositeBucketCacheSettings(conf).getDirectMemory();
+    }
+    String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
+    return engine.startsWith("offheap")
+      ? (long) (conf.getFloat(HConstants.BUCKET_CACHE_SIZE_KEY, 0) * MB)
+      : 0;
+  }
+
+  /** Returns Buffers that the direct memory which nothing else takes can hold. */
+  private long room() {
+    long bytes = directMemory - cacheMemory - memstoreMemory - unreserved;
+    return Math.max(bytes, 0) / Math.max(bufferSize, 1);
+  }
+
+  /** Returns True if the pool is sized here, false if upstream does it. */
+  boolean isEnabled() {
+    return enabled;
+  }
+
+  /** Returns Bytes. */
+  int getBufferSize() {
+    return bufferSize;
+  }
+
+  /** Returns The most that there may be; as upstream's key says if that is set. */
+  int getBufferCount() {
+    return bufferCount;
+  }
+
+  /** Returns What a full load takes, whether there is room or not. */
+  long getNeededBuffers() {
+    return needed;
+  }
+
+  /**
+   * Returns What to change, to which value, if a pool of so many buffers turns out to be too small.
+   */
+  String advice(int count) {
+    long target = Math.min(count < needed ? needed : 2L * count, Integer.MAX_VALUE);
+    long missing = target - room();
+    String memory = "HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize), " + directMemory / MB
+      + " MB, by " + (missing * bufferSize / MB + 1) + " MB";
+    if (enabled && !countIsSet && count < needed) {
+      return "Raise " + memory + ": it then has " + target + " buffers instead of " + count + ".";
+    }
+    return "Set " + ByteBuffAllocator.MAX_BUFFER_COUNT_KEY + ", " + count + ", to " + target
+      + (missing > 0 ? " and raise " + memory + "." : ".");
+  }
+
+  /** Returns The numbers, and what they are computed from. */
+  @Override
+  public String toString() {
+    return bufferCount + " buffers of " + bufferSize + " bytes at most, "
+      + (long) bufferCount * bufferSize / MB + " MB. A full load takes " + needed + ": "
+      + perHandler + " for each of " + handlers + " handlers, " + helpers
+      + " for parallel multiget, " + cacheQueues + " in the block cache's queues, " + fileWriters
+      + " for flushes and compactions, " + prefetches + " for prefetch. There is room for " + room()
+      + ": direct memory of " + directMemory / MB + " MB, less " + cacheMemory / MB
+      + " for the block cache, " + memstoreMemory / MB + " for the memstore and "
+      + unreserved / MB + " for file system and network.";
+  }
+}

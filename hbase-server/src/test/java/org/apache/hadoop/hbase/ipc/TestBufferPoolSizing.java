@@ -1,0 +1,280 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.ipc;
+
+import static org.apache.hadoop.hbase.io.ByteBuffAllocator.BUFFER_SIZE_KEY;
+import static org.apache.hadoop.hbase.io.ByteBuffAllocator.DEFAULT_BUFFER_SIZE;
+import static org.apache.hadoop.hbase.io.ByteBuffAllocator.MAX_BUFFER_COUNT_KEY;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.Server;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
+import org.apache.hadoop.hbase.master.MasterServices;
+import org.apache.hadoop.hbase.nio.SingleByteBuff;
+import org.apache.hadoop.hbase.regionserver.ParallelMultiGetSettings;
+import org.apache.hadoop.hbase.testclassification.RPCTests;
+import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+@Category({ RPCTests.class, SmallTests.class })
+public class TestBufferPoolSizing {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestBufferPoolSizing.class);
+
+  private static final long MB = 1L << 20;
+  private static final long MUCH_MEMORY = 64L << 30;
+  /** Of 30 handlers, 2 flushes, 2 compactions of 10 files, and 4 prefetch threads. */
+  private static final int NEEDED_BY_DEFAULT = 30 * (2 * 29 + 50 + 2) + 2 + 2 * 21 + 4 * 3;
+
+  private final Configuration conf = HBaseConfiguration.create(new Configuration(false));
+
+  public TestBufferPoolSizing() {
+    conf.setBoolean(BufferPoolSettings.ENABLED_KEY, true);
+  }
+
+  private BufferPoolSizing size(long directMemory) {
+    return new BufferPoolSizing(conf, directMemory);
+  }
+
+  private long needed() {
+    return size(MUCH_MEMORY).getNeededBuffers();
+  }
+
+  @Test
+  public void isOffUnlessSwitchedOn() {
+    conf.unset(BufferPoolSettings.ENABLED_KEY);
+    assertSame(conf, BufferPool.size(null, conf, true));
+    conf.set(BufferPoolSettings.ENABLED_KEY, "false");
+    assertSame(conf, BufferPool.size(null, conf, true));
+    conf.set(BufferPoolSettings.ENABLED_KEY, "true");
+    assertSame("a server without a pool", conf, BufferPool.size(null, conf, false));
+    assertSame("a master", conf, BufferPool.size(aMaster(), conf, true));
+    Configuration sized = BufferPool.size(null, conf, true);
+    assertEquals(72 * 1024, sized.getInt(BUFFER_SIZE_KEY, 0));
+    assertEquals("the server's own configuration stays", 0, conf.getInt(BUFFER_SIZE_KEY, 0));
+  }
+
+  private static Server aMaster() {
+    return (Server) Proxy.newProxyInstance(TestBufferPoolSizing.class.getClassLoader(),
+      new Class<?>[] { MasterServices.class }, (proxy, method, args) -> {
+        throw new AssertionError(method.getName());
+      });
+  }
+
+  @Test
+  public void aServerThatIsNotAskedHasUpstreamsPool() throws Exception {
+    conf.unset(BufferPoolSettings.ENABLED_KEY);
+    ByteBuffAllocator pool = server().getByteBuffAllocator();
+    assertEquals(DEFAULT_BUFFER_SIZE, pool.getBufferSize());
+    ByteBuffAllocator upstreams = ByteBuffAllocator.create(new Configuration(false), true);
+    assertEquals(upstreams.getTotalBufferCount(), pool.getTotalBufferCount());
+  }
+
+  @Test
+  public void aServerHasThePoolThatWasComputed() throws Exception {
+    ByteBuffAllocator pool = server().getByteBuffAllocator();
+    assertEquals(72 * 1024, pool.getBufferSize());
+    assertEquals(BufferPool.size(null, conf, true).getInt(MAX_BUFFER_COUNT_KEY, 0),
+      pool.getTotalBufferCount());
+  }
+
+  private RpcServerInterface server() throws Exception {
+    RpcServerInterface server = RpcServerFactory.createRpcServer(null, "test",
+      Collections.emptyList(), new InetSocketAddress("localhost", 0), conf,
+      new FifoRpcScheduler(conf, 1));
+    server.stop();
+    return server;
+  }
+
+  @Test
+  public void upstreamsKeysWin() {
+    conf.setInt(BUFFER_SIZE_KEY, 10_000);
+    conf.setInt(MAX_BUFFER_COUNT_KEY, 7);
+    Configuration sized = BufferPool.size(null, conf, true);
+    assertEquals(10_000, sized.getInt(BUFFER_SIZE_KEY, 0));
+    assertEquals(7, sized.getInt(MAX_BUFFER_COUNT_KEY, 0));
+    conf.unset(BUFFER_SIZE_KEY);
+    conf.unset(MAX_BUFFER_COUNT_KEY);
+    conf.setInt("hbase.ipc.server.reservoir.initial.max", 9);
+    assertEquals("their old names, too", 9, size(MUCH_MEMORY).getBufferCount());
+  }
+
+  @Test
+  public void aBufferHoldsABlockThatOvershoots() {
+    // What a reader asks of the pool: a block of 64 KB that ends with a cell of 7 KB, five
+    // checksums, its header and the next one.
+    Configuration sized = BufferPool.size(null, conf, true);
+    ByteBuffAllocator pool = ByteBuffAllocator.create(sized, true);
+    int block = 64 * 1024 - 1 + 7 * 1024 + 5 * 4 + 2 * 33;
+    assertTrue(pool.allocate(block) instanceof SingleByteBuff);
+    assertFalse("upstream's", ByteBuffAllocator.create(new Configuration(false), true)
+      .allocate(block) instanceof SingleByteBuff);
+    conf.set(BufferPoolSettings.BLOCK_SIZE_KEY, "32k");
+    assertEquals(36 * 1024, size(MUCH_MEMORY).getBufferSize());
+    conf.set(BufferPoolSettings.BLOCK_SIZE_KEY, "8192");
+    assertEquals(10 * 1024, size(MUCH_MEMORY).getBufferSize());
+  }
+
+  @Test
+  public void thereAreAsManyAsAFullLoadTakes() {
+    assertEquals(NEEDED_BY_DEFAULT, needed());
+    assertEquals(NEEDED_BY_DEFAULT, size(MUCH_MEMORY).getBufferCount());
+    conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 31);
+    assertEquals(NEEDED_BY_DEFAULT + 110, needed());
+    conf.setInt(BufferPoolSettings.BATCH_GETS_KEY, 51);
+    assertEquals(NEEDED_BY_DEFAULT + 110 + 31, needed());
+  }
+
+  @Test
+  public void threadsOfParallelMultigetCount() {
+    conf.setBoolean(ParallelMultiGetSettings.ENABLED_KEY, true);
+    conf.setInt(ParallelMultiGetSettings.THREADS_KEY, 32);
+    conf.setInt(ParallelMultiGetSettings.MAX_PER_REQUEST_KEY, 4);
+    assertEquals(NEEDED_BY_DEFAULT + 32 * 3, needed());
+  }
+
+  @Test
+  public void blocksInTheCachesQueuesCount() {
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "64");
+    assertEquals(NEEDED_BY_DEFAULT + 3 * 64, needed());
+    conf.set(CompositeBucketCacheSettings.L1_IOENGINE_KEY, "offheap");
+    conf.set("hbase.bucketcache.l1.size", "32");
+    conf.set("hbase.bucketcache.l1.writer.threads", "1");
+    assertEquals(NEEDED_BY_DEFAULT + 64 + 3 * 64, needed());
+  }
+
+  @Test
+  public void theDirectMemoryThatIsLeftBoundsThem() {
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "200");
+    conf.set(MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY, "100");
+    BufferPoolSizing sizing = size(400 * MB);
+    assertEquals((400 - 200 - 100 - 64) * MB / (72 * 1024), sizing.getBufferCount());
+    assertEquals("an oversized cache is told elsewhere", 0, size(300 * MB).getBufferCount());
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "file:/nowhere");
+    assertEquals((400 - 100 - 64) * MB / (72 * 1024), size(400 * MB).getBufferCount());
+    conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 1000);
+    assertEquals("a sixteenth stays free", (3200 - 100 - 200) * MB / (72 * 1024),
+      size(3200 * MB).getBufferCount());
+  }
+
+  @Test
+  public void tiersInDirectMemoryBoundThem() {
+    conf.set(CompositeBucketCacheSettings.L1_IOENGINE_KEY, "offheap");
+    conf.set("hbase.bucketcache.l1.size", "100");
+    conf.set("hbase.bucketcache.l2.ioengine", "file:/nowhere");
+    conf.set("hbase.bucketcache.l2.size", "10000");
+    assertEquals((300 - 100 - 64) * MB / (72 * 1024), size(300 * MB).getBufferCount());
+  }
+
+  @Test
+  public void theAdviceIsEnough() {
+    assertEquals("what was computed wasn't", "Set " + MAX_BUFFER_COUNT_KEY + ", "
+      + NEEDED_BY_DEFAULT + ", to " + 2 * NEEDED_BY_DEFAULT + ".",
+      size(MUCH_MEMORY).advice(NEEDED_BY_DEFAULT));
+    conf.setInt(MAX_BUFFER_COUNT_KEY, 10);
+    assertEquals("Set " + MAX_BUFFER_COUNT_KEY + ", 10, to " + NEEDED_BY_DEFAULT + ".",
+      size(MUCH_MEMORY).advice(10));
+    assertEquals("upstream's pool of smaller buffers needs more of them for responses",
+      NEEDED_BY_DEFAULT + 30 * 6, neededByUpstreamsSize());
+  }
+
+  private long neededByUpstreamsSize() {
+    conf.unset(BufferPoolSettings.ENABLED_KEY);
+    return needed();
+  }
+
+  @Test
+  public void theAdviceSaysHowMuchMemoryIsMissing() {
+    String advice = size(128 * MB).advice(size(128 * MB).getBufferCount());
+    long missing = NEEDED_BY_DEFAULT - 64 * MB / (72 * 1024);
+    assertEquals("Raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize), 128 MB, by "
+      + (missing * 72 * 1024 / MB + 1) + " MB: it then has " + NEEDED_BY_DEFAULT
+      + " buffers instead of 910.", advice);
+    conf.setInt(MAX_BUFFER_COUNT_KEY, 10);
+    assertTrue(size(128 * MB).advice(10).startsWith("Set " + MAX_BUFFER_COUNT_KEY + ", 10, to "
+      + NEEDED_BY_DEFAULT + " and raise HBASE_OFFHEAPSIZE"));
+  }
+
+  private void assertRefused(String key, String value) {
+    conf.set(key, value);
+    String message = assertThrows(IllegalArgumentException.class, () -> size(MUCH_MEMORY))
+      .getMessage();
+    assertTrue(message, message.startsWith(key + " is " + value + ". Give "));
+    assertFalse(message, message.contains("\n"));
+    conf.unset(key);
+  }
+
+  @Test
+  public void whatIsNotAllowedIsRefused() {
+    for (String value : new String[] { "yes", "TRUE", "1" }) {
+      assertRefused(BufferPoolSettings.ENABLED_KEY, value);
+    }
+    for (String value : new String[] { "0", "-1", "many", "17m", "1.5k" }) {
+      assertRefused(BufferPoolSettings.BLOCK_SIZE_KEY, value);
+    }
+    for (String value : new String[] { "0", "-1", "many", "1g" }) {
+      assertRefused(BufferPoolSettings.BATCH_GETS_KEY, value);
+    }
+  }
+
+  @Test
+  public void theMetricsShowThePool() {
+    conf.setInt(MAX_BUFFER_COUNT_KEY, 1);
+    ByteBuffAllocator pool = ByteBuffAllocator.create(BufferPool.size(null, conf, true), true);
+    BufferPool.show(null, conf, pool);
+    assertMetric("maxBufferCount", 1);
+    assertMetric("heapFallbackCount", 0);
+    assertMetric("heapFallbackRatio", 0.0);
+    pool.allocateOneBuffer();
+    pool.allocateOneBuffer();
+    assertMetric("bufferCount", 1);
+    assertMetric("heapFallbackCount", 1);
+    assertMetric("heapFallbackBytes", 72 * 1024);
+    assertMetric("heapFallbackRatio", 0.5);
+  }
+
+  private static void assertMetric(String name, Number expected) {
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    MetricsBufferPool.get().getMetrics(collector, true);
+    for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
+      if (metric.name().equals(name)) {
+        assertEquals(name, expected.doubleValue(), metric.value().doubleValue(), 0);
+        return;
+      }
+    }
+    throw new AssertionError("there is no " + name);
+  }
+}
