@@ -26,10 +26,11 @@ import picocli.CommandLine.Model.OptionSpec;
   description = "Tells what region servers allocate on the heap, by path and with flame graphs:"
     + " without pools of buffers, as upstream is, and as strata is.",
   footer = { "",
-    "It is compare with other defaults, see bench compare --help. All arms have their data blocks in"
-      + " a file of the block cache, twice as big as the off-heap memory, cache what they write, and"
-      + " flush a region at 16 MB, so that a minute of writes holds flushes and compactions. Strata"
-      + " has index and bloom blocks in a tier of 64 MB before the file. -c changes any of that.",
+    "It is compare with other defaults, see bench compare --help. All arms have their data blocks"
+      + " in a file of the block cache, twice as big as the off-heap memory, cache what they write,"
+      + " and flush a region at 16 MB, so that a minute of writes holds flushes and compactions."
+      + " Strata has index and bloom blocks in a tier of 64 MB before the file. -c changes any of"
+      + " that.",
     "", "The report is OUT/report/allocation.html, and allocation.md and report.json there." })
 public final class AllocCommand extends CompareCommand {
   private static final String FLUSH_SIZE_BYTES = Integer.toString(16 << 20);

@@ -60,7 +60,8 @@ record ArmSpec(String name, Path conf, String jars) {
         case UNPOOLED -> new ArmSpec(UNPOOLED, checkout.benchConf(UNPOOLED), STOCK);
         case COMPOSITE -> new ArmSpec(COMPOSITE, checkout.benchConf(COMPOSITE), STRATA);
         default -> throw BenchException.usage("--arm is '" + text
-          + "', allowed: stock, strata, combined, composite, unpooled, or NAME=CONF_DIR[:JARS]", null);
+          + "', allowed: stock, strata, combined, composite, unpooled, or NAME=CONF_DIR[:JARS]",
+          null);
       };
     }
     String name = text.substring(0, equals);

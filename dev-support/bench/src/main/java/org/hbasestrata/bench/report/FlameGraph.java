@@ -36,8 +36,9 @@ final class FlameGraph {
    * @param folder    where it goes
    */
   static void write(Path recording, RunReading run, Path folder) throws IOException {
-    Arguments arguments = new Arguments("--alloc", "--total", "--title",
-      Escapers.HTML.escape("Heap allocation in bytes: " + run.arm() + ", round " + run.round()));
+    String title = "Heap allocation in bytes: " + run.arm() + ", round " + run.round();
+    Arguments arguments = new Arguments("--alloc", "--total", "--simple", "--dot", "--title",
+      Escapers.HTML.escape(title));
     arguments.from = run.window().start().toEpochMilli();
     arguments.to = run.window().end().toEpochMilli();
     JfrToFlame.convert(recording.toString(), folder.resolve(file(run)).toString(), arguments);

@@ -38,8 +38,8 @@ import org.hbasestrata.bench.BenchException;
 
 /**
  * What a flight recording tells of a run.
- * @param allocations bytes by path and site within the window, estimated from samples; null when there
- *                    is no sample in the whole recording
+ * @param allocations bytes by path and site within the window, estimated from samples; null when
+ *                    there is no sample in the whole recording
  * @param pauses      the collector's pauses in order of time; empty when none is recorded
  * @param safepoints  time from the call for each safepoint within the window to its end, in
  *                    milliseconds; null when there is no safepoint in the whole recording

@@ -41,8 +41,8 @@ import org.hbasestrata.bench.State;
  * @param notes       what is missing or was had in another way
  */
 record RunReading(int round, String arm, Run run, YcsbResult ycsb, Window window,
-  List<Pause> pauses, List<Double> safepoints, Map<Recording.Allocation, Double> allocations, String flags,
-  Map<Metric, Double> figures, String reason, List<String> notes) {
+  List<Pause> pauses, List<Double> safepoints, Map<Recording.Allocation, Double> allocations,
+  String flags, Map<Metric, Double> figures, String reason, List<String> notes) {
 
   /** Of the pause time that JFR saw, how much the GC log must show to be believed. */
   private static final double ENOUGH_OF_PAUSES = 0.95;

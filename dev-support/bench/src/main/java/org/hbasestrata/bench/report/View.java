@@ -54,6 +54,7 @@ record View(String title, String command, boolean partial, List<String> reasons,
   List<SiteRow> elsewhere, List<Flame> flames) {
 
   private static final String NONE = "\u2013";
+  private static final double LEAST_PERCENT = 0.1;
   private static final MathContext SMALL_RATIO = new MathContext(2);
   private static final DateTimeFormatter TIME = DateTimeFormatter
     .ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -284,8 +285,13 @@ record View(String title, String command, boolean partial, List<String> reasons,
 
   /** @param bytes null when the arm's allocations aren't known */
   private static PathCell cell(Double bytes, Double percent) {
-    return bytes == null ? new PathCell(NONE, NONE) : new PathCell(Unit.BYTES.format(bytes),
-      String.format(Locale.ROOT, percent >= 10 || percent == 0 ? "%.0f %%" : "%.1f %%", percent));
+    return bytes == null ? new PathCell(NONE, NONE)
+      : new PathCell(Unit.BYTES.format(bytes), percent(percent));
+  }
+
+  private static String percent(double percent) {
+    return percent > 0 && percent < LEAST_PERCENT ? "< " + LEAST_PERCENT + " %"
+      : String.format(Locale.ROOT, percent == 0 || percent >= 10 ? "%.0f %%" : "%.1f %%", percent);
   }
 
   /** A name of a file as a link takes it. */

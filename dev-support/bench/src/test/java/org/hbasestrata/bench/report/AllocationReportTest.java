@@ -53,7 +53,9 @@ public class AllocationReportTest {
     }
     Instant start = Instant.now();
     try (jdk.jfr.Recording recording = new jdk.jfr.Recording()) {
-      recording.enable("jdk.ObjectAllocationSample").with("throttle", "1000/s");
+      // Not sampled, so that the sum is exact.
+      recording.enable("jdk.ObjectAllocationInNewTLAB");
+      recording.enable("jdk.ObjectAllocationOutsideTLAB");
       recording.start();
       Allocator.mebibytes(500);
       recording.dump(files.folder().run(1, "stock").resolve("server.jfr"));
