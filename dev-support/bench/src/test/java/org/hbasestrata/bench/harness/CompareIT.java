@@ -122,7 +122,7 @@ public class CompareIT {
     assertNothingIsLeft(out, bench.pid());
   }
 
-  /** Blocks of the file of the cache and answers: in arrays without pools, else in their buffers. */
+  /** Blocks out of the cache's file and answers: arrays without pools, else in their buffers. */
   private static void checkPaths(JsonNode paths, Path folder) throws IOException {
     for (String arm : ARMS) {
       double percent = 0;
