@@ -37,7 +37,7 @@ enum AllocationPath {
     "org.apache.hadoop.hbase.io.hfile.HFileBlock$Writer.getBlockForCaching",
     "org.apache.hadoop.hbase.io.hfile.HFileWriterImpl.doCacheOnWrite"),
   /** An array of 64 KB for each, in use until the DataNodes have acknowledged it. */
-  HDFS_PACKETS("HDFS packets", "what DFSOutputStream sends for a flush or compaction",
+  HDFS_PACKETS("HDFS packets", "what DFSOutputStream sends: flushes, compactions, FSHLog",
     "org.apache.hadoop.hdfs.DFSOutputStream.createPacket", "org.apache.hadoop.hdfs.DFSPacket.\\S+",
     "org.apache.hadoop.hdfs.util.ByteArrayManager\\S+"),
   /** With AsyncFSWAL that is a stream of HBase's own: netty's buffers, and no DFSPacket. */
