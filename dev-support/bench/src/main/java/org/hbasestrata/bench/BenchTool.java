@@ -16,6 +16,7 @@ package org.hbasestrata.bench;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import org.hbasestrata.bench.harness.AllocCommand;
 import org.hbasestrata.bench.harness.CompareCommand;
 import org.hbasestrata.bench.report.ReportCommand;
 import picocli.CommandLine;
@@ -25,8 +26,8 @@ import picocli.CommandLine.ScopeType;
 
 /** {@code dev-support/bin/bench}. */
 @Command(name = "bench", description = "Measures region servers side by side.",
-  subcommands = { CompareCommand.class, ReportCommand.class },
-  synopsisSubcommandLabel = "compare|report",
+  subcommands = { CompareCommand.class, AllocCommand.class, ReportCommand.class },
+  synopsisSubcommandLabel = "compare|alloc|report",
   footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line or input, 130"
     + " interrupted." })
 public final class BenchTool {

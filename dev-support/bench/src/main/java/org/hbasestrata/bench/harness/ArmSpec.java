@@ -36,6 +36,9 @@ record ArmSpec(String name, Path conf, String jars) {
   /** The name of the arm that is the distribution's jars with a first tier before such a cache. */
   static final String COMPOSITE = "composite";
 
+  /** The name of the arm that is upstream's jars with such a cache, and no pool of buffers. */
+  static final String UNPOOLED = "unpooled";
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]*");
 
   static ArmSpec stock(Checkout checkout) {
@@ -46,7 +49,7 @@ record ArmSpec(String name, Path conf, String jars) {
     return new ArmSpec(STRATA, checkout.shippedConf(), STRATA);
   }
 
-  /** Reads {@code NAME[=CONF_DIR[:JARS]]}; a name alone is one of the four above. */
+  /** Reads {@code NAME[=CONF_DIR[:JARS]]}; a name alone is one of the five above. */
   static ArmSpec parse(String text, Checkout checkout) {
     int equals = text.indexOf('=');
     if (equals < 0) {
@@ -54,9 +57,11 @@ record ArmSpec(String name, Path conf, String jars) {
         case STOCK -> stock(checkout);
         case STRATA -> strata(checkout);
         case COMBINED -> new ArmSpec(COMBINED, checkout.benchConf(COMBINED), STOCK);
+        case UNPOOLED -> new ArmSpec(UNPOOLED, checkout.benchConf(UNPOOLED), STOCK);
         case COMPOSITE -> new ArmSpec(COMPOSITE, checkout.benchConf(COMPOSITE), STRATA);
         default -> throw BenchException.usage("--arm is '" + text
-          + "', allowed: stock, strata, combined, composite, or NAME=CONF_DIR[:JARS]", null);
+          + "', allowed: stock, strata, combined, composite, unpooled, or NAME=CONF_DIR[:JARS]",
+          null);
       };
     }
     String name = text.substring(0, equals);

@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
     "Of --memory a quarter is the heap, a half the off-heap memory, and a quarter is left for the"
       + " JVM itself and the page cache. It is made real by a cgroup (version 1 or 2; needs root,"
       + " or a cgroup that may be written to; else it is noted that there was no limit)." })
-public final class CompareCommand implements Callable<Integer> {
+public class CompareCommand implements Callable<Integer> {
   private static final DateTimeFormatter STAMP =
     DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
@@ -61,8 +61,9 @@ public final class CompareCommand implements Callable<Integer> {
       + " compared with. CONF_DIR is a whole configuration directory. JARS: strata (default) is the"
       + " tarball's, stock upstream's, a directory holds jars that take the places of the tarball's"
       + " of the same modules. A NAME alone is one of dev-support/bench/README.md: stock, strata,"
-      + " combined or composite. Default: stock and strata.")
-  private List<String> arms = List.of("stock", "strata");
+      + " combined, composite or unpooled. Default: stock and strata, of alloc unpooled, stock and"
+      + " strata.")
+  private List<String> arms = List.of();
 
   @Option(names = "--rows", paramLabel = "N",
     description = "Rows in the table. Default: the profile's.")
@@ -126,7 +127,8 @@ public final class CompareCommand implements Callable<Integer> {
 
   Request request(Checkout checkout) {
     Profile chosen = new Profile(checkout.profile(profile), changes);
-    List<ArmSpec> specs = arms.stream().map(arm -> ArmSpec.parse(arm, checkout)).toList();
+    List<ArmSpec> specs = (arms.isEmpty() ? defaultArms() : arms).stream()
+      .map(arm -> ArmSpec.parse(arm, checkout)).toList();
     if (specs.size() < 2) {
       throw BenchException.usage("one --arm is nothing to compare: give two or more, such as"
         + " --arm stock --arm strata", null);
@@ -146,8 +148,21 @@ public final class CompareCommand implements Callable<Integer> {
     Path folder = out != null ? out.toAbsolutePath().normalize()
       : checkout.results().resolve(chosen.name() + "-" + STAMP.format(LocalDateTime.now()));
     check("--out", Folders.isEmpty(folder), folder, "a directory that is empty or not there");
-    return new Request(chosen, changes, specs, rows, minutes, rounds, target,
-      Memory.parse(memory), pageCache(), settings, restart, warmUp, deviceIops, folder, command());
+    Memory limit = Memory.parse(memory);
+    Map<String, String> allSettings = new LinkedHashMap<>(defaultSettings(limit));
+    allSettings.putAll(settings);
+    return new Request(chosen, changes, specs, rows, minutes, rounds, target, limit, pageCache(),
+      allSettings, restart, warmUp, deviceIops, folder, command());
+  }
+
+  /** The arms when none is named. */
+  List<String> defaultArms() {
+    return List.of(ArmSpec.STOCK, ArmSpec.STRATA);
+  }
+
+  /** Keys of hbase-site.xml for all arms, but for those that the command line sets. */
+  Map<String, String> defaultSettings(Memory limit) {
+    return Map.of();
   }
 
   private PageCache pageCache() {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
@@ -35,10 +37,13 @@ import org.HdrHistogram.HistogramIterationValue;
  * @param pauses         by arm: seconds since the measured part began, milliseconds
  * @param pauseHistogram how many pauses of which length; null when no arm has any
  * @param allocations    sites, those that allocate most in any arm first
+ * @param paths          all paths, in their order; empty when no arm's allocations are known
+ * @param elsewhere      sites of {@link AllocationPath#ELSE}, in the order of allocations
  */
 record Charts(List<Latency> latencies, Map<String, Throughput> throughput,
   Map<String, List<double[]>> pauses, PauseHistogram pauseHistogram,
-  List<SiteAllocation> allocations) {
+  List<SiteAllocation> allocations, List<PathAllocation> paths,
+  List<SiteAllocation> elsewhere) {
 
   private static final int SITES = 15;
   private static final int POINTS_PER_HALVING = 8;
@@ -76,6 +81,17 @@ record Charts(List<Latency> latencies, Map<String, Throughput> throughput,
   record SiteAllocation(String site, String fullName, Map<String, Double> bytesPerOperation) {
   }
 
+  /**
+   * What is allocated for one path.
+   * @param path              its name for people
+   * @param what              what belongs to it
+   * @param bytesPerOperation by arm
+   * @param percent           of all that the arm allocates, by arm
+   */
+  record PathAllocation(String path, String what, Map<String, Double> bytesPerOperation,
+    Map<String, Double> percent) {
+  }
+
   /** @param runs those that count */
   static Charts of(List<String> arms, List<RunReading> runs) {
     Map<String, List<RunReading>> byArm = new LinkedHashMap<>();
@@ -85,8 +101,10 @@ record Charts(List<Latency> latencies, Map<String, Throughput> throughput,
         byArm.put(arm, ofArm);
       }
     }
+    Map<String, Map<Recording.Allocation, Double>> allocated = allocated(byArm);
     return new Charts(latencies(byArm), throughput(byArm), pauses(byArm), pauseHistogram(byArm),
-      allocations(byArm));
+      sites(allocated, EnumSet.allOf(AllocationPath.class)), paths(allocated),
+      sites(allocated, EnumSet.of(AllocationPath.ELSE)));
   }
 
   private static List<Latency> latencies(Map<String, List<RunReading>> byArm) {
@@ -205,15 +223,53 @@ record Charts(List<Latency> latencies, Map<String, Throughput> throughput,
       : from + "\u2013" + Unit.number(PAUSE_BOUNDS[bar]);
   }
 
-  private static List<SiteAllocation> allocations(Map<String, List<RunReading>> byArm) {
-    Map<Site, Map<String, Double>> sites = new HashMap<>();
+  /** Returns bytes per operation by arm, of the arms of which they are known. */
+  private static Map<String, Map<Recording.Allocation, Double>> allocated(
+    Map<String, List<RunReading>> byArm) {
+    Map<String, Map<Recording.Allocation, Double>> allocated = new LinkedHashMap<>();
     byArm.forEach((arm, runs) -> {
       List<RunReading> known = runs.stream().filter(run -> run.allocations() != null).toList();
       double operations = known.stream().mapToLong(run -> run.ycsb().succeeded()).sum();
-      known.forEach(run -> run.allocations()
-        .forEach((site, bytes) -> sites.computeIfAbsent(site, s -> new LinkedHashMap<>())
-          .merge(arm, bytes / operations, Double::sum)));
+      known.forEach(run -> run.allocations().forEach((allocation, bytes) -> allocated
+        .computeIfAbsent(arm, a -> new HashMap<>())
+        .merge(allocation, bytes / operations, Double::sum)));
     });
+    return allocated;
+  }
+
+  private static List<PathAllocation> paths(
+    Map<String, Map<Recording.Allocation, Double>> allocated) {
+    if (allocated.isEmpty()) {
+      return List.of();
+    }
+    List<PathAllocation> paths = new ArrayList<>();
+    for (AllocationPath path : AllocationPath.values()) {
+      Map<String, Double> bytes = new LinkedHashMap<>();
+      Map<String, Double> percent = new LinkedHashMap<>();
+      allocated.forEach((arm, allocations) -> {
+        bytes.put(arm, sum(allocations, path::equals));
+        percent.put(arm, 100 * bytes.get(arm) / sum(allocations, any -> true));
+      });
+      paths.add(new PathAllocation(path.label(), path.what(), bytes, percent));
+    }
+    return paths;
+  }
+
+  private static double sum(Map<Recording.Allocation, Double> allocations,
+    Predicate<AllocationPath> chosen) {
+    return allocations.entrySet().stream().filter(entry -> chosen.test(entry.getKey().path()))
+      .mapToDouble(Map.Entry::getValue).sum();
+  }
+
+  private static List<SiteAllocation> sites(
+    Map<String, Map<Recording.Allocation, Double>> allocated, Set<AllocationPath> chosen) {
+    Map<Site, Map<String, Double>> sites = new HashMap<>();
+    allocated.forEach((arm, allocations) -> allocations.forEach((allocation, bytes) -> {
+      if (chosen.contains(allocation.path())) {
+        sites.computeIfAbsent(allocation.site(), site -> new LinkedHashMap<>())
+          .merge(arm, bytes, Double::sum);
+      }
+    }));
     return sites.entrySet().stream()
       .sorted(Comparator.comparingDouble(
         (Map.Entry<Site, Map<String, Double>> entry) -> -max(entry.getValue().values()))

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
 import org.hbasestrata.bench.BenchException;
 
@@ -37,15 +38,19 @@ import org.hbasestrata.bench.BenchException;
 
 /**
  * What a flight recording tells of a run.
- * @param allocations bytes by site within the window, estimated from samples; null when there is no
- *                    sample in the whole recording
+ * @param allocations bytes by path and site within the window, estimated from samples; null when
+ *                    there is no sample in the whole recording
  * @param pauses      the collector's pauses in order of time; empty when none is recorded
  * @param safepoints  time from the call for each safepoint within the window to its end, in
  *                    milliseconds; null when there is no safepoint in the whole recording
  * @param problem     why all of this is missing; null when it was read
  */
-record Recording(Map<Site, Double> allocations, List<Pause> pauses, List<Double> safepoints,
+record Recording(Map<Allocation, Double> allocations, List<Pause> pauses, List<Double> safepoints,
   String problem) {
+
+  /** Where bytes are allocated, and what for. */
+  record Allocation(AllocationPath path, Site site) {
+  }
 
   private static final String SAMPLE = "jdk.ObjectAllocationSample";
   private static final String IN_NEW_TLAB = "jdk.ObjectAllocationInNewTLAB";
@@ -76,8 +81,8 @@ record Recording(Map<Site, Double> allocations, List<Pause> pauses, List<Double>
 
   private static final class Reader {
     private final Window window;
-    private final Map<Site, Double> samples = new HashMap<>();
-    private final Map<Site, Double> tlabs = new HashMap<>();
+    private final Map<Allocation, Double> samples = new HashMap<>();
+    private final Map<Allocation, Double> tlabs = new HashMap<>();
     private final List<RecordedEvent> pauses = new ArrayList<>();
     private final Map<Integer, String> causes = new HashMap<>();
     private final Map<Long, Instant> begins = new HashMap<>();
@@ -113,29 +118,30 @@ record Recording(Map<Site, Double> allocations, List<Pause> pauses, List<Double>
       }
     }
 
-    private void add(Map<Site, Double> sites, RecordedEvent event, long bytes) {
+    private void add(Map<Allocation, Double> allocations, RecordedEvent event, long bytes) {
       if (window.holds(event.getStartTime())) {
-        sites.merge(site(event), (double) bytes, Double::sum);
+        List<RecordedMethod> stack = event.getStackTrace() == null ? List.of()
+          : event.getStackTrace().getFrames().stream().map(RecordedFrame::getMethod).toList();
+        allocations.merge(new Allocation(path(stack), site(stack)), (double) bytes, Double::sum);
       }
     }
 
-    private static Site site(RecordedEvent event) {
-      if (event.getStackTrace() != null) {
-        for (RecordedFrame frame : event.getStackTrace().getFrames()) {
-          String className = frame.getMethod().getType().getName();
-          if (Site.of(className)) {
-            return new Site(className, frame.getMethod().getName());
-          }
-        }
-      }
-      return Site.ELSEWHERE;
+    private static AllocationPath path(List<RecordedMethod> stack) {
+      return AllocationPath.of(stack.stream()
+        .map(method -> method.getType().getName() + '.' + method.getName()).toList());
+    }
+
+    private static Site site(List<RecordedMethod> stack) {
+      return stack.stream().filter(method -> Site.of(method.getType().getName())).findFirst()
+        .map(method -> new Site(method.getType().getName(), method.getName()))
+        .orElse(Site.ELSEWHERE);
     }
 
     Recording recording() {
       List<Pause> found = pauses.stream().map(event -> new Pause(event.getStartTime(),
         millis(event.getDuration()), event.getString("name"), causes.get(event.getInt("gcId"))))
         .sorted(Comparator.comparing(Pause::start)).toList();
-      Map<Site, Double> allocations = sampled ? samples : tlabsRecorded ? tlabs : null;
+      Map<Allocation, Double> allocations = sampled ? samples : tlabsRecorded ? tlabs : null;
       return new Recording(allocations, found, ends.isEmpty() ? null : safepoints(), null);
     }
 

@@ -45,8 +45,9 @@ public final class ReportCommand implements Runnable {
    */
   public static void make(ComparisonFolder comparison, PrintWriter out, PrintWriter err) {
     Report report = Report.of(comparison);
-    ReportFiles.write(report, comparison.report());
+    ReportFiles.write(report, comparison);
     report.reasons().forEach(reason -> err.println("bench: partial: " + reason));
     out.println(comparison.report().resolve(ReportFiles.PAGE));
+    out.println(comparison.report().resolve(ReportFiles.ALLOCATION_PAGE));
   }
 }

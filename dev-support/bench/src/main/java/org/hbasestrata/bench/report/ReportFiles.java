@@ -19,6 +19,7 @@ import com.samskivert.mustache.Escapers;
 import com.samskivert.mustache.Mustache;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,8 @@ final class ReportFiles {
   static final String PAGE = "index.html";
   static final String TEXT = "report.md";
   static final String DATA = "report.json";
+  static final String ALLOCATION_PAGE = "allocation.html";
+  static final String ALLOCATION_TEXT = "allocation.md";
 
   private static final Mustache.Escaper MARKDOWN = Escapers.simple(new String[][] {
     { "\\", "\\\\" }, { "&", "&amp;" }, { "<", "&lt;" }, { ">", "&gt;" }, { "|", "\\|" },
@@ -43,34 +46,51 @@ final class ReportFiles {
   private ReportFiles() {
   }
 
-  /** Makes {@code folder} if it isn't there. */
-  static void write(Report report, Path folder) {
+  /** Makes the comparison's folder for it if that isn't there. */
+  static void write(Report report, ComparisonFolder comparison) {
     View view = View.of(report);
+    Path folder = comparison.report();
     try {
       Files.createDirectories(folder);
       Files.writeString(folder.resolve(DATA),
         ComparisonFolder.JSON.writeValueAsString(ReportJson.of(report)) + '\n');
-      Files.writeString(folder.resolve(TEXT), markdown(view));
-      Files.writeString(folder.resolve(PAGE), page(report, view));
+      Files.writeString(folder.resolve(TEXT), markdown("report", view.title(), view));
+      Files.writeString(folder.resolve(PAGE), page("report", view.title(), report, view));
+      String allocation = "Allocation: " + view.title();
+      Files.writeString(folder.resolve(ALLOCATION_TEXT), markdown("allocation", allocation, view));
+      Files.writeString(folder.resolve(ALLOCATION_PAGE),
+        page("allocation", allocation, report, view));
+      for (RunReading run : report.runs()) {
+        if (run.allocations() != null) {
+          FlameGraph.write(comparison.run(run.round(), run.arm()).resolve("server.jfr"), run,
+            folder);
+        }
+      }
     } catch (IOException e) {
       throw BenchException.failed(folder + " can't be written: " + BenchException.oneLine(e), e);
     }
   }
 
-  private static String markdown(View view) throws IOException {
-    return Mustache.compiler().emptyStringIsFalse(true).nullValue("").withEscaper(MARKDOWN)
-      .compile(resource("report.md.mustache")).execute(view);
+  private static String markdown(String template, String heading, View view) throws IOException {
+    return compiler().withEscaper(MARKDOWN).compile(resource(template + ".md.mustache"))
+      .execute(Map.of("view", view, "heading", heading));
   }
 
-  private static String page(Report report, View view) throws IOException {
+  private static String page(String template, String heading, Report report, View view)
+    throws IOException {
     List<String> arms = report.comparison().arms().stream().map(Arm::name).toList();
     String data = ComparisonFolder.JSON.writer().without(SerializationFeature.INDENT_OUTPUT)
       .writeValueAsString(Map.of("arms", arms, "charts", report.charts()));
-    return Mustache.compiler().escapeHTML(true).emptyStringIsFalse(true).nullValue("")
-      .compile(resource("report.html.mustache")).execute(Map.of("view", view,
+    return compiler().escapeHTML(true).compile(resource(template + ".html.mustache"))
+      .execute(Map.of("view", view, "heading", heading,
         // In a script element nothing but the start of a tag means anything.
         "data", data.replace("<", "\\u003c"), "style", resource("report.css"), "script",
         resource("report.js"), "echarts", echarts()));
+  }
+
+  private static Mustache.Compiler compiler() {
+    return Mustache.compiler().emptyStringIsFalse(true).nullValue("")
+      .withLoader(name -> new StringReader(resource(name)));
   }
 
   private static String echarts() throws IOException {

@@ -34,15 +34,15 @@ import org.hbasestrata.bench.State;
  * @param window      the measured part; null in a run that doesn't count
  * @param pauses      pauses within the window in order of time; null when not known
  * @param safepoints  safepoints within the window in milliseconds; null when not known
- * @param allocations bytes by site within the window; null when not known
+ * @param allocations bytes by path and site within the window; null when not known
  * @param flags       the JVM's flags, text; null when not known
  * @param figures     the figures; empty in a run that doesn't count
  * @param reason      why it doesn't count, one line; null when it does
  * @param notes       what is missing or was had in another way
  */
 record RunReading(int round, String arm, Run run, YcsbResult ycsb, Window window,
-  List<Pause> pauses, List<Double> safepoints, Map<Site, Double> allocations, String flags,
-  Map<Metric, Double> figures, String reason, List<String> notes) {
+  List<Pause> pauses, List<Double> safepoints, Map<Recording.Allocation, Double> allocations,
+  String flags, Map<Metric, Double> figures, String reason, List<String> notes) {
 
   /** Of the pause time that JFR saw, how much the GC log must show to be believed. */
   private static final double ENOUGH_OF_PAUSES = 0.95;

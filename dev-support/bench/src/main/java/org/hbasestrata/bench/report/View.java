@@ -16,6 +16,9 @@ package org.hbasestrata.bench.report;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -39,14 +42,19 @@ import org.hbasestrata.bench.PageCache;
  * @param headlines  the figures that are shown first
  * @param groups     all figures
  * @param facts      what was asked, and where it ran
+ * @param paths      what is allocated, by path; the last is the sum
+ * @param elsewhere  the sites of what no path names
+ * @param flames     flame graphs of allocation
  */
 record View(String title, String command, boolean partial, List<String> reasons,
   List<String> notes, String first, List<String> others, int rounds, List<Tally> tallies,
   List<Row> headlines, List<Group> groups, List<Fact> facts, List<ArmView> arms,
   List<ConfigRow> config, List<RunView> runs, List<LatencyView> latencies, boolean throughput,
-  boolean pauses, boolean allocations, List<SiteRow> sites) {
+  boolean pauses, boolean allocations, List<SiteRow> sites, List<PathRow> paths,
+  List<SiteRow> elsewhere, List<Flame> flames) {
 
   private static final String NONE = "\u2013";
+  private static final double LEAST_PERCENT = 0.1;
   private static final MathContext SMALL_RATIO = new MathContext(2);
   private static final DateTimeFormatter TIME = DateTimeFormatter
     .ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -93,6 +101,18 @@ record View(String title, String command, boolean partial, List<String> reasons,
   record SiteRow(String site, List<String> bytes) {
   }
 
+  /** @param what what belongs to the path; empty for the sum */
+  record PathRow(String path, String what, List<PathCell> arms) {
+  }
+
+  /** Of one arm. */
+  record PathCell(String bytes, String percent) {
+  }
+
+  /** @param link relative to the page */
+  record Flame(String arm, int round, String link) {
+  }
+
   static View of(Report report) {
     Comparison comparison = report.comparison();
     List<String> arms = comparison.arms().stream().map(Arm::name).toList();
@@ -118,7 +138,11 @@ record View(String title, String command, boolean partial, List<String> reasons,
       report.runs().stream().map(View::run).toList(), latencies(charts),
       charts.throughput().values().stream().anyMatch(t -> !t.median().isEmpty()),
       charts.pauseHistogram() != null, !charts.allocations().isEmpty(),
-      charts.allocations().stream().map(site -> site(site, arms)).toList());
+      charts.allocations().stream().map(site -> site(site, arms)).toList(),
+      paths(charts.paths(), arms),
+      charts.elsewhere().stream().map(site -> site(site, arms)).toList(),
+      report.runs().stream().filter(run -> run.allocations() != null).map(run -> new Flame(
+        run.arm(), run.round(), link(FlameGraph.file(run)))).toList());
   }
 
   private static Tally tally(String arm, List<Summary> summaries) {
@@ -243,6 +267,36 @@ record View(String title, String command, boolean partial, List<String> reasons,
     return new SiteRow(site.fullName(), arms.stream()
       .map(arm -> site.bytesPerOperation().get(arm))
       .map(bytes -> bytes == null ? NONE : Unit.BYTES.format(bytes)).toList());
+  }
+
+  private static List<PathRow> paths(List<Charts.PathAllocation> paths, List<String> arms) {
+    List<PathRow> rows = new ArrayList<>();
+    for (Charts.PathAllocation path : paths) {
+      rows.add(new PathRow(path.path(), path.what(), arms.stream().map(arm -> cell(
+        path.bytesPerOperation().get(arm), path.percent().get(arm))).toList()));
+    }
+    if (!paths.isEmpty()) {
+      rows.add(new PathRow("All", "", arms.stream().map(arm -> cell(
+        paths.get(0).bytesPerOperation().containsKey(arm) ? paths.stream()
+          .mapToDouble(path -> path.bytesPerOperation().get(arm)).sum() : null, 100.0)).toList()));
+    }
+    return rows;
+  }
+
+  /** @param bytes null when the arm's allocations aren't known */
+  private static PathCell cell(Double bytes, Double percent) {
+    return bytes == null ? new PathCell(NONE, NONE)
+      : new PathCell(Unit.BYTES.format(bytes), percent(percent));
+  }
+
+  private static String percent(double percent) {
+    return percent > 0 && percent < LEAST_PERCENT ? "< " + LEAST_PERCENT + " %"
+      : String.format(Locale.ROOT, percent == 0 || percent >= 10 ? "%.0f %%" : "%.1f %%", percent);
+  }
+
+  /** A name of a file as a link takes it. */
+  private static String link(Path file) {
+    return URLEncoder.encode(file.toString(), StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   private static String time(Instant instant) {

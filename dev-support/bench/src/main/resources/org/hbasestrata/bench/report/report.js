@@ -139,6 +139,33 @@
     },
   });
 
+  // A bar for each row and arm.
+  const bytes = (rows, name, fullName) => {
+    const most = Math.max(...rows.flatMap((row) => Object.values(row.bytes_per_operation)));
+    const [size, unit] = BYTES.find(([factor]) => most >= factor) || [1, 'B'];
+    const present = Object.fromEntries(arms.filter((arm) => rows.some(
+      (row) => row.bytes_per_operation[arm] !== undefined)).map((arm) => [arm, true]));
+    return {
+      ...base(present, WIDE),
+      grid: grid({ left: 12, containLabel: true, bottom: 36 }),
+      tooltip: tooltip({
+        trigger: 'axis',
+        axisPointer: { type: 'shadow' },
+        formatter: (points) => [fullName(rows[points[0].dataIndex]),
+          ...points.map((p) => `${p.seriesName}: ${number(p.value)} ${unit}`)].join('\n'),
+      }),
+      xAxis: axis(`${unit} per operation`, { type: 'value', axisLabel: { formatter: number } }),
+      yAxis: axis('', {
+        type: 'category',
+        data: rows.map(name),
+        inverse: true,
+        axisLabel: { width: 320, overflow: 'truncate', hideOverlap: false, interval: 0 },
+      }),
+      series: entries(present).map(([arm]) => bar(arm,
+        rows.map((row) => (row.bytes_per_operation[arm] || 0) / size))),
+    };
+  };
+
   const draw = {
     latency(i) {
       const byArm = charts.latencies[i].arms;
@@ -228,30 +255,11 @@
     },
 
     allocations() {
-      const sites = charts.allocations;
-      const most = Math.max(...sites.flatMap((site) => Object.values(site.bytes_per_operation)));
-      const [size, unit] = BYTES.find(([factor]) => most >= factor) || [1, 'B'];
-      const present = Object.fromEntries(arms.filter((arm) => sites.some(
-        (site) => site.bytes_per_operation[arm] !== undefined)).map((arm) => [arm, true]));
-      return {
-        ...base(present, WIDE),
-        grid: grid({ left: 12, containLabel: true, bottom: 36 }),
-        tooltip: tooltip({
-          trigger: 'axis',
-          axisPointer: { type: 'shadow' },
-          formatter: (points) => [sites[points[0].dataIndex].full_name,
-            ...points.map((p) => `${p.seriesName}: ${number(p.value)} ${unit}`)].join('\n'),
-        }),
-        xAxis: axis(`${unit} per operation`, { type: 'value', axisLabel: { formatter: number } }),
-        yAxis: axis('', {
-          type: 'category',
-          data: sites.map((site) => site.site),
-          inverse: true,
-          axisLabel: { width: 320, overflow: 'truncate', hideOverlap: false, interval: 0 },
-        }),
-        series: entries(present).map(([arm]) => bar(arm,
-          sites.map((site) => (site.bytes_per_operation[arm] || 0) / size))),
-      };
+      return bytes(charts.allocations, (site) => site.site, (site) => site.full_name);
+    },
+
+    paths() {
+      return bytes(charts.paths, (path) => path.path, (path) => path.what);
     },
   };
 

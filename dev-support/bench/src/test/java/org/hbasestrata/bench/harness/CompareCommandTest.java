@@ -57,6 +57,7 @@ public class CompareCommandTest {
     assertThat(request.rounds()).isEqualTo(3);
     assertThat(request.rows()).isNull();
     assertThat(request.pageCache()).isEqualTo(PageCache.WARM);
+    assertThat(request.settings()).isEmpty();
     assertThat(request.out().getParent()).isEqualTo(root.resolve("target/bench"));
   }
 
@@ -91,9 +92,10 @@ public class CompareCommandTest {
   }
 
   @Test
-  public void armsWithACacheOnDiskNeedOnlyTheirNames() {
-    assertThat(request("reads", "--arm", "combined", "--arm", "composite").arms())
-      .containsExactly(
+  public void armsOfTheBenchNeedOnlyTheirNames() {
+    assertThat(request("reads", "--arm", "unpooled", "--arm", "combined", "--arm", "composite")
+      .arms()).containsExactly(
+        new ArmSpec("unpooled", root.resolve("dev-support/bench/conf/unpooled"), "stock"),
         new ArmSpec("combined", root.resolve("dev-support/bench/conf/combined"), "stock"),
         new ArmSpec("composite", root.resolve("dev-support/bench/conf/composite"), "strata"));
   }

@@ -43,12 +43,16 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** A whole comparison of a few seconds a run, on a cluster of its own, from the tarball. */
+/**
+ * A whole comparison of a few seconds a run, on a cluster of its own, from the tarball. It is by
+ * {@code bench alloc}, which is {@code bench compare} with an arm more.
+ */
 public class CompareIT {
   private static final int MINUTES_AT_MOST = 20;
   private static final int ROUNDS = 2;
   private static final int ROWS = 2_000;
   private static final int BATCH = 10;
+  private static final List<String> ARMS = List.of("unpooled", "stock", "strata");
   private static final Duration EDGE = Duration.ofMillis(200);
   private static final Pattern PAUSE =
     Pattern.compile("\\[gc *\\] GC\\(\\d+\\) Pause .* ([0-9.]+)ms");
@@ -64,32 +68,33 @@ public class CompareIT {
   public void theReportsNumbersAreThoseOfTheRawFiles() throws Exception {
     Path out = folder.getRoot().toPath().resolve("a comparison");
     Path log = folder.getRoot().toPath().resolve("log");
-    long pid = run(log, "compare", "multiget-50", "--rows", Integer.toString(ROWS), "--minutes",
+    long pid = run(log, "alloc", "multiget-50", "--rows", Integer.toString(ROWS), "--minutes",
       "0.05", "--rounds", Integer.toString(ROUNDS), "--warm-up", "0", "--memory", "1g",
       "--page-cache", "limited", "-p", "threadcount=2", "-p", "multigetbatch=" + BATCH, "--out",
       out.toString());
 
-    assertThat(Files.readString(log)).contains("loading 2000 rows", "round 1 of 2, stock: ",
+    assertThat(Files.readString(log)).contains("loading 2000 rows", "round 1 of 2, unpooled: ",
       "round 2 of 2, strata: ", " left)");
     ComparisonFolder files = new ComparisonFolder(out);
     Comparison comparison = files.readComparison();
     assertThat(comparison.state()).isEqualTo(State.COMPLETE);
-    assertThat(comparison.arms()).extracting(arm -> arm.name()).containsExactly("stock", "strata");
+    assertThat(comparison.arms()).extracting(arm -> arm.name()).isEqualTo(ARMS);
     assertThat(comparison.arms())
       .allSatisfy(arm -> assertThat(arm.jvmFlags()).contains("-Xmx256m"));
     assertThat(comparison.configDifferences()).extracting(difference -> difference.key())
-      .contains("jars", "hbase.bucketcache.size");
+      .contains("jars", "hbase.server.allocator.pool.enabled");
     JsonNode report =
       ComparisonFolder.JSON.readTree(files.report().resolve("report.json").toFile());
     assertThat(report.path("state").asText()).isEqualTo("complete");
     for (int round = 1; round <= ROUNDS; round++) {
-      for (String arm : List.of("stock", "strata")) {
+      for (String arm : ARMS) {
         check(files.run(round, arm), files.readRun(round, arm), figures(report, round, arm));
       }
     }
-    assertThat(files.readRun(1, "stock").position()).isEqualTo(1);
-    assertThat(files.readRun(2, "stock").position()).isEqualTo(2);
+    assertThat(files.readRun(1, "unpooled").position()).isEqualTo(1);
+    assertThat(files.readRun(2, "unpooled").position()).isEqualTo(3);
     checkMedian(report, "throughput");
+    checkPaths(report.path("charts").path("paths"), files.report());
     assertNothingIsLeft(out, pid);
   }
 
@@ -115,6 +120,32 @@ public class CompareIT {
     assertThat(comparison.state()).isEqualTo(State.PARTIAL);
     assertThat(comparison.reason()).isEqualTo("interrupted");
     assertNothingIsLeft(out, bench.pid());
+  }
+
+  /** Blocks out of the cache's file and answers: arrays without pools, else in their buffers. */
+  private static void checkPaths(JsonNode paths, Path folder) throws IOException {
+    for (String arm : ARMS) {
+      double percent = 0;
+      for (JsonNode path : paths) {
+        percent += path.path("percent").path(arm).asDouble();
+      }
+      assertThat(percent).isCloseTo(100, within(1e-6));
+    }
+    for (String name : List.of("L2 reads", "Responses")) {
+      for (JsonNode path : paths) {
+        if (path.path("path").asText().equals(name)) {
+          JsonNode bytes = path.path("bytes_per_operation");
+          assertThat(bytes.path("stock").asDouble()).as(name).isPositive();
+          assertThat(bytes.path("strata").asDouble()).as(name).isPositive();
+          assertThat(bytes.path("unpooled").asDouble()).as(name)
+            .isGreaterThan(2 * bytes.path("stock").asDouble())
+            .isGreaterThan(2 * bytes.path("strata").asDouble());
+        }
+      }
+    }
+    assertThat(Files.readString(folder.resolve("allocation.html"))).contains("L2 reads");
+    assertThat(Files.readString(folder.resolve("flame-1-unpooled.html")))
+      .contains("Heap allocation in bytes: unpooled, round 1");
   }
 
   private static JsonNode figures(JsonNode report, int round, String arm) {
@@ -215,7 +246,7 @@ public class CompareIT {
   private static void checkMedian(JsonNode report, String id) {
     for (JsonNode figure : report.path("figures")) {
       if (figure.path("id").asText().equals(id)) {
-        for (String arm : List.of("stock", "strata")) {
+        for (String arm : ARMS) {
           double sum = 0;
           for (int round = 1; round <= ROUNDS; round++) {
             sum += figures(report, round, arm).path(id).asDouble();

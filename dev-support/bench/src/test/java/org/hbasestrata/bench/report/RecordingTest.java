@@ -28,7 +28,8 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 public class RecordingTest {
-  private static final Site ALLOCATOR = new Site(Allocator.class.getName(), "mebibytes");
+  private static final Recording.Allocation ALLOCATOR = new Recording.Allocation(
+    AllocationPath.ELSE, new Site(Allocator.class.getName(), "mebibytes"));
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();

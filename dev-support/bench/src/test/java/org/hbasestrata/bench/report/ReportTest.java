@@ -276,7 +276,8 @@ public class ReportTest {
     assertThat(throughput.get("ratios").get("strata").get("rounds")).hasSize(1);
     assertThat(throughput.get("ratios").get("strata").get("verdict").asText())
       .isEqualTo("undecided");
-    for (String name : List.of(ReportFiles.PAGE, ReportFiles.TEXT)) {
+    for (String name : List.of(ReportFiles.PAGE, ReportFiles.TEXT, ReportFiles.ALLOCATION_PAGE,
+      ReportFiles.ALLOCATION_TEXT)) {
       assertThat(read(name)).contains("Partial", "round 3, strata: did not run");
     }
     assertThat(messages.toString()).contains("bench: partial: round 2, strata: interrupted");
@@ -332,14 +333,17 @@ public class ReportTest {
     files.run(1, "a<b>\"&").latencies("<i>READ</i>", 1, 1, 2, 3).write();
     Files.writeString(files.folder().run(1, "stock").resolve("flags.txt"), evil);
     report();
-    String page = read(ReportFiles.PAGE);
-    assertThat(page).doesNotContain("<img src=x", "<i>READ", "a<b>")
-      .contains("&lt;/script&gt;&lt;img src", "a&lt;b&gt;&quot;&amp;");
-    // Its own three scripts end, no other.
-    assertThat(page.split("</script>", -1)).hasSize(4);
-    String text = read(ReportFiles.TEXT);
-    text.lines().filter(line -> !line.startsWith("    "))
-      .forEach(line -> assertThat(line).doesNotContain("<img", "<i>", "`[a]"));
+    for (String name : List.of(ReportFiles.PAGE, ReportFiles.ALLOCATION_PAGE)) {
+      String page = read(name);
+      assertThat(page).doesNotContain("<img src=x", "<i>READ", "a<b>")
+        .contains("&lt;/script&gt;&lt;img src", "a&lt;b&gt;&quot;&amp;");
+      // Its own three scripts end, no other.
+      assertThat(page.split("</script>", -1)).hasSize(4);
+    }
+    for (String name : List.of(ReportFiles.TEXT, ReportFiles.ALLOCATION_TEXT)) {
+      read(name).lines().filter(line -> !line.startsWith("    "))
+        .forEach(line -> assertThat(line).doesNotContain("<img", "<i>", "`[a]"));
+    }
   }
 
   @Test
