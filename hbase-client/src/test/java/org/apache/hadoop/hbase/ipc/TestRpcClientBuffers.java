@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -67,7 +66,7 @@ public class TestRpcClientBuffers {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestRpcClientBuffers.class);
 
-  private static final int NO_TIMEOUT = 0;
+  private static final int LONG_TIMEOUT_MS = 30_000;
   private static final int SHORT_TIMEOUT_MS = 300;
   private static final long PATIENCE_SECONDS = 30;
 
@@ -136,11 +135,6 @@ public class TestRpcClientBuffers {
     });
   }
 
-  private static Throwable result(Future<Throwable> call)
-    throws InterruptedException, ExecutionException {
-    return call.get();
-  }
-
   @Test
   public void blockArrivesWhole() throws Exception {
     start(LocalRpcServer.Behaviour.ANSWER);
@@ -148,7 +142,7 @@ public class TestRpcClientBuffers {
       CellUtil.createCellScanner(cells));
     byte[] bytes = new byte[expected.remaining()];
     expected.get(bytes);
-    assertNull(result(call(controller, NO_TIMEOUT)));
+    assertNull(call(controller, LONG_TIMEOUT_MS).get());
     assertArrayEquals(bytes, server.lastCellBlock());
     awaitBuffers();
   }
@@ -156,39 +150,39 @@ public class TestRpcClientBuffers {
   @Test
   public void callWithoutAnswerEnds() throws Exception {
     start(LocalRpcServer.Behaviour.IGNORE);
-    assertNotNull(result(call(controller, SHORT_TIMEOUT_MS)));
+    assertNotNull(call(controller, SHORT_TIMEOUT_MS).get());
     awaitBuffers();
   }
 
   @Test
   public void callWhoseRequestIsStuckEnds() throws Exception {
     start(LocalRpcServer.Behaviour.STALL);
-    assertNotNull(result(call(controller, SHORT_TIMEOUT_MS)));
+    assertNotNull(call(controller, SHORT_TIMEOUT_MS).get());
   }
 
   @Test
   public void cancelledCallEnds() throws Exception {
     start(LocalRpcServer.Behaviour.STALL);
-    Future<Throwable> call = call(controller, NO_TIMEOUT);
+    Future<Throwable> call = call(controller, LONG_TIMEOUT_MS);
     server.awaitRequest();
     controller.startCancel();
-    result(call);
+    call.get();
   }
 
   @Test
   public void callOnClosedClientEnds() throws Exception {
     start(LocalRpcServer.Behaviour.STALL);
-    Future<Throwable> call = call(controller, NO_TIMEOUT);
+    Future<Throwable> call = call(controller, LONG_TIMEOUT_MS);
     server.awaitRequest();
     client.close();
-    assertNotNull(result(call));
+    assertNotNull(call.get());
     awaitBuffers();
   }
 
   @Test
   public void callWhoseServerClosesEnds() throws Exception {
     start(LocalRpcServer.Behaviour.CLOSE);
-    assertNotNull(result(call(controller, NO_TIMEOUT)));
+    assertNotNull(call(controller, LONG_TIMEOUT_MS).get());
     awaitBuffers();
   }
 
@@ -196,7 +190,7 @@ public class TestRpcClientBuffers {
   public void callWithoutServerEnds() throws Exception {
     start(LocalRpcServer.Behaviour.ANSWER);
     server.close();
-    assertNotNull(result(call(controller, NO_TIMEOUT)));
+    assertNotNull(call(controller, LONG_TIMEOUT_MS).get());
     awaitBuffers();
   }
 
@@ -205,10 +199,11 @@ public class TestRpcClientBuffers {
     start(LocalRpcServer.Behaviour.ANSWER);
     // The second one goes by a connection that is established.
     for (int i = 0; i < 2; i++) {
-      Throwable failure = result(call(new HBaseRpcControllerImpl(failing()), NO_TIMEOUT));
+      Throwable failure = call(new HBaseRpcControllerImpl(failing()), LONG_TIMEOUT_MS).get();
       assertTrue("" + failure, failure.toString().contains("on purpose"));
       awaitBuffers();
-      assertNull(result(call(new HBaseRpcControllerImpl(TestCells.ofBatch(cells)), NO_TIMEOUT)));
+      assertNull(
+        call(new HBaseRpcControllerImpl(TestCells.ofBatch(cells)), LONG_TIMEOUT_MS).get());
     }
   }
 
