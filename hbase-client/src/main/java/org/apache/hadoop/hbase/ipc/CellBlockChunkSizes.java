@@ -34,7 +34,7 @@ final class CellBlockChunkSizes {
    * Of chunks this big an arena's memory, 4 MB by default, holds several beside smaller buffers, so
    * that it needn't be empty.
    */
-  static final int MAX_CHUNK = Integer.getInteger("chunk", 1024 * 1024);
+  static final int MAX_CHUNK = 1024 * 1024;
 
   /** However little seems to be left, a chunk is at least this part of what is encoded. */
   private static final int LEAST_GROWTH = 8;

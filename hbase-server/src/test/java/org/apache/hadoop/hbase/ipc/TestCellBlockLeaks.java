@@ -66,7 +66,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRespo
 /**
  * CellBlocks whose encoding fails, wherever it does: cells, codec, compressor or allocator. Each
  * time all buffers are back at once, and netty's leak detector finds none that was forgotten. The
- * property {@code cellblocks.failures} sets how many failures there are of each kind of block.
+ * property {@code cellblocks.failures} sets how many failures there are, a quarter in each test.
  */
 @Category({ RPCTests.class, MediumTests.class })
 public class TestCellBlockLeaks {
@@ -75,7 +75,8 @@ public class TestCellBlockLeaks {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestCellBlockLeaks.class);
 
-  private static final int FAILURES = Integer.getInteger("cellblocks.failures", 10_000);
+  private static final int TESTS = 4;
+  private static final int FAILURES = Integer.getInteger("cellblocks.failures", 40_000) / TESTS;
   private static final int FIRST_CHUNK = 64;
   private static final int MAX_CELLS = 8;
   private static final int MAX_VALUE_BYTES = 300;
