@@ -24,7 +24,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /** How long and how often benchmarks run. */
 enum Effort {
   /** For numbers that are to be trusted: a JVM for each benchmark in each round. */
-  FULL(3, 1, 3, 1_000, 4, 1_000, 512, List.of(32, 64), List.of(1, 100, 1024, 10240)),
+  FULL(3, 1, 3, 1_000, 4, 1_000, 512, List.of(32, 64), List.of(1, 100, 1024, 10240, 65536)),
   /** For a first look: one JVM for all benchmarks of an arm, small caches, no big batches. */
   QUICK(1, 0, 2, 40, 5, 40, 64, List.of(64), List.of(1, 100, 1024)),
   /** To see that benchmarks work at all; the numbers mean nothing. */

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ByteBufferKeyValue;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellScannable;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -63,7 +64,7 @@ public class CellBlockEncoding {
   private static final byte[] FAMILY = Bytes.toBytes("f");
 
   /** Size of the encoded cells, before compression. */
-  @Param({ "1", "100", "1024", "10240" })
+  @Param({ "1", "100", "1024", "10240", "65536" })
   public int batchKb;
 
   /** What compresses the block: none, or gzip, Hadoop's GzipCodec. */
@@ -77,6 +78,34 @@ public class CellBlockEncoding {
   private ByteBuffAllocator serverBuffers;
   private List<Cell> cellsOnHeap;
   private List<Cell> cellsOffHeap;
+  private List<Row> rows;
+
+  /** Cells as a put of a batch has them, but scanned without allocating. */
+  private static final class Row implements CellScannable, CellScanner {
+    private final List<Cell> cells;
+    private int current;
+
+    private Row(List<Cell> cells) {
+      this.cells = cells;
+    }
+
+    @Override
+    public CellScanner cellScanner() {
+      current = -1;
+      return this;
+    }
+
+    @Override
+    public boolean advance() {
+      current++;
+      return current < cells.size();
+    }
+
+    @Override
+    public Cell current() {
+      return cells.get(current);
+    }
+  }
 
   @Setup
   public void prepare() throws IOException {
@@ -87,15 +116,22 @@ public class CellBlockEncoding {
     serverBuffers = ByteBuffAllocator.create(conf, true);
     cellsOnHeap = new ArrayList<>();
     cellsOffHeap = new ArrayList<>();
+    rows = new ArrayList<>();
     Random random = new Random(1);
     int bytes = 0;
     for (int i = 0; bytes < batchKb * 1024; i++) {
       KeyValue cell = cell(i, random);
       bytes += cell.getSerializedSize();
       cellsOnHeap.add(cell);
-      ByteBuffer copy = ByteBuffer.allocateDirect(cell.getLength());
-      copy.put(cell.getBuffer(), cell.getOffset(), cell.getLength());
-      cellsOffHeap.add(new ByteBufferKeyValue(copy, 0, cell.getLength()));
+    }
+    ByteBuffer copies = ByteBuffer.allocateDirect(bytes);
+    for (Cell cell : cellsOnHeap) {
+      int offset = copies.position();
+      copies.put(((KeyValue) cell).getBuffer());
+      cellsOffHeap.add(new ByteBufferKeyValue(copies, offset, copies.position() - offset));
+    }
+    for (int i = 0; i < cellsOnHeap.size(); i += FIELDS) {
+      rows.add(new Row(cellsOnHeap.subList(i, Math.min(i + FIELDS, cellsOnHeap.size()))));
     }
     checkRequest();
     checkResponse();
@@ -147,7 +183,7 @@ public class CellBlockEncoding {
   }
 
   private ByteBuf request() throws IOException {
-    return builder.buildCellBlock(codec, compression, CellUtil.createCellScanner(cellsOnHeap),
+    return builder.buildCellBlock(codec, compression, CellUtil.createCellScanner(rows),
       clientBuffers);
   }
 

@@ -1,0 +1,121 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.ipc;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.BufferOverflowException;
+import org.apache.hadoop.conf.Configurable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CellScanner;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.codec.Codec;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.ByteBufferListOutputStream;
+import org.apache.hadoop.hbase.io.compress.CodecPool;
+import org.apache.hadoop.io.compress.CompressionCodec;
+import org.apache.hadoop.io.compress.Compressor;
+import org.apache.yetus.audience.InterfaceAudience;
+
+import org.apache.hbase.thirdparty.io.netty.buffer.ByteBuf;
+import org.apache.hbase.thirdparty.io.netty.buffer.ByteBufAllocator;
+
+/**
+ * Encodes cells into pooled buffers (HBASE-22905). An encoding that fails, whatever with, has given
+ * back all buffers and its compressor. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class CellBlockEncoder {
+  private final Configuration conf;
+  private final int firstChunk;
+
+  /**
+   * Encodes nothing yet.
+   * @param conf       for compressors
+   * @param firstChunk bytes of the first chunk of a block whose size isn't known
+   */
+  CellBlockEncoder(Configuration conf, int firstChunk) {
+    this.conf = conf;
+    this.firstChunk = firstChunk;
+  }
+
+  /**
+   * A block for a client's request.
+   * @param compressor null for none
+   * @return what the caller releases; it is empty if there are no cells
+   */
+  ByteBuf encode(Codec codec, CompressionCodec compressor, CellScanner cells,
+    ByteBufAllocator allocator) throws IOException {
+    CellBlockChunks chunks = new CellBlockChunks(allocator,
+      new CellBlockChunkSizes(firstChunk, cells, compressor != null, allocator));
+    try {
+      encode(codec, compressor, cells, chunks);
+      return chunks.finish();
+    } finally {
+      chunks.release();
+    }
+  }
+
+  /**
+   * A block for a server's response.
+   * @param compressor null for none
+   * @return what the caller releases; null if there are no cells
+   */
+  ByteBufferListOutputStream encode(Codec codec, CompressionCodec compressor, CellScanner cells,
+    ByteBuffAllocator allocator) throws IOException {
+    ByteBufferListOutputStream buffers = new ByteBufferListOutputStream(allocator);
+    boolean encoded = false;
+    try {
+      encode(codec, compressor, cells, buffers);
+      encoded = buffers.size() > 0;
+    } finally {
+      if (!encoded) {
+        buffers.releaseResources();
+      }
+    }
+    return encoded ? buffers : null;
+  }
+
+  private void encode(Codec codec, CompressionCodec compressor, CellScanner cells,
+    OutputStream target) throws IOException {
+    if (compressor == null) {
+      encode(codec, cells, target);
+      return;
+    }
+    if (compressor instanceof Configurable) {
+      ((Configurable) compressor).setConf(conf);
+    }
+    Compressor pooled = CodecPool.getCompressor(compressor);
+    try (OutputStream compressing = compressor.createOutputStream(target, pooled)) {
+      encode(codec, cells, compressing);
+    } finally {
+      CodecPool.returnCompressor(pooled);
+    }
+  }
+
+  private static void encode(Codec codec, CellScanner cells, OutputStream target)
+    throws IOException {
+    try {
+      Codec.Encoder encoder = codec.getEncoder(target);
+      while (cells.advance()) {
+        encoder.write(cells.current());
+      }
+      encoder.flush();
+    } catch (BufferOverflowException | IndexOutOfBoundsException e) {
+      // The block can't be that big, or the cell is broken.
+      throw new DoNotRetryIOException(e);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.ipc;
+
+import java.util.Map;
+import org.apache.yetus.audience.InterfaceAudience;
+
+import org.apache.hbase.thirdparty.io.netty.buffer.ByteBuf;
+
+/**
+ * The buffers of the request that a connection is about to write, until netty takes them over. For
+ * the thread of the connection's event loop only.
+ */
+@InterfaceAudience.Private
+final class UnsentRequest {
+  private ByteBuf cellBlock;
+  private ByteBuf message;
+
+  /**
+   * To be released if the request can't be written.
+   * @param buffer null if the request has no cells
+   */
+  void addCellBlock(ByteBuf buffer) {
+    cellBlock = buffer;
+  }
+
+  /** To be released if the request can't be written. */
+  void addMessage(ByteBuf buffer) {
+    message = buffer;
+  }
+
+  /** Netty releases the buffers from here on, whether it sends them or not. */
+  void handOver() {
+    cellBlock = null;
+    message = null;
+  }
+
+  /**
+   * Releases the buffers, and ends the call, which would wait for an answer.
+   * @param pending the connection's calls by their number, which no longer has it then
+   */
+  void fail(Call call, Map<Integer, Call> pending, Throwable cause) {
+    release(cellBlock);
+    release(message);
+    handOver();
+    pending.remove(call.id);
+    call.setException(IPCUtil.toIOE(cause));
+  }
+
+  private static void release(ByteBuf buffer) {
+    if (buffer != null) {
+      buffer.release();
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.hbase.testclassification.MiscTests;
+import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/** All cells of the elements come in order, and what is left is told. */
+@Category({ MiscTests.class, SmallTests.class })
+public class TestCellScannableListScanner {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestCellScannableListScanner.class);
+
+  private final Cell first = cell("first");
+  private final Cell second = cell("second");
+  private final Cell third = cell("third");
+
+  private static Cell cell(String row) {
+    return new KeyValue(Bytes.toBytes(row), 1L);
+  }
+
+  private static CellScannable element(Cell... cells) {
+    return () -> CellUtil.createCellScanner(cells);
+  }
+
+  private static CellScannableListScanner scanner(CellScannable... elements) {
+    List<CellScannable> list = Arrays.asList(elements);
+    return (CellScannableListScanner) CellUtil.createCellScanner(list);
+  }
+
+  @Test
+  public void cellsComeInOrderOverEmptyElements() throws IOException {
+    CellScanner scanner =
+      scanner(element(), element(first, second), element(), element(), element(third), element());
+    assertNull(scanner.current());
+    for (Cell cell : Arrays.asList(first, second, third)) {
+      assertTrue(scanner.advance());
+      assertSame(cell, scanner.current());
+      assertSame(cell, scanner.current());
+    }
+    assertFalse(scanner.advance());
+    assertNull(scanner.current());
+    assertFalse(scanner.advance());
+  }
+
+  @Test
+  public void nothingHasNoCells() throws IOException {
+    List<CellScannable> none = Collections.emptyList();
+    CellScanner scanner = CellUtil.createCellScanner(none);
+    assertFalse(scanner.advance());
+    assertNull(scanner.current());
+  }
+
+  @Test
+  public void whatIsLeftIsLikeWhatWas() throws IOException {
+    CellScannableListScanner scanner =
+      scanner(element(first), element(second), element(third), element(third));
+    assertEquals(0, scanner.estimateRest(0));
+    scanner.advance();
+    // Half an element is done, three and a half are left.
+    assertEquals(700, scanner.estimateRest(100));
+    scanner.advance();
+    assertEquals(500, scanner.estimateRest(300));
+    scanner.advance();
+    scanner.advance();
+    assertEquals(100, scanner.estimateRest(700));
+    // No overflow at the size of the biggest block.
+    assertEquals(Integer.MAX_VALUE / 7, scanner.estimateRest(Integer.MAX_VALUE));
+  }
+
+  @Test
+  public void asMuchIsLeftOfTheOnlyElementAsThereWas() throws IOException {
+    CellScannableListScanner scanner = scanner(element(first, second, third));
+    scanner.advance();
+    scanner.advance();
+    assertEquals(12345, scanner.estimateRest(12345));
+  }
+}
