@@ -32,8 +32,11 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class MetricsBufferPool extends BaseSourceImpl {
   private static MetricsBufferPool source;
 
-  /** A server that has ended leaves its pool to the garbage collector. */
-  private volatile WeakReference<ByteBuffAllocator> pool = new WeakReference<>(null);
+  /**
+   * A server that has ended leaves its pool to the garbage collector. Null at first, and when the
+   * superclass's constructor has the metrics system ask.
+   */
+  private volatile WeakReference<ByteBuffAllocator> pool;
 
   private MetricsBufferPool() {
     super("BufferPool", "Metrics about the pool of buffers for blocks and responses",
@@ -54,7 +57,7 @@ final class MetricsBufferPool extends BaseSourceImpl {
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    ByteBuffAllocator current = pool.get();
+    ByteBuffAllocator current = pool == null ? null : pool.get();
     if (current == null) {
       return;
     }

@@ -23,9 +23,11 @@ import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.util.Collections;
+import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -251,10 +253,12 @@ public class TestBufferPoolSizing {
   }
 
   @Test
-  public void theMetricsShowThePool() {
+  public void theMetricsShowThePool() throws Exception {
     conf.setInt(MAX_BUFFER_COUNT_KEY, 1);
     ByteBuffAllocator pool = ByteBuffAllocator.create(BufferPool.size(null, conf, true), true);
     BufferPool.show(null, conf, pool);
+    assertTrue("in JMX", ManagementFactory.getPlatformMBeanServer().isRegistered(
+      new ObjectName("Hadoop:service=HBase,name=RegionServer,sub=BufferPool")));
     assertMetric("maxBufferCount", 1);
     assertMetric("heapFallbackCount", 0);
     assertMetric("heapFallbackRatio", 0.0);
