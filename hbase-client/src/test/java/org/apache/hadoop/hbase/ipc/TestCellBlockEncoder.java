@@ -25,7 +25,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -175,7 +174,7 @@ public class TestCellBlockEncoder {
   @Test
   public void noCellsAreAnEmptyBlock() throws IOException {
     ByteBuf block = builder.buildCellBlock(CODECS.get(0), null,
-      CellUtil.createCellScanner(Collections.<Cell> emptyList()), pool);
+      CellUtil.createCellScanner(TestCells.onHeap(0, 0, 1)), pool);
     assertFalse(block.isReadable());
     assertEquals(0, block.writerIndex());
     block.release();
