@@ -45,7 +45,7 @@ public final class CompositeBucketCacheSettings {
   private static final List<String> L1_ENGINES =
     Collections.unmodifiableList(Arrays.asList("offheap", "mmap:", "pmem:"));
   private static final List<String> L2_ENGINES = Collections
-    .unmodifiableList(Arrays.asList("file:", "files:", "mmap:", "pmem:", "offheap"));
+    .unmodifiableList(Arrays.asList("file:", "files:", "direct:", "mmap:", "pmem:", "offheap"));
 
   private final BucketCacheTierSettings l1;
   private final BucketCacheTierSettings l2;
