@@ -85,18 +85,21 @@ public final class BucketCacheTierSettings {
   private final int[] bucketSizes;
   private final String persistentPath;
   private final int ioErrorsTolerated;
+  private final boolean checksum;
 
   /**
    * @param tier      "l1" or "l2"
    * @param engines   beginnings of the engine names that the tier may have
    * @param fallsBack whether a key that isn't set for the tier is taken without the tier's name
+   * @param checksum  whether blocks that are kept in a file have one
    * @throws IllegalArgumentException if a value isn't allowed; names its key and what is
    */
   BucketCacheTierSettings(Configuration conf, String tier, List<String> engines,
-    boolean fallsBack) {
+    boolean fallsBack, boolean checksum) {
     this.conf = conf;
     this.tier = tier;
     this.fallsBack = fallsBack;
+    this.checksum = checksum;
     ioEngine = readEngine(engines);
     size = readSize();
     writerThreads = readPositive(WRITER_THREADS, 3);
@@ -177,12 +180,13 @@ public final class BucketCacheTierSettings {
   }
 
   /**
-   * Returns A copy of the configuration in which the eviction factors that {@link BucketCache}
-   * reads are this tier's.
+   * Returns A copy of the configuration in which what {@link BucketCache} reads, eviction factors
+   * and the switch of checksums, is this tier's.
    */
   public Configuration toBucketCacheConfiguration() {
     Configuration view = new Configuration(conf);
     FACTOR_DEFAULTS.forEach((name, byDefault) -> view.setFloat(PREFIX + name, factor(name)));
+    view.setBoolean(CompositeBucketCacheSettings.L2_CHECKSUM_KEY, checksum);
     return view;
   }
 

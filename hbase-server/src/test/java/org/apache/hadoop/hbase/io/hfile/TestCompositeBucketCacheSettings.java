@@ -106,6 +106,12 @@ public class TestCompositeBucketCacheSettings {
   }
 
   @Test
+  public void checksumsAreOnOrOff() {
+    conf.set(PREFIX + "l2.checksum", "yes");
+    assertRefused(PREFIX + "l2.checksum is yes", "Give true or false");
+  }
+
+  @Test
   public void keysOfL2ComeBeforePlainOnes() {
     conf.set(PREFIX + "l2.ioengine", "files:/tmp/a,/tmp/b");
     conf.set(PREFIX + "l2.size", "4g");
