@@ -39,7 +39,7 @@ final class PageCacheFiles {
   /** The files that a region server of this configuration keeps blocks in, be they there or not. */
   static List<Path> ofBlockCache(Map<String, String> configuration) {
     return ENGINES.stream().map(key -> configuration.getOrDefault(key, ""))
-      .filter(engine -> engine.matches("(files?|mmap):.*"))
+      .filter(engine -> engine.matches("(files?|direct|mmap):.*"))
       .flatMap(engine -> Stream.of(engine.substring(engine.indexOf(':') + 1).split(",")))
       .map(Path::of).distinct().toList();
   }

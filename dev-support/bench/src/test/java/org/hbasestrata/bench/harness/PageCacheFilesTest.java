@@ -30,6 +30,13 @@ public class PageCacheFilesTest {
       .containsExactly(Path.of("/a"), Path.of("/b"), Path.of("/c"), Path.of("/d"));
   }
 
+  /** What finds no buffer, or can't be read directly, goes through the page cache. */
+  @Test
+  public void filesThatAreReadDirectlyAreFound() {
+    assertThat(PageCacheFiles.ofBlockCache(Map.of("hbase.bucketcache.ioengine", "direct:/a,/b")))
+      .containsExactly(Path.of("/a"), Path.of("/b"));
+  }
+
   @Test
   public void aCacheInMemoryHasNone() {
     assertThat(PageCacheFiles.ofBlockCache(Map.of())).isEmpty();

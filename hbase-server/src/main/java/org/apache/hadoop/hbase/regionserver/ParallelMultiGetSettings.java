@@ -149,7 +149,7 @@ public final class ParallelMultiGetSettings {
     if (CompositeBucketCacheSettings.isEnabled(conf)) {
       engine = conf.getTrimmed("hbase.bucketcache.l2.ioengine", engine);
     }
-    return engine.startsWith("file") || engine.startsWith("mmap");
+    return engine.startsWith("file") || engine.startsWith("direct") || engine.startsWith("mmap");
   }
 
   private static boolean readEnabled(Configuration conf) {

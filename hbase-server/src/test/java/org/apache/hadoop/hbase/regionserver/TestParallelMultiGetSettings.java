@@ -77,6 +77,8 @@ public class TestParallelMultiGetSettings {
     assertEquals(CPUS, read().getThreads());
     conf.set("hbase.bucketcache.l2.ioengine", "mmap:/tmp/cache");
     assertEquals(onDevice, read().getThreads());
+    conf.set("hbase.bucketcache.l2.ioengine", "direct:/tmp/cache");
+    assertEquals(onDevice, read().getThreads());
     assertEquals(16, read().getMaxPerRequest());
   }
 

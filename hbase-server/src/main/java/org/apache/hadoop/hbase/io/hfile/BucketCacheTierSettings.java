@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -35,7 +36,10 @@ import org.apache.yetus.audience.InterfaceAudience;
 public final class BucketCacheTierSettings {
   private static final String PREFIX = "hbase.bucketcache.";
 
-  /** {@code offheap}, or {@code mmap:}, {@code pmem:}, {@code file:}, {@code files:} and paths. */
+  /**
+   * {@code offheap}, or {@code mmap:}, {@code pmem:}, {@code file:}, {@code files:},
+   * {@code direct:} and paths.
+   */
   public static final String IOENGINE = "ioengine";
   /** MB, at least 1; or a number with a unit, as {@code 4g}. */
   public static final String SIZE = "size";
@@ -43,7 +47,7 @@ public final class BucketCacheTierSettings {
   public static final String WRITER_QUEUE = "writer.queuelength";
   /** Bytes, multiples of 256, separated by commas. */
   public static final String BUCKET_SIZES = "bucket.sizes";
-  /** Path of the file that keeps the block list of engine file: or files: over a restart. */
+  /** Path of the file that keeps the block list of a file engine over a restart. */
   public static final String PERSISTENT_PATH = "persistent.path";
 
   private static final String ACCEPT_FACTOR = "acceptfactor";
@@ -81,18 +85,21 @@ public final class BucketCacheTierSettings {
   private final int[] bucketSizes;
   private final String persistentPath;
   private final int ioErrorsTolerated;
+  private final boolean checksum;
 
   /**
    * @param tier      "l1" or "l2"
    * @param engines   beginnings of the engine names that the tier may have
    * @param fallsBack whether a key that isn't set for the tier is taken without the tier's name
+   * @param checksum  whether blocks that are kept in a file have one
    * @throws IllegalArgumentException if a value isn't allowed; names its key and what is
    */
   BucketCacheTierSettings(Configuration conf, String tier, List<String> engines,
-    boolean fallsBack) {
+    boolean fallsBack, boolean checksum) {
     this.conf = conf;
     this.tier = tier;
     this.fallsBack = fallsBack;
+    this.checksum = checksum;
     ioEngine = readEngine(engines);
     size = readSize();
     writerThreads = readPositive(WRITER_THREADS, 3);
@@ -103,6 +110,9 @@ public final class BucketCacheTierSettings {
     ioErrorsTolerated =
       conf.getInt(ERROR_TOLERATION, BucketCache.DEFAULT_ERROR_TOLERATION_DURATION);
     checkFactors();
+    if (isDirect()) {
+      DirectFileIOEngine.readPoolSize(conf);
+    }
   }
 
   /** Returns The name of the key that holds, or would hold, this setting of this tier. */
@@ -113,7 +123,7 @@ public final class BucketCacheTierSettings {
       : key;
   }
 
-  /** Returns One of upstream's names of engines, with its paths. */
+  /** Returns The name of an engine, with its paths. */
   public String getIoEngine() {
     return ioEngine;
   }
@@ -152,6 +162,10 @@ public final class BucketCacheTierSettings {
     return ioEngine.startsWith("offheap");
   }
 
+  private boolean isDirect() {
+    return ioEngine.startsWith(DirectFileIOEngine.PREFIX);
+  }
+
   /** Returns The files that the engine keeps blocks in; empty if it keeps them in memory. */
   List<String> getFiles() {
     return isOffHeap()
@@ -166,12 +180,13 @@ public final class BucketCacheTierSettings {
   }
 
   /**
-   * Returns A copy of the configuration in which the eviction factors that {@link BucketCache}
-   * reads are this tier's.
+   * Returns A copy of the configuration in which what {@link BucketCache} reads, eviction factors
+   * and the switch of checksums, is this tier's.
    */
   public Configuration toBucketCacheConfiguration() {
     Configuration view = new Configuration(conf);
     FACTOR_DEFAULTS.forEach((name, byDefault) -> view.setFloat(PREFIX + name, factor(name)));
+    view.setBoolean(CompositeBucketCacheSettings.L2_CHECKSUM_KEY, checksum);
     return view;
   }
 
@@ -195,23 +210,30 @@ public final class BucketCacheTierSettings {
   }
 
   private long readSize() {
-    String allowed = "Give MB, at least 1, or a number with a unit, as 4g.";
     String value = get(SIZE);
-    if (value == null) {
-      throw invalid(SIZE, "missing", allowed);
-    }
-    long bytes;
+    return parseSize(key(SIZE), value == null ? "missing" : value);
+  }
+
+  /**
+   * Reads a size of memory or of a file.
+   * @param key   for the message
+   * @param value MB, at least 1; or a number with a unit
+   * @return bytes
+   * @throws IllegalArgumentException if the value isn't allowed; names the key and what is
+   */
+  public static long parseSize(String key, String value) {
     try {
-      bytes = Character.isLetter(value.charAt(value.length() - 1))
+      long bytes = Character.isLetter(value.charAt(value.length() - 1))
         ? TraditionalBinaryPrefix.string2long(value)
         : (long) (Float.parseFloat(value) * (1 << 20));
+      if (bytes >= 1 << 20) {
+        return bytes;
+      }
     } catch (IllegalArgumentException e) {
-      throw invalid(SIZE, value, allowed);
+      // Told below, as is a number that is too small.
     }
-    if (bytes < 1 << 20) {
-      throw invalid(SIZE, value, allowed);
-    }
-    return bytes;
+    throw new IllegalArgumentException(
+      key + " is " + value + ". Give MB, at least 1, or a number with a unit, as 4g.");
   }
 
   private int readPositive(String name, int byDefault) {
@@ -233,17 +255,19 @@ public final class BucketCacheTierSettings {
   /** Memory is lost by a restart; the mapped engines put other parts of the file in its place. */
   private String readPersistentPath() {
     String path = get(PERSISTENT_PATH);
-    if (path != null && !ioEngine.startsWith("file")) {
-      throw invalid(PERSISTENT_PATH, path, "Only the engines file: and files: keep blocks over a"
-        + " restart, not " + ioEngine + ". Unset it.");
+    if (path != null && !ioEngine.startsWith("file") && !isDirect()) {
+      throw invalid(PERSISTENT_PATH, path, "Only the engines file:, files: and direct: keep blocks"
+        + " over a restart, not " + ioEngine + ". Unset it.");
     }
     return path;
   }
 
   private int[] readBucketSizes() {
-    if (get(BUCKET_SIZES) == null) {
-      return null;
-    }
+    int[] sizes = get(BUCKET_SIZES) == null ? null : parseBucketSizes();
+    return isDirect() ? DirectFileIOEngine.alignSlots(sizes) : sizes;
+  }
+
+  private int[] parseBucketSizes() {
     String[] values = conf.getTrimmedStrings(key(BUCKET_SIZES));
     int[] sizes = new int[values.length];
     for (int i = 0; i < values.length; i++) {

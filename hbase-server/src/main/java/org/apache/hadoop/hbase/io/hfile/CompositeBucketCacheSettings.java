@@ -42,10 +42,17 @@ public final class CompositeBucketCacheSettings {
   public static final String PROMOTION_KEY = "hbase.bucketcache.composite.promotion";
   public static final boolean PROMOTION_DEFAULT = true;
 
+  /**
+   * Whether blocks that L2 keeps in a file have a checksum, which is compared when they are read.
+   * By default true; of a single BucketCache, without tiers, false.
+   */
+  public static final String L2_CHECKSUM_KEY = "hbase.bucketcache.l2.checksum";
+  static final boolean L2_CHECKSUM_DEFAULT = true;
+
   private static final List<String> L1_ENGINES =
     Collections.unmodifiableList(Arrays.asList("offheap", "mmap:", "pmem:"));
   private static final List<String> L2_ENGINES = Collections
-    .unmodifiableList(Arrays.asList("file:", "files:", "mmap:", "pmem:", "offheap"));
+    .unmodifiableList(Arrays.asList("file:", "files:", "direct:", "mmap:", "pmem:", "offheap"));
 
   private final BucketCacheTierSettings l1;
   private final BucketCacheTierSettings l2;
@@ -56,10 +63,11 @@ public final class CompositeBucketCacheSettings {
    *                                  the key, its value and what to do
    */
   public CompositeBucketCacheSettings(Configuration conf) {
-    l1 = new BucketCacheTierSettings(conf, "l1", L1_ENGINES, false);
+    l1 = new BucketCacheTierSettings(conf, "l1", L1_ENGINES, false, false);
     checkThereIsL2(conf);
-    l2 = new BucketCacheTierSettings(conf, "l2", L2_ENGINES, true);
-    promotion = readPromotion(conf);
+    l2 = new BucketCacheTierSettings(conf, "l2", L2_ENGINES, true,
+      readL2Checksum(conf, L2_CHECKSUM_DEFAULT));
+    promotion = readBoolean(conf, PROMOTION_KEY, PROMOTION_DEFAULT);
     checkFiles();
     checkDirectMemory();
   }
@@ -99,12 +107,26 @@ public final class CompositeBucketCacheSettings {
     }
   }
 
-  private static boolean readPromotion(Configuration conf) {
-    String value = conf.getTrimmed(PROMOTION_KEY, String.valueOf(PROMOTION_DEFAULT));
-    if (!value.equals("true") && !value.equals("false")) {
-      throw new IllegalArgumentException(PROMOTION_KEY + " is " + value + ". Give true or false.");
+  /**
+   * Reads {@link #L2_CHECKSUM_KEY}.
+   * @throws IllegalArgumentException if it isn't allowed; names the key, its value and what is
+   */
+  public static boolean readL2Checksum(Configuration conf, boolean byDefault) {
+    return readBoolean(conf, L2_CHECKSUM_KEY, byDefault);
+  }
+
+  private static boolean readBoolean(Configuration conf, String key, boolean byDefault) {
+    String value = conf.getTrimmed(key, "");
+    switch (value) {
+      case "":
+        return byDefault;
+      case "true":
+        return true;
+      case "false":
+        return false;
+      default:
+        throw new IllegalArgumentException(key + " is " + value + ". Give true or false.");
     }
-    return Boolean.parseBoolean(value);
   }
 
   private void checkFiles() {

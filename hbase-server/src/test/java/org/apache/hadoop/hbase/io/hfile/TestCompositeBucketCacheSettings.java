@@ -96,6 +96,22 @@ public class TestCompositeBucketCacheSettings {
   }
 
   @Test
+  public void slotsOfDirectFilesAreAligned() {
+    conf.set(PREFIX + "l2.ioengine", "direct:/tmp/a,/tmp/b");
+    conf.set(PREFIX + "l2.persistent.path", "/tmp/list");
+    conf.set(PREFIX + "l2.bucket.sizes", "5120,66560,8192");
+    assertArrayEquals(new int[] { 8192, 69632 }, read().getL2().getBucketSizes());
+    conf.set(PREFIX + "direct.pool.size", "none");
+    assertRefused(PREFIX + "direct.pool.size is none", "Give MB");
+  }
+
+  @Test
+  public void checksumsAreOnOrOff() {
+    conf.set(PREFIX + "l2.checksum", "yes");
+    assertRefused(PREFIX + "l2.checksum is yes", "Give true or false");
+  }
+
+  @Test
   public void keysOfL2ComeBeforePlainOnes() {
     conf.set(PREFIX + "l2.ioengine", "files:/tmp/a,/tmp/b");
     conf.set(PREFIX + "l2.size", "4g");

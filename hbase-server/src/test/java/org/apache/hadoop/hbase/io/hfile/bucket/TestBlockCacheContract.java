@@ -112,12 +112,12 @@ public class TestBlockCacheContract {
   public static List<Object[]> topologies() {
     List<Object[]> topologies = new ArrayList<>();
     topologies.add(new Object[] { "stock LRU", Kind.LRU, null, null, false });
-    for (String engine : Arrays.asList("offheap", "file", "mmap")) {
+    for (String engine : Arrays.asList("offheap", "file", "direct", "mmap")) {
       topologies
         .add(new Object[] { "stock combined " + engine, Kind.COMBINED, null, engine, false });
     }
     for (String l1 : Arrays.asList("offheap", "mmap")) {
-      for (String l2 : Arrays.asList("file", "files", "offheap", "mmap")) {
+      for (String l2 : Arrays.asList("file", "files", "direct", "offheap", "mmap")) {
         for (boolean promotion : new boolean[] { false, true }) {
           topologies.add(
             new Object[] { "composite " + l1 + " " + l2 + (promotion ? " promotion" : " split"),

@@ -266,6 +266,8 @@ public class TestCompositeBucketCache {
       }
       cache.evictBlocksByHfileName(file);
     }
+    // Evicted blocks take their place in the queues until a writer comes by.
+    BucketCacheValidator.awaitWritten(cache);
     cache(index(1), SIZE);
     cache(data(1), SIZE);
     BucketCacheValidator.awaitWritten(cache);

@@ -127,6 +127,7 @@ public class TestCompositeBucketCacheModel {
   @Parameters(name = "L2 {0}, pooled {1}")
   public static List<Object[]> variants() {
     return Arrays.asList(new Object[] { "file", false }, new Object[] { "file", true },
+      new Object[] { "direct", false }, new Object[] { "direct", true },
       new Object[] { "offheap", false }, new Object[] { "offheap", true });
   }
 
@@ -158,7 +159,9 @@ public class TestCompositeBucketCacheModel {
     // What the writers write at once must fit, since BucketCache evicts nothing of it.
     promotionOn.set("hbase.bucketcache.l1.writer.queuelength", "16");
     promotionOn.set("hbase.bucketcache.l2.ioengine",
-      l2Engine.equals("file") ? "file:" + new File(folder.getRoot(), "l2") : l2Engine);
+      l2Engine.equals("offheap") ? l2Engine : l2Engine + ":" + new File(folder.getRoot(), "l2"));
+    // A few, so that blocks are also read through the page cache.
+    promotionOn.set("hbase.bucketcache.direct.pool.size", "1");
     promotionOn.set("hbase.bucketcache.l2.size", "4");
     promotionOn.set("hbase.bucketcache.l2.bucket.sizes", "5120,9216");
     promotionOff = new Configuration(promotionOn);

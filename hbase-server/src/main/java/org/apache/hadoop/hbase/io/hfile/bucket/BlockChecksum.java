@@ -1,0 +1,122 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseIOException;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.yetus.audience.InterfaceAudience;
+
+import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
+
+/**
+ * The checksum of a block that a BucketCache keeps in a file (HBASE-22802): a CRC32C of its header,
+ * content and metadata, taken when it is written and compared when it is read, before anything of
+ * it is believed.
+ */
+@InterfaceAudience.Private
+final class BlockChecksum {
+  /*
+   * It is kept with the block's entry in memory, where it fits into the padding, and not in the
+   * file. So it also tells a block from an older one in the same place, and the file's format is
+   * upstream's. In the persisted list of blocks it is a field that upstream doesn't know and skips;
+   * blocks of upstream's lists have none.
+   */
+  /** For a block without a checksum. One that is 0 is taken for 1. */
+  static final int NONE = 0;
+
+  /** Of BucketCacheProtos.BucketEntry, far from those that upstream may yet add. */
+  private static final int FIELD_NUMBER = 22802;
+
+  private BlockChecksum() {
+  }
+
+  /**
+   * Tells whether a cache has checksums: if its configuration says so and its engine copies blocks
+   * from a file.
+   * @throws IllegalArgumentException if the setting isn't allowed; names the key and what is
+   */
+  static boolean isWanted(Configuration conf, IOEngine engine) {
+    boolean wanted = CompositeBucketCacheSettings.readL2Checksum(conf, false)
+      && engine instanceof PersistentIOEngine && !engine.usesSharedMemory();
+    if (wanted) {
+      MetricsBlockChecksums.register();
+    }
+    return wanted;
+  }
+
+  /**
+   * Takes the checksum of a block that is to be written.
+   * @param block    from 0 to its limit; nobody else sets its position meanwhile
+   * @param metadata from its position to its limit
+   */
+  static int of(ByteBuff block, ByteBuffer metadata) {
+    Crc32c crc = new Crc32c();
+    update(crc, block);
+    crc.update(metadata, metadata.position(), metadata.limit());
+    return toChecksum(crc);
+  }
+
+  private static void update(Crc32c crc, ByteBuff bytes) {
+    int left = bytes.limit();
+    for (ByteBuffer part : bytes.nioByteBuffers()) {
+      int length = Math.min(left, part.limit());
+      crc.update(part, 0, length);
+      left -= length;
+    }
+  }
+
+  private static int toChecksum(Crc32c crc) {
+    int value = crc.get();
+    return value == NONE ? 1 : value;
+  }
+
+  /**
+   * Verifies what was read for an entry, if that has a checksum.
+   * @param bytes the block and its metadata, from 0 to its limit; released if they are wrong
+   * @throws HBaseIOException if they are wrong
+   */
+  static void verify(BucketEntry entry, ByteBuff bytes) throws IOException {
+    if (entry.checksum == NONE) {
+      return;
+    }
+    Crc32c crc = new Crc32c();
+    update(crc, bytes);
+    int found = toChecksum(crc);
+    if (found != entry.checksum) {
+      bytes.release();
+      throw new HBaseIOException(String.format("CRC32C is %08x, was %08x when it was cached", found,
+        entry.checksum));
+    }
+    MetricsBlockChecksums.verified();
+  }
+
+  /** Returns What the persisted list has for an entry beside what upstream knows. */
+  static UnknownFieldSet toUnknownFields(BucketEntry entry) {
+    return entry.checksum == NONE
+      ? UnknownFieldSet.getDefaultInstance()
+      : UnknownFieldSet.newBuilder().addField(FIELD_NUMBER,
+        UnknownFieldSet.Field.newBuilder().addFixed32(entry.checksum).build()).build();
+  }
+
+  /** Returns The checksum of an entry of a persisted list, or {@link #NONE}. */
+  static int of(UnknownFieldSet fields) {
+    UnknownFieldSet.Field field = fields.getField(FIELD_NUMBER);
+    return field.getFixed32List().size() == 1 ? field.getFixed32List().get(0) : NONE;
+  }
+}

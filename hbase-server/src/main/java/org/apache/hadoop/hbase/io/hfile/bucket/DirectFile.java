@@ -1,0 +1,139 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file that is read and written past the page cache (O_DIRECT). Positions, lengths and the memory
+ * of buffers must be multiples of {@link #ALIGNMENT}. Safe for use by many threads at once. When a
+ * thread is interrupted while it reads or writes, Java closes the channel: that thread gets an
+ * exception, the others go on with a channel that is opened anew.
+ */
+@InterfaceAudience.Private
+final class DirectFile implements Closeable {
+  /** Bytes; what file systems and devices want, or a multiple of it. */
+  static final int ALIGNMENT = 4096;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DirectFile.class);
+
+  /** Returns The next multiple of {@link #ALIGNMENT}, or the number itself. */
+  static long align(long number) {
+    return (number + ALIGNMENT - 1) & -ALIGNMENT;
+  }
+
+  /** Opens a channel to a file that exists; the seam for tests. */
+  interface Opener {
+    FileChannel open(Path path) throws IOException;
+  }
+
+  private interface Transfer {
+    int apply(FileChannel channel, ByteBuffer buffer, long position) throws IOException;
+  }
+
+  private static final Transfer READ = FileChannel::read;
+  private static final Transfer WRITE = FileChannel::write;
+
+  private final Path path;
+  private final Opener opener;
+  private volatile FileChannel channel;
+  private boolean closed;
+
+  DirectFile(Path path, Opener opener) throws IOException {
+    this.path = path;
+    this.opener = opener;
+    channel = opener.open(path);
+  }
+
+  /**
+   * Opens a file past the page cache.
+   * @throws UnsupportedOperationException if the JDK can't; 10 and later can
+   * @throws IOException                   if the file system can't, or on any other error
+   */
+  static FileChannel openDirect(Path path) throws IOException {
+    return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE,
+      directOption());
+  }
+
+  @SuppressWarnings({ "unchecked", "rawtypes" })
+  private static OpenOption directOption() {
+    try {
+      Class<? extends Enum> options =
+        Class.forName("com.sun.nio.file.ExtendedOpenOption").asSubclass(Enum.class);
+      return (OpenOption) Enum.valueOf(options, "DIRECT");
+    } catch (ReflectiveOperationException | IllegalArgumentException e) {
+      throw new UnsupportedOperationException("direct I/O needs JDK 10 or later", e);
+    }
+  }
+
+  /**
+   * Reads until the buffer is full.
+   * @throws EOFException if the file ends before
+   */
+  void read(ByteBuffer buffer, long position) throws IOException {
+    transfer(READ, buffer, position);
+  }
+
+  /** Writes all that the buffer has. */
+  void write(ByteBuffer buffer, long position) throws IOException {
+    transfer(WRITE, buffer, position);
+  }
+
+  private void transfer(Transfer transfer, ByteBuffer buffer, long position) throws IOException {
+    long bufferAtPosition = position - buffer.position();
+    while (buffer.hasRemaining()) {
+      FileChannel current = channel;
+      try {
+        if (transfer.apply(current, buffer, bufferAtPosition + buffer.position()) < 0) {
+          throw new EOFException(path + " ends at " + current.size() + ", before "
+            + (bufferAtPosition + buffer.limit()));
+        }
+      } catch (ClosedByInterruptException e) {
+        throw e;
+      } catch (ClosedChannelException e) {
+        reopen(current, e);
+      }
+    }
+  }
+
+  private synchronized void reopen(FileChannel gone, ClosedChannelException cause)
+    throws IOException {
+    if (closed) {
+      throw cause;
+    }
+    if (channel == gone) {
+      LOG.info("Opening {} again: a thread was interrupted while it used it", path);
+      channel = opener.open(path);
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    channel.close();
+  }
+}

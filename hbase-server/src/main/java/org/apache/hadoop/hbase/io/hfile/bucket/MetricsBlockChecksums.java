@@ -1,0 +1,89 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.metrics.BaseSourceImpl;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts what checksums of cached blocks find in this process, for the metrics system: in JMX as
+ * {@code Hadoop:service=HBase,name=RegionServer,sub=BlockCacheChecksums}, and for Prometheus.
+ * Thread-safe.
+ */
+@InterfaceAudience.Private
+final class MetricsBlockChecksums extends BaseSourceImpl {
+  private static final Logger LOG = LoggerFactory.getLogger(MetricsBlockChecksums.class);
+  private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static MetricsBlockChecksums source;
+
+  // Static, since the superclass's constructor has the metrics system ask for them.
+  private static final LongAdder verified = new LongAdder();
+  private static final LongAdder failed = new LongAdder();
+  private static final AtomicLong nextLog = new AtomicLong(System.nanoTime());
+
+  private MetricsBlockChecksums() {
+    super("BlockCacheChecksums", "Metrics about checksums of blocks in the block cache's files",
+      "regionserver", "RegionServer,sub=BlockCacheChecksums");
+  }
+
+  static synchronized void register() {
+    if (source == null) {
+      source = new MetricsBlockChecksums();
+    }
+  }
+
+  /** A block was read and is what was cached. */
+  static void verified() {
+    verified.increment();
+  }
+
+  /** A block was read and isn't what was cached. Of many that follow few are logged. */
+  static void failed(BlockCacheKey key, BucketEntry entry, IOEngine engine, Exception reason) {
+    failed.increment();
+    long now = System.nanoTime();
+    long next = nextLog.get();
+    if (now - next >= 0 && nextLog.compareAndSet(next, now + LOG_INTERVAL_NANOS)) {
+      LOG.warn("A cached block isn't what was cached: {} at {} of {}: {}. It is evicted and read"
+        + " from the file system; {} such blocks since the start. Check the device if they go on.",
+        key, entry.offset(), engine, reason.getMessage(), failed.sum());
+    }
+  }
+
+  static long getVerifiedCount() {
+    return verified.sum();
+  }
+
+  static long getFailedCount() {
+    return failed.sum();
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    collector.addRecord(metricsName).setContext(metricsContext)
+      .addCounter(Interns.info("verifiedCount", "Blocks read that were what had been cached"),
+        getVerifiedCount())
+      .addCounter(Interns.info("failedCount", "Blocks read that weren't, evicted and missed"),
+        getFailedCount());
+  }
+}
