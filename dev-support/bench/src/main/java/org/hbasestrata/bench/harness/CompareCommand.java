@@ -64,6 +64,11 @@ public final class CompareCommand implements Callable<Integer> {
       + " combined or composite. Default: stock and strata.")
   private List<String> arms = List.of("stock", "strata");
 
+  @Option(names = "--preset", paramLabel = "ARM=PRESET",
+    description = "Starts an arm's region server with a JVM preset (bin/hbase jvm --list), or the"
+      + " path of one, in place of the JVM's own choices.")
+  private Map<String, String> presets = new LinkedHashMap<>();
+
   @Option(names = "--rows", paramLabel = "N",
     description = "Rows in the table. Default: the profile's.")
   private Long rows;
@@ -135,6 +140,8 @@ public final class CompareCommand implements Callable<Integer> {
       throw BenchException.usage("two arms have the same name: "
         + String.join(", ", specs.stream().map(ArmSpec::name).toList()), null);
     }
+    presets.keySet().forEach(name -> check("--preset",
+      specs.stream().anyMatch(arm -> arm.name().equals(name)), name, "ARM=PRESET of an --arm"));
     specs.forEach(ArmConf::check);
     check("--rows", rows == null || rows > 0, rows, "a number of 1 or more");
     check("--minutes", minutes >= 1 / 60.0, minutes, "a number of a second (0.017) or more");
@@ -147,7 +154,8 @@ public final class CompareCommand implements Callable<Integer> {
       : checkout.results().resolve(chosen.name() + "-" + STAMP.format(LocalDateTime.now()));
     check("--out", Folders.isEmpty(folder), folder, "a directory that is empty or not there");
     return new Request(chosen, changes, specs, rows, minutes, rounds, target,
-      Memory.parse(memory), pageCache(), settings, restart, warmUp, deviceIops, folder, command());
+      Memory.parse(memory), pageCache(), settings, presets, restart, warmUp, deviceIops, folder,
+      command());
   }
 
   private PageCache pageCache() {
