@@ -20,6 +20,7 @@ import static org.junit.Assume.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,9 @@ public class BinScriptsIT {
   /** Shell commands of a java that says that the configuration is a cluster's. */
   private static final String DISTRIBUTED =
     "case \"$*\" in *HBaseConfTool*) echo true; exit ;; esac; ";
+
+  /** Begins those of one that is asked for a preset's options; to end with ;; esac. */
+  private static final String PRESET = "case \"$*\" in *JvmTool*) ";
 
   /** Of one whose servers live until they are told to end, too. */
   private static final String LIVING = DISTRIBUTED + "while :; do sleep 0.1; done";
@@ -102,6 +106,7 @@ public class BinScriptsIT {
       new String[] { "hbase-daemon.sh", "start", "janitor" },
       new String[] { "local-regionservers.sh", "start", "0" },
       new String[] { "graceful_stop.sh", "--maxthreads", "none", "localhost" },
+      new String[] { "gc-log-copy", "1", "/nonexistent", "gc.log" },
       new String[] { "rolling-restart.sh", "--rs-only", "--master-only" });
     for (String[] use : uses) {
       Result result = run(use);
@@ -197,7 +202,7 @@ public class BinScriptsIT {
       .startsWith("-Dproc_regionserver")
       .contains("-XX:+UseG1GC")
       .doesNotContain("-Dother=1")
-      .containsSubsequence("-Xmx1024m", "-XX:MaxDirectMemorySize=700m", "-Dhbase.id.str=it",
+      .containsSubsequence("-Xmx1g", "-XX:MaxDirectMemorySize=700m", "-Dhbase.id.str=it",
         "-Dcommon=1", "-Xss512k", "-Drole=1",
         "org.apache.hadoop.hbase.regionserver.HRegionServer", "start");
   }
@@ -251,35 +256,149 @@ public class BinScriptsIT {
   }
 
   @Test
-  public void offHeapMemoryThatIsTooSmallIsFoundBeforeTheServerStarts() throws Exception {
-    Files.copy(DIST.resolve("conf/hbase-env.sh"), conf.resolve("hbase-env.sh"));
-    environment.put("HBASE_OFFHEAPSIZE", "111m");
-    assertOneLineError(run("hbase", "regionserver", "start"), "HBASE_OFFHEAPSIZE=111m", "112m");
-    environment.put("HBASE_OFFHEAPSIZE", "512m");
-    assertThat(arguments("hbase", "regionserver", "start"))
-      .contains("-XX:MaxDirectMemorySize=512m");
-    environment.put("HBASE_BUCKETCACHE_MB", "600");
-    assertOneLineError(run("hbase", "regionserver", "start"), "HBASE_OFFHEAPSIZE=512m",
-      "HBASE_BUCKETCACHE_MB=600");
+  public void withoutAPresetNothingIsAddedButG1() throws Exception {
+    useJava("17", PRESET + "exit 1 ;; esac; printf '%s\\n' \"$@\"");
+    assertThat(arguments("hbase", "regionserver", "start")).contains("-XX:+UseG1GC")
+      .noneMatch(option -> option.startsWith("-Xm") || option.startsWith("-Xlog")
+        || option.contains("MaxDirectMemorySize"));
   }
 
   @Test
-  public void shippedEnvironmentFileGivesSizesThatFit() throws Exception {
+  public void aServersPresetIsAskedForAndTheOperatorsOptionsComeBehindIt() throws Exception {
+    useJava("17", PRESET + "printf '%s\\n' \"$@\" >" + folder.getRoot() + "/asked;"
+      + " printf '%s\\n'"
+      + " 'env HBASE_BUCKETCACHE_MB=77' 'flag -Xmx5m' 'flag -XX:ErrorFile=/a b/x'; exit ;; esac;"
+      + " echo \"$HBASE_BUCKETCACHE_MB\"; printf '%s\\n' \"$@\"");
+    environment.put("HBASE_JVM_PRESET", "g1");
+    environment.put("HBASE_HEAPSIZE", "1g");
+    environment.put("HBASE_REGIONSERVER_OPTS", "-Drole=1 -XX:+UseParallelGC");
+    environment.put("SERVER_GC_OPTS", "-Xlog:gc:file=<FILE-PATH>");
+    List<String> lines = arguments("hbase", "regionserver", "start");
+    assertThat(lines.get(0)).isEqualTo("77");
+    assertThat(lines).containsSubsequence("-Xmx5m", "-XX:ErrorFile=/a b/x", "-Drole=1",
+      "-XX:+UseParallelGC").doesNotContain("-Xmx1g", "-XX:+UseG1GC");
+    assertThat(folder.getRoot().toPath().resolve("asked")).content()
+      .contains("--role\nregionserver\n", "--log-dir\n" + logs + "\n", "--start\n")
+      .containsPattern("--\n-Xlog:gc:file=" + logs + "/.*gc.log\n-Drole=1\n-XX:.UseParallelGC\n");
+    // Clients and tools have none.
+    assertThat(arguments("hbase", "version")).contains("-Xmx1g").doesNotContain("-Xmx5m");
+  }
+
+  @Test
+  public void withoutThePresetsOptionsNoServerStarts() throws Exception {
+    environment.put("HBASE_JVM_PRESET", "g1");
+    useJava("17", PRESET + "echo 'hbase: too small' >&2; exit 1 ;; esac; echo started");
+    assertOneLineError(run("hbase", "regionserver", "start"), "hbase: too small");
+    useJava("17", PRESET + "echo nonsense; exit ;; esac; echo started");
+    assertOneLineError(run("hbase", "regionserver", "start"), "HBASE_JVM_PRESET=g1", "nonsense");
+    useJava("17", PRESET + "exit ;; esac; echo started");
+    assertOneLineError(run("hbase", "regionserver", "start"), "HBASE_JVM_PRESET=g1");
+  }
+
+  @Test
+  public void theShippedPresetIsG1AndCanBeUnset() throws Exception {
     Files.copy(DIST.resolve("conf/hbase-env.sh"), conf.resolve("hbase-env.sh"));
-    for (String size : List.of("112m", "512", "3013", "64g")) {
-      environment.put("HBASE_OFFHEAPSIZE", size);
-      assertThat(run("hbase", "regionserver", "start").code).as(size).isZero();
+    useJava("17", PRESET + "echo \"flag -Dpreset=$HBASE_JVM_PRESET\"; exit ;; esac;"
+      + " printf '%s\\n' \"$@\"");
+    assertThat(arguments("hbase", "regionserver", "start")).contains("-Dpreset=g1");
+    environment.put("HBASE_JVM_PRESET", "zgc");
+    assertThat(arguments("hbase", "master", "start")).contains("-Dpreset=zgc");
+    environment.put("HBASE_JVM_PRESET", "");
+    assertThat(arguments("hbase", "regionserver", "start")).contains("-XX:+UseG1GC")
+      .noneMatch(option -> option.startsWith("-Dpreset"));
+  }
+
+  @Test
+  public void whatShipsIsComputedAndItsErrorsAreOneLine() throws Exception {
+    Files.copy(DIST.resolve("conf/hbase-env.sh"), conf.resolve("hbase-env.sh"));
+    Files.copy(DIST.resolve("conf/hbase-site.xml"), conf.resolve("hbase-site.xml"));
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("HBASE_HEAPSIZE", "600m");
+    environment.put("HBASE_OFFHEAPSIZE", "512m");
+    Result jvm = run("hbase", "jvm", "--flags");
+    assertThat(jvm.code).as(jvm.err).isZero();
+    assertThat(jvm.lines()).contains("-Xmx600m", "-XX:MaxDirectMemorySize=512m",
+      "-XX:HeapDumpPath=" + logs);
+    assertThat(run("hbase", "jvm", "--list").out).contains("cms-small-heap", "8 to 13");
+    environment.put("HBASE_OFFHEAPSIZE", "111m");
+    assertOneLineError(run("hbase", "regionserver", "start"), "111 MB", "112m");
+    environment.put("HBASE_OFFHEAPSIZE", "512m");
+    environment.put("HBASE_BUCKETCACHE_MB", "600");
+    assertOneLineError(run("hbase", "regionserver", "start"), "HBASE_OFFHEAPSIZE of 512 MB",
+      "block cache 600 MB");
+    Files.writeString(conf.resolve("hbase-site.xml"), "<configuration><property");
+    assertOneLineError(run("hbase", "regionserver", "start"), "hbase-site.xml");
+  }
+
+  @Test
+  public void aGcLogInMemoryIsCopiedToItsEndAndRemoved() throws Exception {
+    Path memory = folder.getRoot().toPath().resolve("hbase-gc-1");
+    useJava("17", DISTRIBUTED + PRESET + "echo 'copy-log-from " + memory + "'; exit ;; esac;"
+      + " cd " + memory + "; echo one >server.gc.log; trap 'echo two >>server.gc.log;"
+      + " mv server.gc.log server.gc.log.0; echo three >server.gc.log; exit' TERM; " + LIVING);
+    environment.put("HBASE_JVM_PRESET", "g1");
+    try {
+      assertThat(run("hbase-daemon.sh", "start", "regionserver").code).isZero();
+    } finally {
+      run("hbase-daemon.sh", "stop", "regionserver");
+    }
+    awaitAbsence(memory);
+    assertThat(gcLogs().map(BinScriptsIT::read)).containsExactlyInAnyOrder("one\ntwo\n",
+      "three\n");
+  }
+
+  @Test
+  public void whatAKilledServerLeftInMemoryIsCopiedByTheNextOne() throws Exception {
+    Path left = folder.newFolder("hbase-gc-999999999").toPath();
+    Path memory = folder.newFolder("hbase-gc-999999998").toPath();
+    Path alive = folder.newFolder("hbase-gc-" + ProcessHandle.current().pid()).toPath();
+    Path others = folder.newFolder("hbase-gc-999999997").toPath();
+    for (Path each : List.of(left, memory, alive)) {
+      Files.writeString(each.resolve("x.gc.log"), each.getFileName().toString());
+    }
+    Files.writeString(others.resolve("y.gc.log"), "another server's");
+    Files.createDirectory(logs);
+    for (int i = 10; i < 40; i++) {
+      Path old = Files.createFile(logs.resolve("x.gc.log.20200101-0000" + i + ".00"));
+      Files.setLastModifiedTime(old, FileTime.fromMillis(i * 1000));
+    }
+    // It was killed when it had copied a part.
+    Path begun = Files.writeString(logs.resolve("x.gc.log.20200102-000000.00"), "hbase");
+    Files.writeString(left.resolve(".copies"),
+      Files.getAttribute(left.resolve("x.gc.log"), "unix:ino") + " " + begun + "\n");
+    Result result =
+      run("gc-log-copy", "999999998", memory.toString(), logs.resolve("x.gc.log").toString());
+    assertThat(result.code).as(result.err).isZero();
+    assertThat(left).doesNotExist();
+    assertThat(memory).doesNotExist();
+    assertThat(alive).exists();
+    assertThat(others).exists();
+    assertThat(begun).content().isEqualTo("hbase-gc-999999999");
+    assertThat(gcLogs().map(BinScriptsIT::read).filter(text -> !text.isEmpty()))
+      .containsExactlyInAnyOrder("hbase-gc-999999999", "hbase-gc-999999998");
+    assertThat(gcLogs()).hasSize(20);
+  }
+
+  private Stream<Path> gcLogs() throws IOException {
+    try (Stream<Path> files = Files.list(logs)) {
+      return files.filter(file -> file.getFileName().toString().contains(".gc.log")).toList()
+        .stream();
     }
   }
 
-  @Test
-  public void regionsFlushOfThemselvesBeforeTheMemstoreIsFull() throws Exception {
-    Files.copy(DIST.resolve("conf/hbase-env.sh"), conf.resolve("hbase-env.sh"));
-    for (Map.Entry<String, String> size : Map.of("512m", "29360128", "64g", "134217728")
-      .entrySet()) {
-      environment.put("HBASE_OFFHEAPSIZE", size.getKey());
-      useJava("17", "echo \"$HBASE_MEMSTORE_FLUSH_SIZE\"");
-      assertThat(run("hbase", "version").out).as(size.getKey()).isEqualTo(size.getValue() + "\n");
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void awaitAbsence(Path path) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (Files.exists(path)) {
+      assertThat(System.nanoTime()).as(path + " is still there").isLessThan(deadline);
+      Thread.sleep(100);
     }
   }
 
@@ -336,8 +455,7 @@ public class BinScriptsIT {
       assertThat(start.code).as(start.err).isZero();
       long pid = pid("hbase-it-regionserver");
       assertThat(commandLine(pid)).contains("-Dproc_regionserver", "-Dhbase.root.logger=INFO,RFA",
-        "-D some.key=1 start", "-Xlog:gc*", "-XX:ErrorFile=" + logs)
-        .doesNotContain("HeapDump");
+        "-D some.key=1 start").doesNotContain("-Xlog", "HeapDump");
       assertThat(run("hbase-daemon.sh", "status", "regionserver").out).contains("process " + pid);
       assertOneLineError(run("hbase-daemon.sh", "start", "regionserver"), "process " + pid);
       assertThat(onlyFile(logs, ".out")).content().isEqualTo("started\n");

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -132,6 +133,19 @@ final class Packages {
 
   private static Result run(Path directory, String input, List<String> command)
     throws IOException, InterruptedException {
+    return run(directory, input, Map.of(), command);
+  }
+
+  /** Runs a script of the checkout to its end, with variables of the environment set. */
+  static Result runScriptWith(Map<String, String> environment, String script,
+    String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(CHECKOUT.resolve(script).toString()));
+    command.addAll(List.of(arguments));
+    return run(CHECKOUT, "", environment, command);
+  }
+
+  private static Result run(Path directory, String input, Map<String, String> environment,
+    List<String> command) throws IOException, InterruptedException {
     Path in = Files.createTempFile("input", ".txt");
     Path out = Files.createTempFile("output", ".txt");
     try {
@@ -144,6 +158,7 @@ final class Packages {
       if (JAVA_HOME != null) {
         builder.environment().put("JAVA_HOME", JAVA_HOME);
       }
+      builder.environment().putAll(environment);
       Process process = builder.start();
       if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();

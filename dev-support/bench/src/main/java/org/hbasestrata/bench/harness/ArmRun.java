@@ -164,7 +164,7 @@ final class ArmRun {
   }
 
   private LocalCluster.Daemon startRegionServer() throws InterruptedException {
-    cluster.startRegionServer(arm, comparer.conf(arm), request.memory().environment(),
+    cluster.startRegionServer(arm, comparer.conf(arm), request.environment(arm),
       groups.procs(ControlGroups.Member.REGION_SERVER));
     return cluster.regionServer();
   }

@@ -65,6 +65,11 @@ public class CompareCommand implements Callable<Integer> {
       + " strata.")
   private List<String> arms = List.of();
 
+  @Option(names = "--preset", paramLabel = "ARM=PRESET",
+    description = "Starts an arm's region server with a JVM preset (bin/hbase jvm --list), or the"
+      + " path of one, in place of the JVM's own choices.")
+  private Map<String, String> presets = new LinkedHashMap<>();
+
   @Option(names = "--rows", paramLabel = "N",
     description = "Rows in the table. Default: the profile's.")
   private Long rows;
@@ -137,6 +142,8 @@ public class CompareCommand implements Callable<Integer> {
       throw BenchException.usage("two arms have the same name: "
         + String.join(", ", specs.stream().map(ArmSpec::name).toList()), null);
     }
+    presets.keySet().forEach(name -> check("--preset",
+      specs.stream().anyMatch(arm -> arm.name().equals(name)), name, "ARM=PRESET of an --arm"));
     specs.forEach(ArmConf::check);
     check("--rows", rows == null || rows > 0, rows, "a number of 1 or more");
     check("--minutes", minutes >= 1 / 60.0, minutes, "a number of a second (0.017) or more");
@@ -152,7 +159,7 @@ public class CompareCommand implements Callable<Integer> {
     Map<String, String> allSettings = new LinkedHashMap<>(defaultSettings(limit));
     allSettings.putAll(settings);
     return new Request(chosen, changes, specs, rows, minutes, rounds, target, limit, pageCache(),
-      allSettings, restart, warmUp, deviceIops, folder, command());
+      allSettings, presets, restart, warmUp, deviceIops, folder, command());
   }
 
   /** The arms when none is named. */

@@ -240,7 +240,7 @@ final class Comparer {
 
   private void load() throws InterruptedException {
     progress.stage("starting the cluster");
-    cluster.up(request.memory().environment());
+    cluster.up(request.environment());
     findVersions();
     progress.stage("loading " + (request.rows() == null ? "the profile's" : request.rows())
       + " rows");

@@ -17,6 +17,7 @@ package org.hbasestrata.bench.harness;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.hbasestrata.bench.PageCache;
@@ -33,6 +34,7 @@ import org.hbasestrata.bench.PageCache;
  * @param memory        of each arm
  * @param pageCache     what is done about it
  * @param settings      keys of hbase-site.xml that the command line sets, for all arms
+ * @param presets       JVM presets of arms by the arms' names; others have {@link #NO_PRESET}
  * @param restart       whether the region server is restarted between warm-up and run
  * @param warmUpMinutes bound of the warm-up's length; 0 for none
  * @param deviceIops    reads a second that the disk is held to; null for its own
@@ -41,8 +43,27 @@ import org.hbasestrata.bench.PageCache;
  */
 record Request(Profile profile, Map<String, String> changes, List<ArmSpec> arms, Long rows,
   double minutes, int rounds, Integer target, Memory memory, PageCache pageCache,
-  Map<String, String> settings, boolean restart, double warmUpMinutes, Integer deviceIops,
-  Path out, String command) {
+  Map<String, String> settings, Map<String, String> presets, boolean restart, double warmUpMinutes,
+  Integer deviceIops, Path out, String command) {
+  /** The JVM's own choices: the same for all arms unless one is to differ. */
+  static final String NO_PRESET = "default";
+  private static final String PRESET = "HBASE_JVM_PRESET";
+
+  /** What bin/hbase is told of a region server's JVM. */
+  Map<String, String> environment(ArmSpec arm) {
+    return environment(presets.getOrDefault(arm.name(), NO_PRESET));
+  }
+
+  /** What it is told of the other servers'. */
+  Map<String, String> environment() {
+    return environment(NO_PRESET);
+  }
+
+  private Map<String, String> environment(String preset) {
+    Map<String, String> environment = new HashMap<>(memory.environment());
+    environment.put(PRESET, preset);
+    return environment;
+  }
 
   /** The arms of a round, in the order in which they run: AB, BA, AB and so on. */
   List<ArmSpec> order(int round) {

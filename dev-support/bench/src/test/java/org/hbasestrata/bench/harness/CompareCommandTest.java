@@ -86,6 +86,15 @@ public class CompareCommandTest {
   }
 
   @Test
+  public void anArmHasTheJvmsOwnChoicesUnlessAPresetIsNamed() {
+    Request request = request("reads", "--preset", "strata=g1");
+    assertThat(request.environment(request.arms().get(0))).containsEntry("HBASE_JVM_PRESET",
+      "default").containsEntry("HBASE_HEAPSIZE", "1536m");
+    assertThat(request.environment(request.arms().get(1))).containsEntry("HBASE_JVM_PRESET", "g1");
+    assertThat(request.environment()).containsEntry("HBASE_JVM_PRESET", "default");
+  }
+
+  @Test
   public void anArmWithoutJarsHasTheTarballs() {
     assertThat(ArmSpec.parse("x=" + root.resolve("my conf"), new Checkout(root)).jars())
       .isEqualTo("strata");
@@ -131,6 +140,7 @@ public class CompareCommandTest {
     assertRefused("directory '' isn't there", "reads", "--arm", "a=:stock", "--arm", "stock");
     assertRefused("JARS is '" + root.resolve("empty") + "'", "reads", "--arm",
       "a=" + root.resolve("conf") + ":" + root.resolve("empty"), "--arm", "stock");
+    assertRefused("--preset is 'other', allowed", "reads", "--preset", "other=g1");
     assertRefused("--rows is '0'", "reads", "--rows", "0");
     assertRefused("--minutes is '0.0'", "reads", "--minutes", "0");
     assertRefused("--rounds is '0'", "reads", "--rounds", "0");

@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.regionserver.CompactSplit;
 import org.apache.hadoop.hbase.regionserver.ParallelMultiGetSettings;
@@ -146,6 +147,9 @@ final class BufferPoolSizing {
       return new CompositeBucketCacheSettings(conf).getDirectMemory();
     }
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
+    if (engine.startsWith(DirectFileIOEngine.PREFIX)) {
+      return DirectFileIOEngine.readPoolSize(conf);
+    }
     return engine.startsWith("offheap")
       ? (long) (conf.getFloat(HConstants.BUCKET_CACHE_SIZE_KEY, 0) * MB)
       : 0;

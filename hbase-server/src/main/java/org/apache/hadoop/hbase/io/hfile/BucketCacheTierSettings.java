@@ -162,6 +162,14 @@ public final class BucketCacheTierSettings {
     return ioEngine.startsWith("offheap");
   }
 
+  /** Returns Bytes of the JVM's direct memory that the tier takes. */
+  long getDirectMemory() {
+    if (isOffHeap()) {
+      return size;
+    }
+    return isDirect() ? DirectFileIOEngine.readPoolSize(conf) : 0;
+  }
+
   private boolean isDirect() {
     return ioEngine.startsWith(DirectFileIOEngine.PREFIX);
   }

@@ -92,7 +92,7 @@ public final class CompositeBucketCacheSettings {
 
   /** Returns Bytes of the JVM's direct memory that the tiers take. */
   public long getDirectMemory() {
-    return (l1.isOffHeap() ? l1.getSize() : 0) + (l2.isOffHeap() ? l2.getSize() : 0);
+    return l1.getDirectMemory() + l2.getDirectMemory();
   }
 
   private void checkThereIsL2(Configuration conf) {
@@ -152,7 +152,7 @@ public final class CompositeBucketCacheSettings {
     if (wanted > direct) {
       BucketCacheTierSettings tier = l1.isOffHeap() ? l1 : l2;
       throw tier.invalid(BucketCacheTierSettings.SIZE, (tier.getSize() >> 20) + " MB",
-        "The off-heap tiers take " + (wanted >> 20) + " MB, the JVM allows " + (direct >> 20)
+        "The tiers take " + (wanted >> 20) + " MB, the JVM allows " + (direct >> 20)
           + " MB of direct memory. Lower it, or raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize)"
           + " to more than the tiers take, for buffers and the off-heap memstore.");
     }

@@ -1,0 +1,125 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+
+/**
+ * A region server of its own process started with each preset, on the JDK at hand and on those that
+ * STRATA_JDKS names, parted by colons.
+ */
+public class PresetsIT {
+  private static final String JDKS = "STRATA_JDKS";
+  private static final String ROWS = "2000";
+  private static final String PRESET = "HBASE_JVM_PRESET";
+
+  @BeforeClass
+  public static void up() throws Exception {
+    Cluster.succeed("up", "--fresh");
+    Cluster.hbase("ycsb", "load", "point-get", "--rows", ROWS);
+  }
+
+  @AfterClass
+  public static void down() throws Exception {
+    Cluster.succeed("down", "--purge");
+  }
+
+  @Test
+  public void eachPresetStartsARegionServerOnTheJdkAtHand() throws Exception {
+    assertThat(startWithEachPreset(null)).contains("default", "g1", "g1-read", "g1-mixed");
+  }
+
+  @Test
+  public void eachPresetStartsARegionServerOnTheJdksOfTheEnvironment() throws Exception {
+    String homes = System.getenv(JDKS);
+    assumeTrue(JDKS + " names no JDKs to test with", homes != null && !homes.isEmpty());
+    for (String home : homes.split(":")) {
+      assertThat(startWithEachPreset(home)).as(home).contains("default", "g1", "g1-read",
+        "g1-mixed");
+    }
+  }
+
+  /** Returns the presets that it could be started with, all that are for this JDK. */
+  private static List<String> startWithEachPreset(String javaHome) throws Exception {
+    List<String> started = new ArrayList<>();
+    for (String preset : presets()) {
+      Map<String, String> environment =
+        javaHome == null ? Map.of(PRESET, preset) : Map.of(PRESET, preset, "JAVA_HOME", javaHome);
+      Packages.Result flags =
+        Packages.runScriptWith(environment, "bin/hbase", "jvm", "--flags", "--heap", "1g");
+      if (flags.exitCode() != 0 && flags.output().contains("is for JDK")) {
+        continue;
+      }
+      assertThat(flags.exitCode()).as(preset + ": " + flags.output()).isZero();
+      for (Path log : gcLogs()) {
+        Files.delete(log);
+      }
+      Packages.Result restart =
+        Packages.runScriptWith(environment, "dev-support/bin/cluster", "restart", "regionserver");
+      assertThat(restart.exitCode()).as(preset + ": " + restart.output()).isZero();
+      checkRuns(preset, flags.output());
+      started.add(preset);
+    }
+    return started;
+  }
+
+  /** What it was started with is what `hbase jvm` says, but for its own files and direct memory. */
+  private static void checkRuns(String preset, String flags) throws Exception {
+    String arguments = Cluster.get("/jmx?qry=java.lang:type=Runtime");
+    for (String flag : flags.lines().filter(line -> line.matches("-X.*"))
+      .filter(line -> !line.contains("/") && !line.contains("MaxDirectMemorySize")).toList()) {
+      assertThat(arguments).as(preset).contains('"' + flag + '"');
+    }
+    assertThat(Cluster.hbase("ycsb", "run", "point-get", "--rows", ROWS, "--operations", "2000",
+      "--threads", "2", "--verify")).as(preset).contains("every byte as written");
+    awaitGcLog(preset);
+  }
+
+  /** On disk, be it written there or copied, and with safepoints. */
+  private static void awaitGcLog(String preset) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + 30_000_000_000L;
+    StringBuilder text = new StringBuilder();
+    while (!text.toString().contains("[safepoint")) {
+      assertThat(System.nanoTime()).as("the GC log with " + preset).isLessThan(deadline);
+      Thread.sleep(500);
+      text.setLength(0);
+      for (Path file : gcLogs()) {
+        text.append(Files.readString(file));
+      }
+    }
+  }
+
+  private static List<Path> gcLogs() {
+    return Packages.list(Cluster.folder().resolve("logs")).stream()
+      .filter(file -> file.getFileName().toString().startsWith("regionserver-1.gc.log")).toList();
+  }
+
+  private static List<String> presets() {
+    return Packages.list(Packages.dist().resolve("conf/jvm")).stream()
+      .map(file -> file.getFileName().toString()).filter(file -> file.endsWith(".preset"))
+      .map(file -> file.replace(".preset", "")).toList();
+  }
+}

@@ -1,0 +1,176 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.jvm;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The JVM that the server is to run on, the one that runs this. It is asked what it has. */
+class Jvm {
+  private static final Pattern FLAG =
+    Pattern.compile("\\s*\\S+\\s+(\\w+)\\s*:?=\\s*(.*?)\\s*\\{.*");
+  private static final List<String> UNLOCK =
+    Arrays.asList("-XX:+UnlockExperimentalVMOptions", "-XX:+UnlockDiagnosticVMOptions");
+  /** Lines that introduce what is wrong, and don't say it. */
+  private static final Pattern INTRODUCTION = Pattern.compile(
+    "Error: (Could not create|A fatal exception).*|(NOTE: )?Picked up .*|\\[.*|.*\\bwarning: .*");
+
+  private final Path home;
+  private final String version;
+  private final int major;
+  private Map<String, String> all;
+
+  Jvm() {
+    this(Paths.get(System.getProperty("java.home")), System.getProperty("java.version"));
+  }
+
+  /** @param version such as 1.8.0_472 or 17.0.15 */
+  Jvm(Path home, String version) {
+    this.home = home;
+    this.version = version;
+    this.major = Integer.parseInt(version.replaceFirst("^1\\.", "").replaceFirst("\\D.*", ""));
+  }
+
+  int major() {
+    return major;
+  }
+
+  @Override
+  public String toString() {
+    return "JDK " + version + " (" + home + ")";
+  }
+
+  /** Returns whether it knows a flag of -XX. */
+  boolean has(String flag) {
+    if (all == null) {
+      List<String> command = new ArrayList<>(UNLOCK);
+      all = flags(command);
+    }
+    return all.containsKey(flag);
+  }
+
+  /**
+   * Starts the JVM with options that touch no memory and keep no file, and ends it.
+   * @param gcLog the path of the GC log among the options
+   * @return all flags as they are then, by name
+   * @throws JvmException if it doesn't start; says why as the JVM does
+   */
+  Map<String, String> check(List<String> options, String gcLog) {
+    Path folder = null;
+    try {
+      folder = Files.createTempDirectory("hbase-jvm");
+      List<String> checked = new ArrayList<>();
+      for (String option : options) {
+        if (!isLeftOut(option, gcLog)) {
+          checked.add(option.replace(gcLog, folder.resolve("gc.log").toString()));
+        }
+      }
+      checked.add("-XX:-AlwaysPreTouch");
+      return flags(checked);
+    } catch (IOException e) {
+      throw new JvmException("no temporary folder can be made: " + e);
+    } finally {
+      delete(folder);
+    }
+  }
+
+  /** Agents, recordings and logs of the operator, and memory that would be taken at once. */
+  private static boolean isLeftOut(String option, String gcLog) {
+    return !option.startsWith("-X") || option.startsWith("-Xms") || option.startsWith("-Xrun")
+      || option.startsWith("-Xdebug") || option.startsWith("-Xbootclasspath")
+      || (option.startsWith("-Xlog") && !option.contains(gcLog) && !option.equals("-Xlog:async"))
+      || option.matches("-XX:(StartFlightRecording|FlightRecorder|Archive|AOT|SharedArchive"
+        + "|Dump|Flags|VMOptionsFile|InitialHeapSize|MinHeapSize).*");
+  }
+
+  private Map<String, String> flags(List<String> options) {
+    List<String> command = new ArrayList<>();
+    command.add(home.resolve("bin/java").toString());
+    command.addAll(options);
+    command.addAll(Arrays.asList("-XX:+PrintFlagsFinal", "-version"));
+    List<String> lines = new ArrayList<>();
+    int code = run(command, lines);
+    Map<String, String> flags = new HashMap<>();
+    for (String line : lines) {
+      Matcher matcher = FLAG.matcher(line);
+      if (matcher.matches()) {
+        flags.put(matcher.group(1), matcher.group(2));
+      }
+    }
+    if (code != 0 || flags.isEmpty()) {
+      throw new JvmException(home + "/bin/java (JDK " + version + ") doesn't start with these"
+        + " options: " + reason(lines));
+    }
+    return flags;
+  }
+
+  private static int run(List<String> command, List<String> lines) {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    try {
+      Process process = builder.start();
+      process.getOutputStream().close();
+      lines.addAll(Arrays.asList(read(process.getInputStream()).split("\n")));
+      return process.waitFor();
+    } catch (IOException e) {
+      throw new JvmException(command.get(0) + " can't be run: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new JvmException("interrupted");
+    }
+  }
+
+  private static String read(InputStream in) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    byte[] buffer = new byte[8192];
+    for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+      out.write(buffer, 0, read);
+    }
+    return new String(out.toByteArray(), Charset.defaultCharset());
+  }
+
+  private static String reason(List<String> lines) {
+    return lines.stream().map(String::trim)
+      .filter(line -> !line.isEmpty() && !FLAG.matcher(line).matches()
+        && !INTRODUCTION.matcher(line).matches())
+      .findFirst().orElseGet(() -> lines.isEmpty() ? "it says nothing" : lines.get(0).trim());
+  }
+
+  private static void delete(Path folder) {
+    if (folder == null) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new JvmException(folder + " can't be deleted: " + e);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.jvm;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+
+/**
+ * {@code hbase jvm}, and what bin/hbase asks for the options of a server before it starts one.
+ * <p>
+ * To bin/hbase it prints a line for each thing: {@code env NAME=VALUE}, {@code flag OPTION},
+ * {@code copy-log-from FOLDER}.
+ */
+public final class JvmTool {
+  private static final int FAILED = 1;
+  private static final int USAGE = 2;
+  private static final String HELP =
+    "Usage: hbase jvm [--preset NAME] [--heap SIZE] [--cpus N] [--memory SIZE]\n"
+      + "                 [--java-home DIR] [--role ROLE] [--flags]\n"
+      + "       hbase jvm --list\n"
+      + "\n"
+      + "Prints the JVM options that a server would be started with, and the reasons.\n"
+      + "\n"
+      + "  --preset NAME    a preset of conf/jvm, or the path of a file; else HBASE_JVM_PRESET\n"
+      + "  --heap SIZE      the heap, such as 31g; else HBASE_HEAPSIZE, else by the memory\n"
+      + "  --cpus N         processors; else those that there are\n"
+      + "  --memory SIZE    memory of the machine; else what there is\n"
+      + "  --java-home DIR  the JDK or JRE to run on; else JAVA_HOME, else the java on the PATH\n"
+      + "  --role ROLE      regionserver (default), master or zookeeper\n"
+      + "  --flags          the options alone, one a line\n"
+      + "  --list           the presets, and the JDKs and heaps that they are for";
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final Map<String, String> environment;
+  private final Request request = new Request();
+  private boolean flags;
+  private boolean list;
+  private boolean help;
+
+  private JvmTool(PrintStream out, PrintStream err, Map<String, String> environment) {
+    this.out = out;
+    this.err = err;
+    this.environment = environment;
+  }
+
+  public static void main(String[] args) {
+    System.exit(run(System.out, System.err, System.getenv(), args));
+  }
+
+  /** Returns the exit code. */
+  static int run(PrintStream out, PrintStream err, Map<String, String> environment,
+    String... args) {
+    try {
+      return new JvmTool(out, err, environment).run(Arrays.asList(args));
+    } catch (JvmException e) {
+      err.println("hbase: " + e.getMessage());
+    } catch (RuntimeException | LinkageError e) {
+      // As of a configuration that is no XML.
+      err.println("hbase: the JVM preset can't be computed: "
+        + String.valueOf(e).replaceAll("\\s*\\n\\s*", " "));
+    }
+    return FAILED;
+  }
+
+  private int run(List<String> args) {
+    String wrong = parse(args.iterator());
+    if (wrong != null) {
+      err.println("hbase: " + wrong + " (see hbase jvm --help)");
+      return USAGE;
+    }
+    List<Path> folders = Preset.folders(variable("HBASE_CONF_DIR", "conf"),
+      variable("HBASE_HOME", "."));
+    if (help) {
+      out.println(HELP);
+    } else if (list) {
+      list(folders);
+    } else {
+      print(folders);
+    }
+    return 0;
+  }
+
+  private String variable(String name, String otherwise) {
+    String value = environment.getOrDefault(name, "");
+    return value.isEmpty() ? otherwise : value;
+  }
+
+  /** Returns what is wrong, or null. */
+  private String parse(Iterator<String> args) {
+    request.preset = variable("HBASE_JVM_PRESET", "");
+    while (args.hasNext()) {
+      String name = args.next();
+      switch (name) {
+        case "-h":
+        case "--help":
+          help = true;
+          continue;
+        case "--list":
+          list = true;
+          continue;
+        case "--flags":
+          flags = true;
+          continue;
+        case "--":
+          args.forEachRemaining(request.operator::add);
+          continue;
+        default:
+      }
+      String value = args.hasNext() ? args.next() : "--";
+      String wrong = value.equals("--") ? name + " is no option of jvm, or needs a value"
+        : parse(name, value);
+      if (wrong != null) {
+        return wrong;
+      }
+    }
+    return request.preset.isEmpty() && !list && !help
+      ? "no preset: give --preset NAME, or set HBASE_JVM_PRESET" : null;
+  }
+
+  private String parse(String name, String value) {
+    switch (name) {
+      case "--preset":
+        request.preset = value;
+        return null;
+      case "--heap":
+        request.heap = Sizes.ofMegabytes(name, value);
+        return null;
+      case "--memory":
+        request.memory = Sizes.ofMegabytes(name, value);
+        return null;
+      case "--cpus":
+        if (!value.matches("[1-9]\\d{0,4}")) {
+          return "--cpus is '" + value + "': give a number of 1 or more";
+        }
+        request.cpus = Integer.valueOf(value);
+        return null;
+      case "--role":
+        if (!Arrays.asList("regionserver", "master", "zookeeper").contains(value)) {
+          return "--role is '" + value + "': give regionserver, master or zookeeper";
+        }
+        request.role = value;
+        return null;
+      case "--gc-log":
+        request.gcLog = value;
+        return null;
+      case "--log-dir":
+        request.logDir = value;
+        return null;
+      case "--start":
+        request.lookOnly = false;
+        request.id = value;
+        return null;
+      default:
+        return "jvm has no option '" + name + "'";
+    }
+  }
+
+  private void list(List<Path> folders) {
+    String format = "%-15s  %-12s  %-15s  %s%n";
+    out.printf(format, "PRESET", "JDK", "HEAP", "");
+    for (String name : Preset.names(folders)) {
+      Preset preset = Preset.read(name, folders);
+      out.printf(format, name, preset.jdks().text(Long::toString),
+        preset.heaps().text(Sizes::text), preset.summary());
+    }
+  }
+
+  private void print(List<Path> folders) {
+    Configuration conf = HBaseConfiguration.create();
+    Machine here = Machine.read(Paths.get("/"), Runtime.getRuntime().availableProcessors());
+    Plan plan = new Plan(request, new Jvm(), here, conf, environment, folders);
+    List<String> remarks = new ArrayList<>(plan.warnings());
+    remarks.addAll(plan.notes());
+    remarks.forEach(remark -> err.println("hbase: " + remark));
+    if (flags) {
+      plan.options(true).forEach(out::println);
+    } else if (request.lookOnly) {
+      plan.describe().forEach(out::println);
+    } else {
+      plan.variables().forEach((name, value) -> out.println("env " + name + "=" + value));
+      plan.options(false).forEach(option -> out.println("flag " + option));
+      if (plan.logCopiedFrom() != null) {
+        out.println("copy-log-from " + plan.logCopiedFrom());
+      }
+    }
+  }
+}

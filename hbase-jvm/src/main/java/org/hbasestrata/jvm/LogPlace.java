@@ -1,0 +1,97 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.jvm;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the JVM writes its GC log: on the disk if a thread of its own does, else in memory, from
+ * where bin/gc-log-copy copies it (source D). Immutable.
+ */
+final class LogPlace {
+  static final String TMPFS = "HBASE_GC_LOG_TMPFS";
+
+  private static final String DEFAULT_TMPFS = "/dev/shm";
+  /** The first JDK that has a thread for its log. */
+  private static final int ASYNC_SINCE = 17;
+  private static final int BITS_OF_MB = 20;
+
+  private final Path folder;
+  private final String file;
+
+  private LogPlace(Path folder, String file) {
+    this.folder = folder;
+    this.file = file;
+  }
+
+  /**
+   * Chooses the place.
+   * @param environment may name a tmpfs
+   * @param warnings    gets one if there is no room in memory
+   */
+  static LogPlace choose(Request request, Jvm jvm, Map<String, String> environment,
+    List<String> warnings) {
+    LogPlace onDisk = new LogPlace(null, request.gcLog);
+    if (jvm.major() >= ASYNC_SINCE || request.operator.stream().anyMatch(Options::isGcLog)) {
+      return onDisk;
+    }
+    String named = environment.getOrDefault(TMPFS, "");
+    Path tmpfs = Paths.get(named.isEmpty() ? DEFAULT_TMPFS : named);
+    Path folder = tmpfs.resolve("hbase-gc-" + request.id);
+    LogPlace inMemory =
+      new LogPlace(folder, folder.resolve(Paths.get(request.gcLog).getFileName()).toString());
+    if (hasRoom(tmpfs, (inMemory.files() + 1) * inMemory.fileMegabytes())) {
+      return inMemory;
+    }
+    warnings.add("the GC log is written to the disk, and pauses may wait for that: " + tmpfs
+      + " is no tmpfs with room for it; set " + TMPFS + " to one, or run on JDK " + ASYNC_SINCE
+      + " or later");
+    return onDisk;
+  }
+
+  private static boolean hasRoom(Path tmpfs, int megabytes) {
+    try {
+      FileStore store = Files.getFileStore(tmpfs);
+      return store.type().equals("tmpfs") && store.getUsableSpace() >> BITS_OF_MB >= megabytes;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Returns the folder in memory that it is copied from; null if it is on disk. */
+  Path copiedFrom() {
+    return folder;
+  }
+
+  /** Returns the path that the JVM gets. */
+  String file() {
+    return file;
+  }
+
+  /** Returns the number of files beside the current one. */
+  int files() {
+    return folder == null ? 10 : 4;
+  }
+
+  int fileMegabytes() {
+    return folder == null ? 20 : 10;
+  }
+}

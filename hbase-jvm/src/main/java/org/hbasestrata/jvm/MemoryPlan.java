@@ -1,0 +1,144 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.jvm;
+
+import java.util.Collections;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** Heap and direct memory of a server. In MB. Immutable. */
+final class MemoryPlan {
+  static final String HEAP = "HBASE_HEAPSIZE";
+  static final String OFFHEAP = "HBASE_OFFHEAPSIZE";
+
+  /** One eighth of the machine: all roles and a client may share it. */
+  private static final int SHARE = 8;
+  private static final int LEAST = 512;
+  /** Up to here the JVM's pointers take 4 bytes. */
+  private static final long MOST_COMPRESSED = 31 * Sizes.MB_OF_GB;
+  /** From here on more fits in with 8 bytes than in 31 GB with 4. */
+  private static final long LEAST_UNCOMPRESSED = 48 * Sizes.MB_OF_GB;
+  private static final long LEAST_REGIONS = 1024;
+  private static final int BIGGEST_REGION = 32;
+
+  private final Machine machine;
+  private final long heap;
+  private final Long direct;
+  private final OffHeapUse use;
+  private final Map<String, String> shares;
+
+  /**
+   * @param conf          the region server's; null for a server without regions. The shares are put
+   *                      into it
+   * @param givenHeap     what the operator wants; null to go by the machine
+   * @param givenDirect   likewise, null to go by the configuration
+   * @param environment   that of the server
+   */
+  MemoryPlan(Machine machine, Configuration conf, Long givenHeap, Long givenDirect,
+    Map<String, String> environment) {
+    this.machine = machine;
+    long share = Math.max(machine.memoryMb() / SHARE, Math.min(LEAST, machine.memoryMb() / 4));
+    heap = givenHeap != null ? givenHeap : Math.min(share, MOST_COMPRESSED);
+    if (heap <= 0) {
+      throw new JvmException("a heap of 0 MB is none; set " + HEAP + " to 512m or more");
+    }
+    if (conf == null) {
+      use = null;
+      direct = givenDirect;
+      shares = Collections.emptyMap();
+      return;
+    }
+    Shares planned = new Shares(givenDirect != null ? givenDirect : share, environment);
+    planned.applyTo(conf);
+    shares = planned.values();
+    use = new OffHeapUse(conf);
+    direct = givenDirect != null ? givenDirect : Shares.around(use.megabytes());
+    if (direct < use.megabytes()) {
+      throw new JvmException(OFFHEAP + " of " + Sizes.text(direct) + " is too small for what "
+        + "hbase-site.xml puts off-heap, " + use + ": set " + OFFHEAP + " to "
+        + Sizes.option(Shares.around(use.megabytes())) + ", or lower these");
+    }
+  }
+
+  /** Returns what is wrong with it on this machine, or null; the worst is an error. */
+  String tooMuch() {
+    long all = heap + (direct == null ? 0 : direct);
+    if (all <= machine.memoryMb() - spare()) {
+      return null;
+    }
+    long room = machine.memoryMb() - spare() - (direct == null ? 0 : direct);
+    return "heap of " + Sizes.text(heap) + " and direct memory of "
+      + Sizes.text(direct == null ? 0 : direct) + " are "
+      + (isBeyondTheMachine() ? "more than" : "nearly") + " the " + Sizes.text(machine.memoryMb())
+      + " that there are: set "
+      + (room >= LEAST ? HEAP + " to " + Sizes.option(room) + " or less"
+        : OFFHEAP + " to " + Sizes.option(Math.max(0, machine.memoryMb() - spare() - heap))
+          + " or less" + (use == null ? "" : ", and less of " + use));
+  }
+
+  boolean isBeyondTheMachine() {
+    return heap + (direct == null ? 0 : direct) > machine.memoryMb();
+  }
+
+  /** What the JVM itself, its threads and the kernel need at least. */
+  private long spare() {
+    return machine.memoryMb() / 16;
+  }
+
+  /** Returns a warning of a heap whose pointers take 8 bytes for nothing, or null. */
+  String uncompressed() {
+    return heap <= MOST_COMPRESSED || heap >= LEAST_UNCOMPRESSED ? null
+      : "with a heap of " + Sizes.text(heap) + " pointers take 8 bytes rather than 4, and less fits"
+        + " in than in 31 GB: set " + HEAP + " to 31g, or to 48g and more";
+  }
+
+  long heap() {
+    return heap;
+  }
+
+  /** Returns null for the JVM's default. */
+  Long direct() {
+    return direct;
+  }
+
+  /** Returns what the direct memory is for; null for a server without regions. */
+  OffHeapUse use() {
+    return use;
+  }
+
+  /** Returns variables of the environment, for hbase-site.xml. */
+  Map<String, String> shares() {
+    return shares;
+  }
+
+  /**
+   * Returns the part of the heap that is eden at least, in percent: 1 GB for each 100 ms of pause,
+   * since G1 empties 10 GB/s (source B), and not more than the JVM's own 5.
+   */
+  long edenPercent(int pauseMillis) {
+    long percent = Math.round((double) pauseMillis * Sizes.MB_OF_GB / heap);
+    return Math.max(1, Math.min(5, percent));
+  }
+
+  /** Returns the size of G1's regions in MB: a power of two, so that there are 1024 or more. */
+  long regionSize() {
+    return Math.max(1, Math.min(BIGGEST_REGION, Long.highestOneBit(heap / LEAST_REGIONS)));
+  }
+
+  /** Returns source C's share for young objects, 3/8. */
+  long young() {
+    return heap * 3 / 8;
+  }
+}

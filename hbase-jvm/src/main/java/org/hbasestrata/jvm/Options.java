@@ -1,0 +1,99 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.jvm;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the text of a JVM option says. */
+final class Options {
+  private static final Pattern SWITCH = Pattern.compile("-XX:[+-](\\w+)");
+  private static final Pattern VALUE = Pattern.compile("-XX:(\\w+)=(.*)");
+  private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+(Use\\w+GC)");
+  /** Of these a JVM takes a second one beside the collector. */
+  private static final Pattern COMPANION = Pattern.compile("Use(ParNew|ParallelOld)GC");
+  private static final Map<String, String> SHORT;
+  static {
+    Map<String, String> names = new HashMap<>();
+    names.put("-Xmx", "MaxHeapSize");
+    names.put("-Xms", "InitialHeapSize");
+    names.put("-Xmn", "NewSize");
+    names.put("-Xss", "ThreadStackSize");
+    SHORT = Collections.unmodifiableMap(names);
+  }
+
+  private Options() {
+  }
+
+  /** Returns the name of the flag that it sets, or the option if that is none of -XX. */
+  static String flag(String option) {
+    for (Pattern pattern : new Pattern[] { SWITCH, VALUE }) {
+      Matcher matcher = pattern.matcher(option);
+      if (matcher.matches()) {
+        return matcher.group(1);
+      }
+    }
+    String name = option.length() > 4 ? SHORT.get(option.substring(0, 4)) : null;
+    return name == null ? option : name;
+  }
+
+  /** Returns whether the JVM's list of flags has the flags of such options. */
+  static boolean isFlag(String option) {
+    return option.startsWith("-XX:");
+  }
+
+  /** Returns the collector that it chooses, as UseG1GC, or null. */
+  static String collector(String option) {
+    Matcher matcher = COLLECTOR.matcher(option);
+    return matcher.matches() && !COMPANION.matcher(matcher.group(1)).matches() ? matcher.group(1)
+      : null;
+  }
+
+  /** Returns the collector that one of them chooses, or null. */
+  static String collector(List<String> options) {
+    return options.stream().map(Options::collector).filter(name -> name != null).findFirst()
+      .orElse(null);
+  }
+
+  /** Returns whether it says that GC is logged. */
+  static boolean isGcLog(String option) {
+    return option.startsWith("-Xlog:gc") || option.startsWith("-Xloggc:");
+  }
+
+  /** Returns the size that the last of them gives a flag, in MB; null if none does. */
+  static Long size(List<String> options, String flag) {
+    Long size = null;
+    for (String option : options) {
+      if (flag(option).equals(flag)) {
+        size = Sizes.ofBytes(
+          option.startsWith("-XX:") ? option.substring(option.indexOf('=') + 1)
+            : option.substring(4));
+      }
+    }
+    return size;
+  }
+
+  /** Returns the number that the first of them gives a flag; the other if none does. */
+  static int number(List<String> options, String flag, int otherwise) {
+    return options.stream().map(VALUE::matcher)
+      .filter(matcher -> matcher.matches() && matcher.group(1).equals(flag)
+        && matcher.group(2).matches("\\d{1,9}"))
+      .map(matcher -> Integer.parseInt(matcher.group(2))).findFirst().orElse(otherwise);
+  }
+}

@@ -1,0 +1,298 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.jvm;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+
+/**
+ * The JVM options of one server, computed from a preset, the machine, the JVM and the server's
+ * configuration.
+ */
+final class Plan {
+  /** The preset of servers that hold no regions. */
+  private static final String NO_REGIONS = "default";
+  private static final int XLOG_SINCE = 9;
+  private static final int DEFAULT_PAUSE_MILLIS = 200;
+
+  private static final Pattern NAME = Pattern.compile("\\{([a-z-]+)}");
+  /** Flags that some JDKs have no more and can do without. */
+  private static final Map<String, String> GONE;
+  static {
+    Map<String, String> gone = new HashMap<>();
+    gone.put("UseParNewGC", "CMS has no other young collector");
+    gone.put("UseParallelOldGC", "ParallelGC has no other old collector");
+    gone.put("ZGenerational", "ZGC is always generational");
+    gone.put("PermSize", "there is no permanent generation; see MetaspaceSize");
+    gone.put("MaxPermSize", "there is no permanent generation; see MaxMetaspaceSize");
+    gone.put("UseBiasedLocking", "there are no biased locks");
+    gone.put("AggressiveOpts", "it does nothing");
+    GONE = Collections.unmodifiableMap(gone);
+  }
+
+  private final Request request;
+  private final Jvm jvm;
+  private final Map<String, String> environment;
+  private final Machine machine;
+  private final Preset preset;
+  private final MemoryPlan memory;
+  private final LogPlace log;
+  private final List<PresetLine> lines;
+  private final List<String> notes = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+
+  /**
+   * Makes a plan and has the JVM check it.
+   * @param conf        of the server; the shares of the off-heap memory are put into it
+   * @param environment of the server
+   * @param folders     of presets
+   * @throws JvmException if there can't be one; says what to do
+   */
+  Plan(Request request, Jvm jvm, Machine here, Configuration conf,
+    Map<String, String> environment, List<Path> folders) {
+    this.request = request;
+    this.jvm = jvm;
+    this.environment = environment;
+    boolean regions = holdsRegions(request.role, conf);
+    // The preset of the servers with regions is read in any case: what is wrong with it shows.
+    Preset asked = Preset.read(request.preset, folders);
+    preset = regions ? asked : Preset.read(NO_REGIONS, folders);
+    preset.checkJdk(jvm.major());
+    machine = request.machine(here);
+    memory = new MemoryPlan(machine, regions ? conf : null, heap(), direct(), environment);
+    log = LogPlace.choose(request, jvm, environment, warnings);
+    lines = options();
+    checkMachine();
+    checkWithJvm();
+  }
+
+  /** A master of a process of its own has none; standalone it holds the region server. */
+  private static boolean holdsRegions(String role, Configuration conf) {
+    return role.equals("regionserver")
+      || (role.equals("master") && !conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false));
+  }
+
+  private Long heap() {
+    Long operators = Options.size(request.operator, "MaxHeapSize");
+    return operators != null ? operators : request.heap != null ? request.heap
+      : size(MemoryPlan.HEAP);
+  }
+
+  private Long direct() {
+    Long operators = Options.size(request.operator, "MaxDirectMemorySize");
+    return operators != null ? operators : size(MemoryPlan.OFFHEAP);
+  }
+
+  private Long size(String variable) {
+    String value = environment.getOrDefault(variable, "");
+    return value.isEmpty() ? null : Sizes.ofMegabytes(variable, value);
+  }
+
+  private List<PresetLine> options() {
+    List<PresetLine> options = new ArrayList<>();
+    for (PresetLine line : preset.lines()) {
+      if (line.jdks().contains(jvm.major())) {
+        String option = fillIn(line);
+        if (option != null) {
+          options.add(line.with(option));
+        }
+      }
+    }
+    options = withoutOperators(options);
+    if (jvm.major() >= XLOG_SINCE) {
+      options = GcLog.translate(options);
+    }
+    return options.stream().filter(this::isKnown).collect(Collectors.toList());
+  }
+
+  /** Returns null for an option whose value is left to the JVM. */
+  private String fillIn(PresetLine line) {
+    Matcher matcher = NAME.matcher(line.option());
+    StringBuffer filled = new StringBuffer();
+    while (matcher.find()) {
+      String value = value(matcher.group(1), line);
+      if (value == null) {
+        return null;
+      }
+      matcher.appendReplacement(filled, Matcher.quoteReplacement(value));
+    }
+    return matcher.appendTail(filled).toString();
+  }
+
+  private String value(String name, PresetLine line) {
+    switch (name) {
+      case "heap":
+        return memory.heap() + "m";
+      case "direct":
+        return memory.direct() == null ? null : memory.direct() + "m";
+      case "young":
+        return memory.young() + "m";
+      case "eden-percent":
+        return Long.toString(memory.edenPercent(pauseMillis()));
+      case "region-size":
+        return memory.regionSize() + "m";
+      case "gc-threads":
+        return Integer.toString(machine.gcThreads());
+      case "half-gc-threads":
+        return Integer.toString(Math.max(1, machine.gcThreads() / 2));
+      case "log-dir":
+        return request.logDir;
+      case "gc-log":
+        return log.file();
+      case "gc-log-files":
+        return Integer.toString(log.files());
+      case "gc-log-file-size":
+        return log.fileMegabytes() + "m";
+      default:
+        throw new JvmException(line.place() + ": {" + name + "} is nothing that can be computed;"
+          + " conf/jvm/README.md has the names that can");
+    }
+  }
+
+  private int pauseMillis() {
+    List<String> options = new ArrayList<>(request.operator);
+    preset.lines().forEach(line -> options.add(line.option()));
+    return Options.number(options, "MaxGCPauseMillis", DEFAULT_PAUSE_MILLIS);
+  }
+
+  /** Leaves out what the operator sets: the collector and what the file has for it, log, flags. */
+  private List<PresetLine> withoutOperators(List<PresetLine> options) {
+    String own = Options.collector(texts(options));
+    String operators = Options.collector(request.operator);
+    boolean other = operators != null && own != null && !operators.equals(own);
+    if (other) {
+      warnings.add(request.operatorsVariables() + " choose " + operators + ", so what "
+        + preset.file().getFileName() + " itself has for " + own + " is left out");
+    }
+    boolean ownLog = request.operator.stream().anyMatch(Options::isGcLog);
+    List<String> set =
+      request.operator.stream().map(Options::flag).collect(Collectors.toList());
+    return options.stream()
+      .filter(line -> !(other && line.isOwn())
+        && !(ownLog && (GcLog.isOfJdk8(line.option()) || Options.isGcLog(line.option())))
+        && !set.contains(Options.flag(line.option())))
+      .collect(Collectors.toList());
+  }
+
+  /** Returns false for a flag that this JVM can do without. */
+  private boolean isKnown(PresetLine line) {
+    String option = line.option();
+    String flag = Options.flag(option);
+    if (!Options.isFlag(option) || jvm.has(flag)) {
+      return true;
+    }
+    String reason = GONE.get(flag);
+    if (reason != null) {
+      notes.add(option + " of JVM preset " + preset.name() + " is left out: on JDK " + jvm.major()
+        + " " + reason);
+      return false;
+    }
+    if (Options.collector(option) != null) {
+      throw new JvmException("JVM preset " + preset.name() + " can't work on " + jvm
+        + ", which has no " + option + preset.instead());
+    }
+    throw new JvmException(line.place() + ": " + jvm + " has no " + option
+      + "; remove it, or put the JDKs that have it before it, as [8..11]");
+  }
+
+  private void checkMachine() {
+    String tooMuch = memory.tooMuch();
+    if (tooMuch != null) {
+      if (memory.isBeyondTheMachine() && !request.lookOnly) {
+        throw new JvmException(tooMuch);
+      }
+      warnings.add(tooMuch);
+    }
+    if (!preset.heaps().contains(memory.heap())) {
+      warnings.add("JVM preset " + preset.name() + " is for heaps of "
+        + preset.heaps().text(Sizes::text) + ", and this is " + Sizes.text(memory.heap())
+        + "; see bin/hbase jvm --list");
+    }
+  }
+
+  private void checkWithJvm() {
+    List<String> all = texts(lines);
+    all.addAll(request.operator);
+    Map<String, String> flags;
+    try {
+      flags = jvm.check(all, log.file());
+    } catch (JvmException e) {
+      throw new JvmException("JVM preset " + preset.name() + ": " + e.getMessage());
+    }
+    if ("false".equals(flags.get("UseCompressedOops")) && !"true".equals(flags.get("UseZGC"))
+      && memory.uncompressed() != null) {
+      warnings.add(memory.uncompressed());
+    }
+  }
+
+  private static List<String> texts(List<PresetLine> lines) {
+    return lines.stream().map(PresetLine::option).collect(Collectors.toList());
+  }
+
+  /** Returns the options, in the order in which the JVM is to get them. */
+  List<String> options(boolean withOperators) {
+    List<String> options = texts(lines);
+    if (withOperators) {
+      options.addAll(request.operator);
+    }
+    return options;
+  }
+
+  /** Returns what was left out. */
+  List<String> notes() {
+    return notes;
+  }
+
+  /** Returns what isn't well, and what to do. */
+  List<String> warnings() {
+    return warnings;
+  }
+
+  Preset preset() {
+    return preset;
+  }
+
+  List<PresetLine> lines() {
+    return Collections.unmodifiableList(lines);
+  }
+
+  MemoryPlan memory() {
+    return memory;
+  }
+
+  /** Returns variables that hbase-site.xml reads, and that aren't set. */
+  Map<String, String> variables() {
+    return memory.shares();
+  }
+
+  /** Returns the folder in memory that the log is copied from; null if it is on disk. */
+  Path logCopiedFrom() {
+    return log.copiedFrom();
+  }
+
+  /** Returns it with its reasons, for people. */
+  List<String> describe() {
+    return PlanText.of(this, request, jvm, machine);
+  }
+}

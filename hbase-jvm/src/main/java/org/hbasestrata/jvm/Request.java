@@ -1,0 +1,54 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.jvm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a plan is asked for. Set once by whoever makes it, and then only read. */
+final class Request {
+  /** A name, or a path. */
+  String preset;
+  /** regionserver, master or zookeeper. */
+  String role = "regionserver";
+  /** Whether it is only looked at: what the machine hasn't got is a warning then. */
+  boolean lookOnly = true;
+  /** Heap in MB; null for HBASE_HEAPSIZE or the machine's. */
+  Long heap;
+  /** Processors; null for the machine's. */
+  Integer cpus;
+  /** Memory in MB; null for the machine's. */
+  Long memory;
+  /** Options of the operator, which win. */
+  List<String> operator = new ArrayList<>();
+  /** Path of the GC log on disk. */
+  String gcLog = "gc.log";
+  /** Where crash files and heap dumps go. */
+  String logDir = ".";
+  /** Tells the log folders in memory of several servers apart; the server's process id. */
+  String id = "PID";
+
+  /** Returns where the operator's options come from. */
+  String operatorsVariables() {
+    return "HBASE_OPTS, HBASE_" + role.toUpperCase(Locale.ROOT) + "_OPTS and SERVER_GC_OPTS";
+  }
+
+  /** Returns the machine that the server is thought to be on. */
+  Machine machine(Machine here) {
+    return new Machine(cpus == null ? here.cpus() : cpus,
+      memory == null ? here.memoryMb() : memory);
+  }
+}

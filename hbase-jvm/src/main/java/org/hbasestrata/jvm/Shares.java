@@ -1,0 +1,109 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.jvm;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * How the shipped hbase-site.xml shares the off-heap memory out: it reads these variables of the
+ * environment. One part in 16, 64 MB at least, is left to the file system's client and the network;
+ * the rest goes to the block cache, the memstore and the buffer pool as 8 : 3 : 1, which is source
+ * A's 40, 15 and 5 GB of 64.
+ */
+final class Shares {
+  static final String CACHE = "HBASE_BUCKETCACHE_MB";
+  static final String MEMSTORE = "HBASE_OFFHEAP_MEMSTORE_MB";
+  static final String FLUSH_SIZE = "HBASE_MEMSTORE_FLUSH_SIZE";
+
+  /** Fewer MB than these don't hold a bucket of each size. */
+  private static final int LEAST_CACHE = 32;
+  /** With less to share out the cache has less than that. */
+  private static final int LEAST = 112;
+  private static final int LEAST_REST = 64;
+  /** Upstream's default, MB. */
+  private static final int BIGGEST_FLUSH = 128;
+
+  private final Map<String, String> values = new LinkedHashMap<>();
+
+  /**
+   * @param megabytes   to share out
+   * @param environment what is set there stays as it is
+   */
+  Shares(long megabytes, Map<String, String> environment) {
+    long parts = megabytes - rest(megabytes);
+    long cache = parts * 8 / 12;
+    put(CACHE, cache, environment);
+    if (values.containsKey(CACHE) && cache < LEAST_CACHE) {
+      throw new JvmException("HBASE_OFFHEAPSIZE of " + Sizes.text(megabytes) + " leaves the block"
+        + " cache " + CACHE + "=" + cache + " MB, and it needs " + LEAST_CACHE
+        + ": set HBASE_OFFHEAPSIZE to " + LEAST + "m or more");
+    }
+    put(MEMSTORE, parts * 3 / 12, environment);
+    // A quarter of the memstore: with more than there is memstore no region would flush of itself.
+    long flush = number(MEMSTORE, environment) / 4;
+    put(FLUSH_SIZE, (flush < 1 || flush > BIGGEST_FLUSH ? BIGGEST_FLUSH : flush) << 20,
+      environment);
+  }
+
+  private void put(String name, long value, Map<String, String> environment) {
+    if (environment.getOrDefault(name, "").isEmpty()) {
+      values.put(name, Long.toString(value));
+    }
+  }
+
+  private long number(String name, Map<String, String> environment) {
+    String value = values.getOrDefault(name, environment.get(name));
+    if (!value.matches("\\d{1,12}")) {
+      throw new JvmException(name + "=" + value + " is not a number; give one, or unset it");
+    }
+    return Long.parseLong(value);
+  }
+
+  /** Returns the MB of so many that are left to others. */
+  private static long rest(long megabytes) {
+    return Math.max(megabytes / 16, LEAST_REST);
+  }
+
+  /** Returns how many MB there must be for so many in use. */
+  static long around(long used) {
+    return used + Math.max((used + 14) / 15, LEAST_REST);
+  }
+
+  /** Returns variables of the environment that weren't set. */
+  Map<String, String> values() {
+    return values;
+  }
+
+  /** Puts them where a configuration asks for them; a JVM can't set its own environment. */
+  void applyTo(Configuration conf) {
+    Map<String, String> changes = new LinkedHashMap<>();
+    for (Map.Entry<String, String> entry : conf) {
+      // As written, with the variables' names in it.
+      String value = entry.getValue();
+      for (Map.Entry<String, String> variable : values.entrySet()) {
+        value = Pattern.compile("\\$\\{env\\." + variable.getKey() + "(:?-[^}]*)?}")
+          .matcher(value).replaceAll(Matcher.quoteReplacement(variable.getValue()));
+      }
+      if (!value.equals(entry.getValue())) {
+        changes.put(entry.getKey(), value);
+      }
+    }
+    changes.forEach(conf::set);
+  }
+}

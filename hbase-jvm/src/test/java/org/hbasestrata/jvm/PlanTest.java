@@ -1,0 +1,337 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.Assume;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class PlanTest {
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final Request request = new Request();
+  private final Map<String, String> environment = new HashMap<>();
+  private final Configuration conf = new Configuration(false);
+  private Jvm jvm = Jvms.pretended("17.0.15");
+  private Machine machine = new Machine(16, 64 * 1024);
+
+  private Plan plan(String preset) {
+    request.preset = preset;
+    request.lookOnly = false;
+    request.gcLog = "/logs/server.gc.log";
+    request.logDir = "/logs";
+    return new Plan(request, jvm, machine, conf, environment, Jvms.PRESETS);
+  }
+
+  private void assertRefused(String preset, String... parts) {
+    assertThatThrownBy(() -> plan(preset)).isInstanceOf(JvmException.class)
+      .hasMessageContainingAll(parts).hasMessageNotContaining("\n");
+  }
+
+  private Path preset(String... lines) throws IOException {
+    Path file = folder.newFile("own.preset").toPath();
+    return Files.write(file, Arrays.asList(lines), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  public void theOptionsOfG1OnJdk17() {
+    Plan plan = plan("g1");
+    assertThat(plan.options(false)).containsExactly("-Xmx8192m", "-XX:MaxDirectMemorySize=183m",
+      "-XX:ErrorFile=/logs/hs_err_pid%p.log",
+      "-Xlog:gc*,safepoint:file=\"/logs/server.gc.log\":time,uptime,level,tags:filecount=10,"
+        + "filesize=20m",
+      "-Xlog:async", "-Xms8192m", "-XX:+AlwaysPreTouch", "-XX:+UseTransparentHugePages",
+      "-XX:MetaspaceSize=256m", "-XX:MaxMetaspaceSize=256m", "-XX:-UseStringDeduplication",
+      "-XX:+PerfDisableSharedMem", "-XX:HeapDumpPath=/logs", "-XX:+UseG1GC",
+      "-XX:MaxGCPauseMillis=100", "-XX:+UnlockExperimentalVMOptions", "-XX:G1NewSizePercent=5",
+      "-XX:+ParallelRefProcEnabled", "-XX:ParallelGCThreads=13", "-XX:G1HeapRegionSize=8m",
+      "-XX:G1MixedGCCountTarget=32");
+    assertThat(plan.notes()).isEmpty();
+    assertThat(plan.warnings()).isEmpty();
+    assertThat(plan.logCopiedFrom()).isNull();
+  }
+
+  @Test
+  public void beforeJdk17TheLogGoesToMemory() {
+    Assume.assumeTrue("no tmpfs", isTmpfs(Paths.get("/dev/shm")));
+    jvm = Jvms.pretended("11.0.13");
+    request.id = "4711";
+    Plan plan = plan("g1");
+    assertThat(plan.options(false))
+      .contains("-Xlog:gc*,safepoint:file=\"/dev/shm/hbase-gc-4711/server.gc.log\""
+        + ":time,uptime,level,tags:filecount=4,filesize=10m")
+      .doesNotContain("-Xlog:async");
+    assertThat(plan.logCopiedFrom()).isEqualTo(Paths.get("/dev/shm/hbase-gc-4711"));
+    assertThat(plan.warnings()).isEmpty();
+  }
+
+  private static boolean isTmpfs(Path path) {
+    try {
+      return Files.getFileStore(path).type().equals("tmpfs");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  public void withoutATmpfsTheLogGoesToTheDiskAndThatIsSaid() {
+    jvm = Jvms.pretended("11.0.13");
+    environment.put("HBASE_GC_LOG_TMPFS", "/proc");
+    Plan plan = plan("g1");
+    assertThat(plan.options(false)).anyMatch(
+      option -> option.startsWith("-Xlog:gc*") && option.contains("file=\"/logs/server.gc.log\""));
+    assertThat(plan.logCopiedFrom()).isNull();
+    assertThat(plan.warnings()).singleElement().asString().contains("/proc is no tmpfs",
+      "HBASE_GC_LOG_TMPFS");
+  }
+
+  @Test
+  public void jdk8KeepsItsLogOptionsAndIsToldWhereToBeginToMark() {
+    jvm = Jvms.jdk8();
+    environment.put("HBASE_GC_LOG_TMPFS", "/proc");
+    assertThat(plan("g1").options(false)).contains("-Xloggc:/logs/server.gc.log",
+      "-XX:+PrintGCDetails", "-XX:+PrintGCApplicationStoppedTime", "-XX:NumberOfGCLogFiles=10",
+      "-XX:InitiatingHeapOccupancyPercent=70").noneMatch(option -> option.startsWith("-Xlog:"));
+  }
+
+  @Test
+  public void sourceCsChoiceIsForJdk8To13() {
+    request.heap = 4096L;
+    jvm = Jvms.jdk8();
+    assertThat(plan("cms-small-heap").options(false)).contains("-Xmx4096m", "-Xms4096m",
+      "-Xmn1536m", "-XX:MetaspaceSize=256m", "-XX:MaxMetaspaceSize=256m", "-XX:+UseParNewGC",
+      "-XX:+UseConcMarkSweepGC", "-XX:+CMSScavengeBeforeRemark",
+      "-XX:CMSInitiatingOccupancyFraction=75", "-XX:+UseCMSInitiatingOccupancyOnly");
+    jvm = Jvms.pretended("11.0.13", "UseParNewGC");
+    Plan plan = plan("cms-small-heap");
+    assertThat(plan.options(false)).doesNotContain("-XX:+UseParNewGC")
+      .contains("-XX:+UseConcMarkSweepGC");
+    assertThat(plan.notes()).containsExactly("-XX:+UseParNewGC of JVM preset cms-small-heap is left"
+      + " out: on JDK 11 CMS has no other young collector");
+    jvm = Jvms.pretended("17.0.15", "UseConcMarkSweepGC", "UseParNewGC");
+    assertRefused("cms-small-heap", "JDK 8 to 13", "JDK 17", "HBASE_JVM_PRESET=g1");
+  }
+
+  @Test
+  public void sourceBsListForReadsOnItsMachine() {
+    machine = new Machine(40, 256 * 1024);
+    request.heap = 100 * 1024L;
+    assertThat(plan("g1-read").options(false)).contains("-XX:+UseG1GC", "-Xms102400m",
+      "-Xmx102400m", "-XX:MaxGCPauseMillis=100", "-XX:+ParallelRefProcEnabled", "-XX:-ResizePLAB",
+      "-XX:ParallelGCThreads=28", "-XX:G1NewSizePercent=1");
+    assertThat(plan("g1-mixed").options(false)).contains("-XX:G1NewSizePercent=5",
+      "-XX:ConcGCThreads=14", "-XX:G1HeapRegionSize=32m", "-XX:G1MixedGCCountTarget=32",
+      "-XX:G1OldCSetRegionThresholdPercent=5", "-XX:SurvivorRatio=4",
+      "-XX:InitiatingHeapOccupancyPercent=70", "-XX:G1ReservePercent=15",
+      "-XX:G1HeapWastePercent=5", "-XX:MaxGCPauseMillis=50", "-XX:GCPauseIntervalMillis=100");
+  }
+
+  @Test
+  public void zgcIsGenerationalWhereItCanBe() {
+    assertThat(plan("zgc").options(false)).doesNotContain("-XX:+ZGenerational");
+    jvm = Jvms.pretended("21.0.8");
+    assertThat(plan("zgc").options(false)).contains("-XX:+ZGenerational");
+    jvm = Jvms.pretended("25", "ZGenerational");
+    assertThat(plan("zgc").options(false)).contains("-XX:+UseZGC")
+      .doesNotContain("-XX:+ZGenerational");
+  }
+
+  @Test
+  public void aCollectorThatThisBuildHasNotGotIsRefused() {
+    jvm = Jvms.pretended("17.0.15", "UseShenandoahGC");
+    assertRefused("shenandoah", "-XX:+UseShenandoahGC", "HBASE_JVM_PRESET=g1");
+  }
+
+  @Test
+  public void aFlagThatTheJvmHasNotGotIsRefusedWithItsLine() throws IOException {
+    jvm = Jvms.pretended("17.0.15", "NoSuchThing", "MaxPermSize");
+    String own = preset("-XX:MaxPermSize=256m", "-XX:NoSuchThing=1").toString();
+    assertRefused(own, "own.preset, line 2", "-XX:NoSuchThing=1", "[8..11]");
+    jvm = Jvms.pretended("17.0.15", "MaxPermSize");
+    assertThat(plan(own).notes()).singleElement().asString().contains("-XX:MaxPermSize=256m",
+      "no permanent generation");
+  }
+
+  @Test
+  public void aNameThatIsNoneIsRefusedWithItsLine() throws IOException {
+    assertRefused(preset("-Xmx{hepa}").toString(), "own.preset, line 1", "{hepa}");
+  }
+
+  @Test
+  public void whatTheOperatorSetsIsLeftOut() {
+    request.operator = Arrays.asList("-Xmx4g", "-XX:MaxDirectMemorySize=1g", "-XX:-AlwaysPreTouch",
+      "-XX:MaxGCPauseMillis=50", "-Xlog:gc:file=x");
+    Plan plan = plan("g1");
+    assertThat(plan.options(false)).contains("-Xms4096m", "-XX:G1HeapRegionSize=4m")
+      .doesNotContain("-XX:+AlwaysPreTouch", "-XX:MaxGCPauseMillis=100")
+      .noneMatch(option -> option.startsWith("-Xmx") || option.startsWith("-Xlog:gc"));
+    assertThat(plan.options(true)).endsWith(request.operator.toArray(new String[0]));
+    assertThat(plan.variables()).containsEntry("HBASE_BUCKETCACHE_MB", "640");
+    assertThat(plan.warnings()).isEmpty();
+  }
+
+  @Test
+  public void anotherCollectorOfTheOperatorLeavesOutThePresetsOwn() {
+    request.operator = Collections.singletonList("-XX:+UseParallelGC");
+    Plan plan = plan("g1");
+    assertThat(plan.options(true)).contains("-Xmx8192m", "-XX:+AlwaysPreTouch",
+      "-XX:+UseParallelGC").doesNotContain("-XX:+UseG1GC", "-XX:MaxGCPauseMillis=100");
+    assertThat(plan.warnings()).containsExactly("HBASE_OPTS, HBASE_REGIONSERVER_OPTS and"
+      + " SERVER_GC_OPTS choose UseParallelGC, so what g1.preset itself has for UseG1GC is left"
+      + " out");
+  }
+
+  @Test
+  public void directMemorySmallerThanWhatIsConfiguredIsRefusedWithANumber() {
+    conf.set("hbase.bucketcache.ioengine", "offheap");
+    conf.set("hbase.bucketcache.size", "4096");
+    conf.set("hbase.regionserver.offheap.global.memstore.size", "1024");
+    environment.put("HBASE_OFFHEAPSIZE", "5g");
+    assertRefused("g1", "HBASE_OFFHEAPSIZE of 5 GB is too small", "block cache 4 GB",
+      "hbase.bucketcache.size", "memstore 1 GB", "buffers 119 MB", "HBASE_OFFHEAPSIZE to 5589m");
+    environment.put("HBASE_OFFHEAPSIZE", "5589m");
+    assertThat(plan("g1").options(false)).contains("-XX:MaxDirectMemorySize=5589m");
+    environment.remove("HBASE_OFFHEAPSIZE");
+    assertThat(plan("g1").options(false)).contains("-XX:MaxDirectMemorySize=5589m");
+  }
+
+  @Test
+  public void offHeapMemoryTooSmallToShareOutIsRefused() {
+    environment.put("HBASE_OFFHEAPSIZE", "111m");
+    assertRefused("g1", "111 MB", "HBASE_BUCKETCACHE_MB=31", "HBASE_OFFHEAPSIZE to 112m");
+    environment.put("HBASE_OFFHEAPSIZE", "112m");
+    conf.set("hbase.server.allocator.pool.enabled", "false");
+    assertThat(plan("g1").variables()).containsEntry("HBASE_BUCKETCACHE_MB", "32");
+  }
+
+  @Test
+  public void regionsFlushOfThemselvesBeforeTheMemstoreIsFull() {
+    environment.put("HBASE_OFFHEAPSIZE", "512m");
+    assertThat(plan("g1").variables()).containsEntry("HBASE_MEMSTORE_FLUSH_SIZE", "29360128");
+    environment.put("HBASE_OFFHEAPSIZE", "40g");
+    assertThat(plan("g1").variables()).containsEntry("HBASE_MEMSTORE_FLUSH_SIZE", "134217728");
+  }
+
+  @Test
+  public void aVariableThatIsSetStays() {
+    environment.put("HBASE_BUCKETCACHE_MB", "100");
+    environment.put("HBASE_OFFHEAP_MEMSTORE_MB", "x");
+    assertRefused("g1", "HBASE_OFFHEAP_MEMSTORE_MB=x is not a number");
+    environment.put("HBASE_OFFHEAP_MEMSTORE_MB", "100");
+    assertThat(plan("g1").variables()).containsOnlyKeys("HBASE_MEMSTORE_FLUSH_SIZE");
+  }
+
+  @Test
+  public void moreThanTheMachineHasIsRefusedWithANumber() {
+    environment.put("HBASE_HEAPSIZE", "48g");
+    environment.put("HBASE_OFFHEAPSIZE", "20g");
+    assertRefused("g1", "heap of 48 GB and direct memory of 20 GB are more than the 64 GB",
+      "HBASE_HEAPSIZE to 40g");
+    environment.put("HBASE_OFFHEAPSIZE", "60g");
+    assertRefused("g1", "HBASE_OFFHEAPSIZE to 12g");
+    request.preset = "g1";
+    request.lookOnly = true;
+    assertThat(new Plan(request, jvm, machine, conf, environment, Jvms.PRESETS).warnings())
+      .singleElement().asString().contains("more than the 64 GB");
+  }
+
+  @Test
+  public void nearlyAllOfTheMachineIsAWarning() {
+    environment.put("HBASE_HEAPSIZE", "31g");
+    environment.put("HBASE_OFFHEAPSIZE", "30g");
+    assertThat(plan("g1").warnings()).singleElement().asString().contains("nearly the 64 GB",
+      "HBASE_HEAPSIZE to 30g");
+  }
+
+  @Test
+  public void aHeapWithLongPointersThatHoldsLessIsAWarning() {
+    jvm = new Jvm(Paths.get("/jdk"), "17.0.15") {
+      @Override
+      boolean has(String flag) {
+        return true;
+      }
+
+      @Override
+      Map<String, String> check(List<String> options, String gcLog) {
+        return Collections.singletonMap("UseCompressedOops", "false");
+      }
+    };
+    machine = new Machine(40, 256 * 1024);
+    for (String heap : new String[] { "32g", "47g" }) {
+      environment.put("HBASE_HEAPSIZE", heap);
+      assertThat(plan("g1").warnings()).singleElement().asString().contains("8 bytes",
+        "HBASE_HEAPSIZE to 31g, or to 48g");
+    }
+    environment.put("HBASE_HEAPSIZE", "48g");
+    assertThat(plan("g1").warnings()).isEmpty();
+  }
+
+  @Test
+  public void aHeapThatThePresetIsNotForIsAWarning() {
+    request.heap = 1024L;
+    assertThat(plan("zgc").warnings()).singleElement().asString().contains("8 GB and more",
+      "1 GB", "bin/hbase jvm --list");
+  }
+
+  @Test
+  public void aHeapOfNothingIsRefused() {
+    environment.put("HBASE_HEAPSIZE", "0");
+    assertRefused("g1", "HBASE_HEAPSIZE");
+    environment.put("HBASE_HEAPSIZE", "lots");
+    assertRefused("g1", "HBASE_HEAPSIZE=lots");
+  }
+
+  @Test
+  public void aServerWithoutRegionsHasTheDefaults() {
+    conf.set("hbase.cluster.distributed", "true");
+    request.role = "master";
+    assertThat(plan("zgc").options(false)).contains("-XX:+UseG1GC", "-Xmx8192m")
+      .doesNotContain("-XX:+UseZGC", "-XX:+AlwaysPreTouch")
+      .noneMatch(option -> option.contains("MaxDirectMemorySize"));
+    assertThat(plan("zgc").variables()).isEmpty();
+    environment.put("HBASE_OFFHEAPSIZE", "256m");
+    request.role = "zookeeper";
+    assertThat(plan("zgc").options(false)).contains("-XX:MaxDirectMemorySize=256m");
+    conf.set("hbase.cluster.distributed", "false");
+    request.role = "master";
+    assertThat(plan("zgc").options(false)).contains("-XX:+UseZGC");
+  }
+
+  @Test
+  public void reasonsStandOverTheOptions() {
+    List<String> text = plan("g1").describe();
+    assertThat(text.get(0)).contains("g1.preset", "regionserver", "16 processors", "64 GB");
+    assertThat(text).containsSubsequence("# B's target for reads. G1 shares out what it does by"
+      + " it.", "-XX:MaxGCPauseMillis=100");
+    assertThat(text).allSatisfy(line -> assertThat(line.startsWith("#") && line.length() > 100)
+      .isFalse());
+  }
+}
