@@ -182,7 +182,7 @@ public class TestPatchLevel {
     assertEquals("HBase " + current.getVersion() + " (" + current + ")",
       VersionInfo.versionReport()[0]);
     assertTrue(VersionInfo.compareVersion(current.getVersion(), current.getUpstreamVersion()) > 0);
-    assertEquals(Collections.singleton("STRATA-1"), current.getPatches().keySet());
+    assertTrue(current.getPatches().containsKey("STRATA-1"));
   }
 
   @Test

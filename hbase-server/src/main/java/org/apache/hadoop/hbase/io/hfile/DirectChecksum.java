@@ -14,9 +14,6 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 import java.util.zip.Checksum;
@@ -33,34 +30,13 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class DirectChecksum {
-  /** Constructor of CRC32C as a Checksum, and its update(ByteBuffer); null on Java 8. */
-  private static final MethodHandle NEW_CRC32C;
-  private static final MethodHandle UPDATE_CRC32C;
-  static {
-    MethodHandle constructor = null;
-    MethodHandle update = null;
-    try {
-      Class<?> crc32c = Class.forName("java.util.zip.CRC32C");
-      MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-      constructor = lookup.findConstructor(crc32c, MethodType.methodType(void.class))
-        .asType(MethodType.methodType(Checksum.class));
-      update = lookup
-        .findVirtual(crc32c, "update", MethodType.methodType(void.class, ByteBuffer.class))
-        .asType(MethodType.methodType(void.class, Checksum.class, ByteBuffer.class));
-    } catch (ReflectiveOperationException e) {
-      // Java 8: Hadoop does it.
-    }
-    NEW_CRC32C = constructor;
-    UPDATE_CRC32C = update;
-  }
-
   private DirectChecksum() {
   }
 
   /** Returns True if {@link #verify} can do it. */
   static boolean canVerify(DataChecksum.Type type, ByteBuffer data) {
     return data.isDirect() && (type == DataChecksum.Type.CRC32
-      || type == DataChecksum.Type.CRC32C && NEW_CRC32C != null);
+      || type == DataChecksum.Type.CRC32C && JdkCrc32c.isAvailable());
   }
 
   /**
@@ -71,7 +47,7 @@ final class DirectChecksum {
    */
   static boolean verify(DataChecksum.Type type, int bytesPerChecksum, ByteBuffer data,
     ByteBuffer checksums) {
-    Checksum sum = type == DataChecksum.Type.CRC32 ? new CRC32() : newCrc32c();
+    Checksum sum = type == DataChecksum.Type.CRC32 ? new CRC32() : JdkCrc32c.create();
     int end = data.limit();
     while (data.position() < end) {
       data.limit(data.position() + Math.min(bytesPerChecksum, end - data.position()));
@@ -84,23 +60,11 @@ final class DirectChecksum {
     return true;
   }
 
-  private static Checksum newCrc32c() {
-    try {
-      return (Checksum) NEW_CRC32C.invokeExact();
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   private static void update(Checksum sum, ByteBuffer chunk) {
     if (sum instanceof CRC32) {
       ((CRC32) sum).update(chunk);
-      return;
-    }
-    try {
-      UPDATE_CRC32C.invokeExact(sum, chunk);
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
+    } else {
+      JdkCrc32c.update(sum, chunk);
     }
   }
 }

@@ -14,11 +14,9 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.util.zip.Checksum;
+import org.apache.hadoop.hbase.io.hfile.JdkCrc32c;
 import org.apache.hadoop.util.PureJavaCrc32C;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -29,45 +27,16 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 final class Crc32c {
   private static final int CHUNK_BYTES = 4096;
-  /** Creates the JDK's; null on JDK 8. */
-  private static final MethodHandle CREATE;
-  /** Updates it with a ByteBuffer. */
-  private static final MethodHandle UPDATE;
-  static {
-    MethodHandle create = null;
-    MethodHandle update = null;
-    try {
-      Class<?> ofJdk = Class.forName("java.util.zip.CRC32C");
-      MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-      create = lookup.findConstructor(ofJdk, MethodType.methodType(void.class))
-        .asType(MethodType.methodType(Checksum.class));
-      update =
-        lookup.findVirtual(ofJdk, "update", MethodType.methodType(void.class, ByteBuffer.class))
-          .asType(MethodType.methodType(void.class, Checksum.class, ByteBuffer.class));
-    } catch (ReflectiveOperationException e) {
-      // JDK 8.
-    }
-    CREATE = create;
-    UPDATE = update;
-  }
 
   private final Checksum checksum;
 
   Crc32c() {
-    this(CREATE != null);
+    this(JdkCrc32c.isAvailable());
   }
 
   /** Of Hadoop's, for tests, if not of the JDK's. */
   Crc32c(boolean ofJdk) {
-    checksum = ofJdk ? create() : new PureJavaCrc32C();
-  }
-
-  private static Checksum create() {
-    try {
-      return (Checksum) CREATE.invokeExact();
-    } catch (Throwable t) {
-      throw new IllegalStateException("java.util.zip.CRC32C", t);
-    }
+    checksum = ofJdk ? JdkCrc32c.create() : new PureJavaCrc32C();
   }
 
   /**
@@ -83,10 +52,8 @@ final class Crc32c {
       if (checksum instanceof PureJavaCrc32C) {
         updateInChunks(buffer);
       } else {
-        UPDATE.invokeExact(checksum, buffer);
+        JdkCrc32c.update(checksum, buffer);
       }
-    } catch (Throwable t) {
-      throw new IllegalStateException("java.util.zip.CRC32C", t);
     } finally {
       buffer.limit(limit).position(position);
     }
