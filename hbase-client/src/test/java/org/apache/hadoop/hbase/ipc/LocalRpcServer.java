@@ -17,7 +17,6 @@ package org.apache.hadoop.hbase.ipc;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -36,7 +35,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 
 /** Speaks as much of HBase's protocol as clients need for calls of {@code multi}. */
-final class LocalRpcServer implements Closeable {
+final class LocalRpcServer implements AutoCloseable {
   static final String THREAD_NAME = "LocalRpcServer";
 
   /** What a connection does with requests. */
@@ -53,6 +52,7 @@ final class LocalRpcServer implements Closeable {
 
   private final Behaviour behaviour;
   private final ServerSocket listener;
+  private final Thread acceptor;
   private final Collection<Socket> connections = new ConcurrentLinkedQueue<>();
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -61,13 +61,14 @@ final class LocalRpcServer implements Closeable {
   LocalRpcServer(Behaviour behaviour) throws IOException {
     this.behaviour = behaviour;
     this.listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-    start(this::accept);
+    this.acceptor = start(this::accept);
   }
 
-  private static void start(Runnable action) {
+  private static Thread start(Runnable action) {
     Thread thread = new Thread(action, THREAD_NAME);
     thread.setDaemon(true);
     thread.start();
+    return thread;
   }
 
   ServerName name() {
@@ -140,10 +141,12 @@ final class LocalRpcServer implements Closeable {
     return framed.toByteArray();
   }
 
+  /** Waits for the acceptor, which may get a connection even while the listener is closed. */
   @Override
-  public void close() throws IOException {
+  public void close() throws IOException, InterruptedException {
     closed.countDown();
     listener.close();
+    acceptor.join();
     for (Socket connection : connections) {
       connection.close();
     }
