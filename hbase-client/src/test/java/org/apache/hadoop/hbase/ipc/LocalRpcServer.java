@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.ipc;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -29,13 +30,15 @@ import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
+
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 
 /** Speaks as much of HBase's protocol as clients need for calls of {@code multi}. */
-final class LocalRpcServer implements AutoCloseable {
+final class LocalRpcServer implements Closeable {
   static final String THREAD_NAME = "LocalRpcServer";
 
   /** What a connection does with requests. */
@@ -143,10 +146,10 @@ final class LocalRpcServer implements AutoCloseable {
 
   /** Waits for the acceptor, which may get a connection even while the listener is closed. */
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     closed.countDown();
     listener.close();
-    acceptor.join();
+    Uninterruptibles.joinUninterruptibly(acceptor);
     for (Socket connection : connections) {
       connection.close();
     }
