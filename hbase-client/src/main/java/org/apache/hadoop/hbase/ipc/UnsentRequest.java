@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.ipc;
 
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.apache.yetus.audience.InterfaceAudience;
 
 import org.apache.hbase.thirdparty.io.netty.buffer.ByteBuf;
@@ -48,15 +49,17 @@ final class UnsentRequest {
   }
 
   /**
-   * Releases the buffers, and ends the call, which would wait for an answer.
+   * Releases the buffers, and ends the call, which would wait for an answer. Whoever waits for the
+   * call learns of it later: it may use the connection, whose calls are being gone through now.
    * @param pending the connection's calls by their number, which no longer has it then
+   * @param later   runs what it is given when its thread has done what it is doing
    */
-  void fail(Call call, Map<Integer, Call> pending, Throwable cause) {
+  void fail(Call call, Map<Integer, Call> pending, Throwable cause, Executor later) {
     release(cellBlock);
     release(message);
     handOver();
     pending.remove(call.id);
-    call.setException(IPCUtil.toIOE(cause));
+    later.execute(() -> call.setException(IPCUtil.toIOE(cause)));
   }
 
   private static void release(ByteBuf buffer) {

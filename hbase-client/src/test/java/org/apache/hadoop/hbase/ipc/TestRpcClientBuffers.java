@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -48,11 +49,13 @@ import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
+import org.apache.hbase.thirdparty.com.google.protobuf.RpcCallback;
 import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.apache.hbase.thirdparty.io.netty.buffer.PooledByteBufAllocator;
 
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 
 /**
  * Both clients send blocks of several chunks whole, and however a call ends, its buffers are given
@@ -205,6 +208,29 @@ public class TestRpcClientBuffers {
       assertNull(
         call(new HBaseRpcControllerImpl(TestCells.ofBatch(cells)), LONG_TIMEOUT_MS).get());
     }
+  }
+
+  /** The calls wait together for their connection. */
+  @Test
+  public void whoLearnsOfAFailureMayCallAtOnce() throws Exception {
+    start(LocalRpcServer.Behaviour.ANSWER);
+    ClientService.Interface stub = ClientService.newStub(client.createRpcChannel(server.name(),
+      User.createUserForTesting(conf, "user", new String[0]), LONG_TIMEOUT_MS));
+    CountDownLatch answers = new CountDownLatch(3);
+    HBaseRpcController failed = new HBaseRpcControllerImpl(failing());
+    multi(stub, failed, none -> multi(stub, controller, answer -> answers.countDown()));
+    for (int i = 0; i < 2; i++) {
+      multi(stub, new HBaseRpcControllerImpl(TestCells.ofBatch(cells)),
+        answer -> answers.countDown());
+    }
+    assertTrue(answers.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    assertTrue(failed.failed());
+    awaitBuffers();
+  }
+
+  private static void multi(ClientService.Interface stub, HBaseRpcController controller,
+    RpcCallback<MultiResponse> whenDone) {
+    stub.multi(controller, MultiRequest.getDefaultInstance(), whenDone);
   }
 
   /** Returns Cells that fill chunks before they fail. */

@@ -22,6 +22,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -44,7 +45,7 @@ public final class CompositeBucketCacheSettings {
 
   /**
    * Whether blocks that L2 keeps in a file have a checksum, which is compared when they are read.
-   * By default true; of a single BucketCache, without tiers, false.
+   * By default true; of a single BucketCache, without tiers, only with engine {@code direct:}.
    */
   public static final String L2_CHECKSUM_KEY = "hbase.bucketcache.l2.checksum";
   static final boolean L2_CHECKSUM_DEFAULT = true;
@@ -149,6 +150,11 @@ public final class CompositeBucketCacheSettings {
   private void checkDirectMemory() {
     long direct = DirectMemoryUtils.getDirectMemorySize();
     long wanted = getDirectMemory();
+    if (wanted > direct && !l1.isOffHeap() && !l2.isOffHeap()) {
+      throw new IllegalArgumentException(DirectFileIOEngine.POOL_SIZE_KEY + " is " + (wanted >> 20)
+        + " MB, the JVM allows " + (direct >> 20) + " MB of direct memory. Lower it, or raise"
+        + " HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize) to more than that.");
+    }
     if (wanted > direct) {
       BucketCacheTierSettings tier = l1.isOffHeap() ? l1 : l2;
       throw tier.invalid(BucketCacheTierSettings.SIZE, (tier.getSize() >> 20) + " MB",

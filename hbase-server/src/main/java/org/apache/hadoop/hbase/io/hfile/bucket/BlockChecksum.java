@@ -16,8 +16,10 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseIOException;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -52,7 +54,8 @@ final class BlockChecksum {
    * @throws IllegalArgumentException if the setting isn't allowed; names the key and what is
    */
   static boolean isWanted(Configuration conf, IOEngine engine) {
-    boolean wanted = CompositeBucketCacheSettings.readL2Checksum(conf, false)
+    boolean wanted = CompositeBucketCacheSettings
+      .readL2Checksum(conf, engine instanceof DirectFileIOEngine)
       && engine instanceof PersistentIOEngine && !engine.usesSharedMemory();
     if (wanted) {
       MetricsBlockChecksums.register();
@@ -89,7 +92,7 @@ final class BlockChecksum {
   /**
    * Verifies what was read for an entry, if that has a checksum.
    * @param bytes the block and its metadata, from 0 to its limit; released if they are wrong
-   * @throws HBaseIOException if they are wrong
+   * @throws BlockChecksumException if they are wrong
    */
   static void verify(BucketEntry entry, ByteBuff bytes) throws IOException {
     if (entry.checksum == NONE) {
@@ -100,10 +103,36 @@ final class BlockChecksum {
     int found = toChecksum(crc);
     if (found != entry.checksum) {
       bytes.release();
-      throw new HBaseIOException(String.format("CRC32C is %08x, was %08x when it was cached", found,
-        entry.checksum));
+      throw new BlockChecksumException(found, entry.checksum);
     }
     MetricsBlockChecksums.verified();
+  }
+
+  /**
+   * Leaves one entry for each slot, the newest. A list that was written while slots changed hands
+   * may have the old and the new one, and whichever is evicted would free the other's slot.
+   * @return how many were removed
+   */
+  static int leaveOneForEachSlot(Map<BlockCacheKey, BucketEntry> blocks) {
+    long[] offsets = blocks.values().stream().mapToLong(BucketEntry::offset).sorted().toArray();
+    Map<Long, BucketEntry> newest = new HashMap<>();
+    for (int i = 1; i < offsets.length; i++) {
+      if (offsets[i] == offsets[i - 1]) {
+        newest.put(offsets[i], null);
+      }
+    }
+    if (newest.isEmpty()) {
+      return 0;
+    }
+    for (BucketEntry entry : blocks.values()) {
+      if (newest.containsKey(entry.offset())) {
+        newest.merge(entry.offset(), entry,
+          (a, b) -> a.getCachedTime() >= b.getCachedTime() ? a : b);
+      }
+    }
+    int before = blocks.size();
+    blocks.values().removeIf(entry -> newest.getOrDefault(entry.offset(), entry) != entry);
+    return before - blocks.size();
   }
 
   /** Returns What the persisted list has for an entry beside what upstream knows. */

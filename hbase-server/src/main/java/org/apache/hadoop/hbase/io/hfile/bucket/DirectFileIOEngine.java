@@ -16,6 +16,8 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Arrays;
@@ -136,7 +138,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
     for (int i = 0; i < opened.length; i++) {
       try {
         opened[i] = open(Paths.get(filePaths[i]), opener);
-      } catch (IOException | UnsupportedOperationException e) {
+      } catch (IOException | RuntimeException e) {
         failed.put(filePaths[i], e);
       }
     }
@@ -189,6 +191,21 @@ public final class DirectFileIOEngine extends FileIOEngine {
       } catch (IOException e) {
         LOG.warn("Can't close a file of the block cache", e);
       }
+    }
+  }
+
+  /** As the superclass does, also where an interrupted thread has left one of its files closed. */
+  @Override
+  public void sync() throws IOException {
+    try {
+      super.sync();
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (ClosedChannelException e) {
+      for (int i = 0; i < filePaths.length; i++) {
+        refreshFileConnection(i, e);
+      }
+      super.sync();
     }
   }
 

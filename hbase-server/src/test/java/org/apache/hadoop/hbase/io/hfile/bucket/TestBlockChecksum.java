@@ -21,10 +21,14 @@ import static org.junit.Assert.assertThrows;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
@@ -64,6 +68,25 @@ public class TestBlockChecksum {
       ByteBuffAllocator.HEAP);
     entry.checksum = checksum;
     return entry;
+  }
+
+  private static BucketEntry entry(long offset, long cachedTime) {
+    return new BucketEntry(offset, 1, 1, 0, cachedTime, false, ignored -> ByteBuffAllocator.NONE,
+      ByteBuffAllocator.HEAP);
+  }
+
+  @Test
+  public void ofEntriesWithTheSameSlotTheNewestStays() {
+    BucketEntry[] entries = { entry(0, 1), entry(4096, 3), entry(4096, 5), entry(4096, 4),
+      entry(8192, 2), entry(12288, 7), entry(12288, 6) };
+    Map<BlockCacheKey, BucketEntry> blocks = new ConcurrentHashMap<>();
+    for (BucketEntry entry : entries) {
+      blocks.put(new BlockCacheKey("file", blocks.size()), entry);
+    }
+    assertEquals(3, BlockChecksum.leaveOneForEachSlot(blocks));
+    assertEquals(new HashSet<>(Arrays.asList(entries[0], entries[2], entries[4], entries[5])),
+      new HashSet<>(blocks.values()));
+    assertEquals(0, BlockChecksum.leaveOneForEachSlot(blocks));
   }
 
   @Test
@@ -110,7 +133,7 @@ public class TestBlockChecksum {
     for (int i = 0; i < bytes.length; i += 100) {
       ByteBuff wrong = ByteBuff.wrap(direct(bytes, 0, bytes.length));
       wrong.put(i, (byte) (bytes[i] ^ 16));
-      assertThrows(HBaseIOException.class, () -> BlockChecksum.verify(entry(checksum), wrong));
+      assertThrows(BlockChecksumException.class, () -> BlockChecksum.verify(entry(checksum), wrong));
       assertEquals(0, wrong.refCnt());
       BlockChecksum.verify(entry(BlockChecksum.NONE), wrong);
     }

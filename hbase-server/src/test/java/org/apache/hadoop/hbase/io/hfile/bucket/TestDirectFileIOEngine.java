@@ -344,6 +344,26 @@ public class TestDirectFileIOEngine {
   }
 
   @Test
+  public void filesAreSyncedThoughAReaderWasInterruptedInThePageCache() throws Exception {
+    DirectFileIOEngine engine = engine(2);
+    List<BucketEntry> entries = writeAll(engine, false);
+    List<AlignedBufferPool.PooledBuffer> all = new ArrayList<>();
+    for (AlignedBufferPool.PooledBuffer buffer = engine.getPool().take(SLOT); buffer != null;
+      buffer = engine.getPool().take(SLOT)) {
+      all.add(buffer);
+    }
+    for (BucketEntry entry : Arrays.asList(entries.get(0), entries.get(SLOTS - 1))) {
+      Thread.currentThread().interrupt();
+      assertThrows(IOException.class, () -> engine.read(entry));
+      assertTrue("the interrupt is kept", Thread.interrupted());
+    }
+    all.forEach(AlignedBufferPool.PooledBuffer::free);
+    engine.sync();
+    assertAllAreServed(engine, entries);
+    assertNothingIsTaken(engine);
+  }
+
+  @Test
   public void nothingIsReadAfterShutdown() throws Exception {
     DirectFileIOEngine engine = engine(1);
     BucketEntry entry = write(engine, false, 0);
