@@ -285,6 +285,24 @@ public class BinScriptsIT {
   }
 
   @Test
+  public void thePresetSeesWhatIsSetWithoutExportAndNoOptionsOfTheServersJvm() throws Exception {
+    List<String> variables = List.of("HBASE_HEAPSIZE", "HBASE_OFFHEAPSIZE", "HBASE_GC_LOG_TMPFS",
+      "HBASE_BUCKETCACHE_MB", "HBASE_OFFHEAP_MEMSTORE_MB", "HBASE_MEMSTORE_FLUSH_SIZE");
+    Files.writeString(conf.resolve("hbase-env.sh"),
+      String.join("=77\n", variables) + "=77\nHBASE_JVM_PRESET=g1\n");
+    List<String> options = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+    options.forEach(name -> environment.put(name, "-Xms1g"));
+    useJava("17", PRESET + "env >" + folder.getRoot() + "/asked; echo 'flag -Xmx5m'; exit ;; esac;"
+      + " env; printf '%s\\n' \"$@\"");
+    assertThat(arguments("hbase", "regionserver", "start")).contains("-Xmx5m")
+      .containsAll(options.stream().map(name -> name + "=-Xms1g").toList());
+    assertThat(Files.readAllLines(folder.getRoot().toPath().resolve("asked")))
+      .contains("HBASE_JVM_PRESET=g1")
+      .containsAll(variables.stream().map(name -> name + "=77").toList())
+      .noneMatch(line -> line.endsWith("=-Xms1g"));
+  }
+
+  @Test
   public void withoutThePresetsOptionsNoServerStarts() throws Exception {
     environment.put("HBASE_JVM_PRESET", "g1");
     useJava("17", PRESET + "echo 'hbase: too small' >&2; exit 1 ;; esac; echo started");

@@ -41,6 +41,10 @@ class Jvm {
   private static final Pattern INTRODUCTION = Pattern.compile(
     "Error: (Could not create|A fatal exception).*|(NOTE: )?Picked up .*|\\[.*|.*\\bwarning: .*");
 
+  /** Variables with options for any JVM, which are for the server alone: agents, a heap. */
+  static final List<String> VARIABLES =
+    Arrays.asList("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
   private final Path home;
   private final String version;
   private final int major;
@@ -132,6 +136,7 @@ class Jvm {
 
   private static int run(List<String> command, List<String> lines) {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().keySet().removeAll(VARIABLES);
     try {
       Process process = builder.start();
       process.getOutputStream().close();
