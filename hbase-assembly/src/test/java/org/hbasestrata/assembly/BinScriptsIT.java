@@ -264,6 +264,44 @@ public class BinScriptsIT {
   }
 
   @Test
+  public void withoutAPresetADaemonHasAGcLogAndSaysWhereItCrashes() throws Exception {
+    environment.put("HBASE_GC_LOG", "/a b/x.gc.log");
+    String crash = "-XX:ErrorFile=" + logs + "/hs_err_pid%p.log";
+    String log = "-Xlog:gc*,safepoint:file=\"/a b/x.gc.log\":time,uptime,level,tags"
+      + ":filecount=10,filesize=20m";
+    assertThat(arguments("hbase", "regionserver", "start")).contains(crash, log, "-Xlog:async");
+    assertThat(arguments("hbase", "version")).doesNotContain(crash, log);
+    if (!isHadoop35()) {
+      useJava("11", "");
+      assertThat(arguments("hbase", "master", "start")).contains(crash, log)
+        .doesNotContain("-Xlog:async");
+      useJava("1.8.0_472", "");
+      assertThat(arguments("hbase", "master", "start")).contains(crash, "-Xloggc:/a b/x.gc.log",
+        "-XX:+UseGCLogFileRotation", "-XX:NumberOfGCLogFiles=10");
+      useJava("17", "");
+    }
+    environment.put("HBASE_GC_LOG", logs + "/x.gc.log");
+    environment.put("SERVER_GC_OPTS", "-Xlog:gc:file=<FILE-PATH>");
+    assertThat(arguments("hbase", "regionserver", "start"))
+      .contains(crash, "-Xlog:gc:file=" + logs + "/x.gc.log")
+      .doesNotContain("-Xlog:async");
+  }
+
+  @Test
+  public void withoutAPresetDirectMemoryThatIsTooSmallIsNamed() throws Exception {
+    environment.put("HBASE_OFFHEAPSIZE", "1g");
+    environment.put("HBASE_BUCKETCACHE_MB", "0900");
+    environment.put("HBASE_OFFHEAP_MEMSTORE_MB", "125");
+    assertOneLineError(run("hbase", "regionserver", "start"), "HBASE_OFFHEAPSIZE=1g",
+      "HBASE_BUCKETCACHE_MB=0900", "1025 MB");
+    environment.put("HBASE_OFFHEAP_MEMSTORE_MB", "124");
+    assertThat(arguments("hbase", "regionserver", "start"))
+      .contains("-XX:MaxDirectMemorySize=1g");
+    environment.put("HBASE_BUCKETCACHE_MB", "9000");
+    assertThat(arguments("hbase", "zookeeper", "start")).contains("-XX:MaxDirectMemorySize=1g");
+  }
+
+  @Test
   public void aServersPresetIsAskedForAndTheOperatorsOptionsComeBehindIt() throws Exception {
     useJava("17", PRESET + "printf '%s\\n' \"$@\" >" + folder.getRoot() + "/asked;"
       + " printf '%s\\n'"
@@ -333,8 +371,10 @@ public class BinScriptsIT {
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.put("HBASE_HEAPSIZE", "600m");
     environment.put("HBASE_OFFHEAPSIZE", "512m");
+    environment.put("JAVA_TOOL_OPTIONS", "-Xms1g -XX:+UseParallelGC");
     Result jvm = run("hbase", "jvm", "--flags");
     assertThat(jvm.code).as(jvm.err).isZero();
+    assertThat(jvm.err).isEmpty();
     assertThat(jvm.lines()).contains("-Xmx600m", "-XX:MaxDirectMemorySize=512m",
       "-XX:HeapDumpPath=" + logs);
     assertThat(run("hbase", "jvm", "--list").out).contains("cms-small-heap", "8 to 13");

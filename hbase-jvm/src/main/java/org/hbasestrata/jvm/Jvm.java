@@ -42,7 +42,7 @@ class Jvm {
     "Error: (Could not create|A fatal exception).*|(NOTE: )?Picked up .*|\\[.*|.*\\bwarning: .*");
 
   /** Variables with options for any JVM, which are for the server alone: agents, a heap. */
-  static final List<String> VARIABLES =
+  private static final List<String> VARIABLES =
     Arrays.asList("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
   private final Path home;
