@@ -82,9 +82,14 @@ final class Plan {
     machine = request.machine(here);
     memory = new MemoryPlan(machine, regions ? conf : null, heap(), direct(), environment);
     log = LogPlace.choose(request, jvm, environment, warnings);
-    lines = options();
-    checkMachine();
-    checkWithJvm();
+    try {
+      lines = options();
+      checkMachine();
+      checkWithJvm();
+    } catch (JvmException e) {
+      log.remove();
+      throw e;
+    }
   }
 
   /** A master of a process of its own has none; standalone it holds the region server. */

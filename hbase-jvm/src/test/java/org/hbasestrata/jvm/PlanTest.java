@@ -80,17 +80,41 @@ public class PlanTest {
   }
 
   @Test
-  public void beforeJdk17TheLogGoesToMemory() {
+  public void beforeJdk17TheLogGoesToMemory() throws IOException {
     Assume.assumeTrue("no tmpfs", isTmpfs(Paths.get("/dev/shm")));
     jvm = Jvms.pretended("11.0.13");
     request.id = "4711";
     Plan plan = plan("g1");
-    assertThat(plan.options(false))
-      .contains("-Xlog:gc*,safepoint:file=\"/dev/shm/hbase-gc-4711/server.gc.log\""
-        + ":time,uptime,level,tags:filecount=4,filesize=10m")
-      .doesNotContain("-Xlog:async");
-    assertThat(plan.logCopiedFrom()).isEqualTo(Paths.get("/dev/shm/hbase-gc-4711"));
-    assertThat(plan.warnings()).isEmpty();
+    Path made = plan.logCopiedFrom();
+    try {
+      assertThat(made.toString()).matches("/dev/shm/hbase-gc-4711\\.\\d+");
+      assertThat(Files.getPosixFilePermissions(made)).hasSize(3);
+      assertThat(plan.options(false)).contains("-Xlog:gc*,safepoint:file=\"" + made
+        + "/server.gc.log\":time,uptime,level,tags:filecount=4,filesize=10m")
+        .doesNotContain("-Xlog:async");
+      assertThat(plan.warnings()).isEmpty();
+    } finally {
+      Files.delete(made);
+    }
+    request.lookOnly = true;
+    plan = new Plan(request, jvm, machine, conf, environment, Jvms.PRESETS);
+    assertThat(plan.logCopiedFrom()).isEqualTo(Paths.get("/dev/shm/hbase-gc-4711"))
+      .doesNotExist();
+  }
+
+  @Test
+  public void aServerThatIsRefusedLeavesNoFolderInMemory() throws IOException {
+    Assume.assumeTrue("no tmpfs", isTmpfs(Paths.get("/dev/shm")));
+    Path memory = Files.createTempDirectory(Paths.get("/dev/shm"), "plan-test");
+    try {
+      environment.put("HBASE_GC_LOG_TMPFS", memory.toString());
+      environment.put("HBASE_HEAPSIZE", "65g");
+      jvm = Jvms.jdk8();
+      assertRefused("g1", "HBASE_HEAPSIZE");
+      assertThat(memory).isEmptyDirectory();
+    } finally {
+      Files.delete(memory);
+    }
   }
 
   private static boolean isTmpfs(Path path) {
