@@ -398,6 +398,7 @@ public class BinScriptsIT {
     environment.put("HBASE_JVM_PRESET", "g1");
     try {
       assertThat(run("hbase-daemon.sh", "start", "regionserver").code).isZero();
+      awaitLock(memory);
     } finally {
       run("hbase-daemon.sh", "stop", "regionserver");
     }
@@ -462,6 +463,15 @@ public class BinScriptsIT {
     }
   }
 
+  /** Waits until what copies the log holds the folder's lock, by which the next one knows it. */
+  private static void awaitLock(Path path) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (new ProcessBuilder("flock", "-n", path.toString(), "true").start().waitFor() == 0) {
+      assertThat(System.nanoTime()).as(path + " isn't locked").isLessThan(deadline);
+      Thread.sleep(50);
+    }
+  }
+
   private static void awaitAbsence(Path path) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (Files.exists(path)) {
@@ -523,7 +533,7 @@ public class BinScriptsIT {
       assertThat(start.code).as(start.err).isZero();
       long pid = pid("hbase-it-regionserver");
       assertThat(commandLine(pid)).contains("-Dproc_regionserver", "-Dhbase.root.logger=INFO,RFA",
-        "-D some.key=1 start").doesNotContain("-Xlog", "HeapDump");
+        "-D some.key=1 start", "-Xlog:gc*", "-XX:ErrorFile=" + logs).doesNotContain("HeapDump");
       assertThat(run("hbase-daemon.sh", "status", "regionserver").out).contains("process " + pid);
       assertOneLineError(run("hbase-daemon.sh", "start", "regionserver"), "process " + pid);
       assertThat(onlyFile(logs, ".out")).content().isEqualTo("started\n");

@@ -69,7 +69,7 @@ public class PlanTest {
       "-Xlog:gc*,safepoint:file=\"/logs/server.gc.log\":time,uptime,level,tags:filecount=10,"
         + "filesize=20m",
       "-Xlog:async", "-Xms8192m", "-XX:+AlwaysPreTouch", "-XX:+UseTransparentHugePages",
-      "-XX:MetaspaceSize=256m", "-XX:MaxMetaspaceSize=256m", "-XX:-UseStringDeduplication",
+      "-XX:MetaspaceSize=512m", "-XX:MaxMetaspaceSize=512m", "-XX:-UseStringDeduplication",
       "-XX:+PerfDisableSharedMem", "-XX:HeapDumpPath=/logs", "-XX:+UseG1GC",
       "-XX:MaxGCPauseMillis=100", "-XX:+UnlockExperimentalVMOptions", "-XX:G1NewSizePercent=5",
       "-XX:+ParallelRefProcEnabled", "-XX:ParallelGCThreads=13", "-XX:G1HeapRegionSize=8m",
@@ -153,7 +153,8 @@ public class PlanTest {
     assertThat(plan("cms-small-heap").options(false)).contains("-Xmx4096m", "-Xms4096m",
       "-Xmn1536m", "-XX:MetaspaceSize=256m", "-XX:MaxMetaspaceSize=256m", "-XX:+UseParNewGC",
       "-XX:+UseConcMarkSweepGC", "-XX:+CMSScavengeBeforeRemark",
-      "-XX:CMSInitiatingOccupancyFraction=75", "-XX:+UseCMSInitiatingOccupancyOnly");
+      "-XX:CMSInitiatingOccupancyFraction=75", "-XX:+UseCMSInitiatingOccupancyOnly")
+      .noneMatch(option -> option.contains("512m"));
     jvm = Jvms.pretended("11.0.13", "UseParNewGC");
     Plan plan = plan("cms-small-heap");
     assertThat(plan.options(false)).doesNotContain("-XX:+UseParNewGC")
@@ -189,6 +190,16 @@ public class PlanTest {
   }
 
   @Test
+  public void shenandoahIsUnlockedWhereItIsAnExperiment() {
+    assertThat(plan("shenandoah").options(false)).contains("-XX:+UseShenandoahGC")
+      .doesNotContain("-XX:+UnlockExperimentalVMOptions");
+    jvm = Jvms.pretended("11.0.13");
+    environment.put("HBASE_GC_LOG_TMPFS", "/proc");
+    assertThat(plan("shenandoah").options(false))
+      .containsSubsequence("-XX:+UnlockExperimentalVMOptions", "-XX:+UseShenandoahGC");
+  }
+
+  @Test
   public void aCollectorThatThisBuildHasNotGotIsRefused() {
     jvm = Jvms.pretended("17.0.15", "UseShenandoahGC");
     assertRefused("shenandoah", "-XX:+UseShenandoahGC", "HBASE_JVM_PRESET=g1");
@@ -220,6 +231,44 @@ public class PlanTest {
     assertThat(plan.options(true)).endsWith(request.operator.toArray(new String[0]));
     assertThat(plan.variables()).containsEntry("HBASE_BUCKETCACHE_MB", "640");
     assertThat(plan.warnings()).isEmpty();
+  }
+
+  @Test
+  public void aFirstHeapOfTheOperatorThatIsMoreThanTheHeapIsRefused() {
+    for (String option : new String[] { "-Xms12g", "-XX:InitialHeapSize=12884901888",
+      "-XX:MinHeapSize=12g" }) {
+      request.operator = Collections.singletonList(option);
+      assertRefused("g1", option, "8 GB", "HBASE_HEAPSIZE to 12g");
+    }
+    request.operator = Collections.singletonList("-Xmslots");
+    assertRefused("g1", "-Xmslots");
+    request.operator = Collections.singletonList("-Xms8g");
+    assertThat(plan("g1").options(true)).contains("-Xmx8192m", "-Xms8g")
+      .doesNotContain("-Xms8192m");
+    request.operator = Arrays.asList("-Xmx12g", "-Xms12g");
+    assertThat(plan("g1").options(true)).contains("-Xms12g");
+  }
+
+  @Test
+  public void aShareOfTheMemoryThatTheJvmWouldIgnoreIsRefused() throws IOException {
+    for (String option : new String[] { "-XX:MaxRAMPercentage=50", "-XX:InitialRAMPercentage=50",
+      "-XX:MaxRAM=16g" }) {
+      request.operator = Collections.singletonList(option);
+      assertRefused("g1", option, "HBASE_HEAPSIZE", "8 GB");
+    }
+    request.operator = Collections.singletonList("-XX:InitialRAMPercentage=5");
+    assertThat(plan("default").options(true)).contains("-XX:InitialRAMPercentage=5");
+    request.operator = Collections.singletonList("-XX:MaxRAM=16g");
+    String own = preset("-XX:+UseG1GC").toString();
+    assertThat(plan(own).options(true)).containsExactly("-XX:+UseG1GC", "-XX:MaxRAM=16g");
+  }
+
+  @Test
+  public void theOperatorsRatioOfYoungObjectsLeavesOutTheirSize() {
+    request.heap = 4096L;
+    jvm = Jvms.jdk8();
+    request.operator = Collections.singletonList("-XX:NewRatio=2");
+    assertThat(plan("cms-small-heap").options(false)).doesNotContain("-Xmn1536m");
   }
 
   @Test
