@@ -117,23 +117,28 @@ final class Plan {
   private void checkOperatorsHeap() {
     List<String> presets = lines.stream().map(line -> Options.flag(line.option()))
       .collect(Collectors.toList());
-    for (String option : request.operator) {
-      String flag = Options.flag(option);
+    Map<String, String> last = new LinkedHashMap<>();
+    request.operator.forEach(option -> last.put(Options.flag(option), option));
+    last.forEach((flag, option) -> {
       if (FIRST_HEAP.contains(flag)) {
-        Long size = Options.size(Collections.singletonList(option), flag);
-        if (size == null) {
-          throw new JvmException(option + " gives no size; give a number with k, m or g behind it");
-        }
-        if (size > memory.heap()) {
-          throw new JvmException(option + " is more than the heap, which is "
-            + Sizes.text(memory.heap()) + ": set " + MemoryPlan.HEAP + " to " + Sizes.option(size)
-            + ", or remove " + option);
-        }
+        checkFirstHeap(flag, option);
       } else if (presets.contains(SHARES_OF_MEMORY.get(flag))) {
         throw new JvmException(option + " does nothing beside JVM preset " + preset.name()
           + ", which sets the heap: remove it, and set " + MemoryPlan.HEAP + " (now "
           + Sizes.text(memory.heap()) + ") if you want another one");
       }
+    });
+  }
+
+  private void checkFirstHeap(String flag, String option) {
+    Long size = Options.size(Collections.singletonList(option), flag);
+    if (size == null) {
+      throw new JvmException(option + " gives no size; give a number with k, m or g behind it");
+    }
+    if (size > memory.heap()) {
+      throw new JvmException(option + " is more than the heap, which is "
+        + Sizes.text(memory.heap()) + ": set " + MemoryPlan.HEAP + " to " + Sizes.option(size)
+        + ", or remove " + option);
     }
   }
 

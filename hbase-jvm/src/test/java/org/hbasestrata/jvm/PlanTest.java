@@ -48,6 +48,7 @@ public class PlanTest {
     request.lookOnly = false;
     request.gcLog = "/logs/server.gc.log";
     request.logDir = "/logs";
+    environment.putIfAbsent("HBASE_GC_LOG_TMPFS", "/proc"); // no folder in memory
     return new Plan(request, jvm, machine, conf, environment, Jvms.PRESETS);
   }
 
@@ -84,6 +85,7 @@ public class PlanTest {
     Assume.assumeTrue("no tmpfs", isTmpfs(Paths.get("/dev/shm")));
     jvm = Jvms.pretended("11.0.13");
     request.id = "4711";
+    environment.put("HBASE_GC_LOG_TMPFS", "/dev/shm");
     Plan plan = plan("g1");
     Path made = plan.logCopiedFrom();
     try {
@@ -140,7 +142,6 @@ public class PlanTest {
   @Test
   public void jdk8KeepsItsLogOptionsAndIsToldWhereToBeginToMark() {
     jvm = Jvms.jdk8();
-    environment.put("HBASE_GC_LOG_TMPFS", "/proc");
     assertThat(plan("g1").options(false)).contains("-Xloggc:/logs/server.gc.log",
       "-XX:+PrintGCDetails", "-XX:+PrintGCApplicationStoppedTime", "-XX:NumberOfGCLogFiles=10",
       "-XX:InitiatingHeapOccupancyPercent=70").noneMatch(option -> option.startsWith("-Xlog:"));
@@ -194,7 +195,6 @@ public class PlanTest {
     assertThat(plan("shenandoah").options(false)).contains("-XX:+UseShenandoahGC")
       .doesNotContain("-XX:+UnlockExperimentalVMOptions");
     jvm = Jvms.pretended("11.0.13");
-    environment.put("HBASE_GC_LOG_TMPFS", "/proc");
     assertThat(plan("shenandoah").options(false))
       .containsSubsequence("-XX:+UnlockExperimentalVMOptions", "-XX:+UseShenandoahGC");
   }
@@ -245,6 +245,8 @@ public class PlanTest {
     request.operator = Collections.singletonList("-Xms8g");
     assertThat(plan("g1").options(true)).contains("-Xmx8192m", "-Xms8g")
       .doesNotContain("-Xms8192m");
+    request.operator = Arrays.asList("-Xms12g", "-Xms1g");
+    assertThat(plan("g1").options(true)).contains("-Xms1g");
     request.operator = Arrays.asList("-Xmx12g", "-Xms12g");
     assertThat(plan("g1").options(true)).contains("-Xms12g");
   }
