@@ -130,6 +130,9 @@ hbase_init() {
     set -eu
   fi
   export HBASE_ENV_INIT=$HBASE_CONF_DIR
+  # The JVM preset and hbase-site.xml read these from the environment; those that are unset stay so.
+  export HBASE_JVM_PRESET HBASE_HEAPSIZE HBASE_OFFHEAPSIZE HBASE_GC_LOG_TMPFS HBASE_BUCKETCACHE_MB \
+    HBASE_OFFHEAP_MEMSTORE_MB HBASE_MEMSTORE_FLUSH_SIZE
 
   export HBASE_IDENT_STRING=${HBASE_IDENT_STRING:-${USER:-$(id -un)}}
   export HBASE_LOG_DIR=${HBASE_LOG_DIR:-$HBASE_HOME/logs}

@@ -28,8 +28,8 @@
 
 # A preset of conf/jvm: the JVM options of each server that holds regions, computed at its start from
 # the machine, the JDK and hbase-site.xml. `bin/hbase jvm` prints them with their reasons, `bin/hbase
-# jvm --list` the presets. Empty: the JVM's own choices, as upstream, and hbase-site.xml's defaults of
-# 64 MB in place of shares of the memory.
+# jvm --list` the presets. Empty: the JVM's own choices, as upstream, but for G1 and a GC log, and
+# hbase-site.xml's defaults of 64 MB in place of shares of the memory.
 export HBASE_JVM_PRESET="${HBASE_JVM_PRESET-g1}"
 
 # Heap and direct memory: megabytes, or a number with k, m, g or t behind it. Unset, with a preset:
@@ -62,7 +62,7 @@ export HBASE_REGIONSERVER_OPTS="${HBASE_REGIONSERVER_OPTS:-}"
 # export HBASE_ZOOKEEPER_OPTS="-Xmx512m"
 # export HBASE_SHELL_OPTS=
 
-# The GC log of servers, in place of the preset's, which is <log name>.gc.log with ten files of 20 MB.
+# The GC log of servers, in place of theirs, which is <log name>.gc.log with ten files of 20 MB.
 # <FILE-PATH> stands for its path. On a busy disk put the logs elsewhere: pauses of seconds came from
 # writing this log to a disk that was busy (source D).
 # export SERVER_GC_OPTS="-Xlog:gc*:file=<FILE-PATH>:time,uptime:filecount=5,filesize=50m"

@@ -264,6 +264,44 @@ public class BinScriptsIT {
   }
 
   @Test
+  public void withoutAPresetADaemonHasAGcLogAndSaysWhereItCrashes() throws Exception {
+    environment.put("HBASE_GC_LOG", "/a b/x.gc.log");
+    String crash = "-XX:ErrorFile=" + logs + "/hs_err_pid%p.log";
+    String log = "-Xlog:gc*,safepoint:file=\"/a b/x.gc.log\":time,uptime,level,tags"
+      + ":filecount=10,filesize=20m";
+    assertThat(arguments("hbase", "regionserver", "start")).contains(crash, log, "-Xlog:async");
+    assertThat(arguments("hbase", "version")).doesNotContain(crash, log);
+    if (!isHadoop35()) {
+      useJava("11", "");
+      assertThat(arguments("hbase", "master", "start")).contains(crash, log)
+        .doesNotContain("-Xlog:async");
+      useJava("1.8.0_472", "");
+      assertThat(arguments("hbase", "master", "start")).contains(crash, "-Xloggc:/a b/x.gc.log",
+        "-XX:+UseGCLogFileRotation", "-XX:NumberOfGCLogFiles=10");
+      useJava("17", "");
+    }
+    environment.put("HBASE_GC_LOG", logs + "/x.gc.log");
+    environment.put("SERVER_GC_OPTS", "-Xlog:gc:file=<FILE-PATH>");
+    assertThat(arguments("hbase", "regionserver", "start"))
+      .contains(crash, "-Xlog:gc:file=" + logs + "/x.gc.log")
+      .doesNotContain("-Xlog:async");
+  }
+
+  @Test
+  public void withoutAPresetDirectMemoryThatIsTooSmallIsNamed() throws Exception {
+    environment.put("HBASE_OFFHEAPSIZE", "1g");
+    environment.put("HBASE_BUCKETCACHE_MB", "0900");
+    environment.put("HBASE_OFFHEAP_MEMSTORE_MB", "125");
+    assertOneLineError(run("hbase", "regionserver", "start"), "HBASE_OFFHEAPSIZE=1g",
+      "HBASE_BUCKETCACHE_MB=0900", "1025 MB");
+    environment.put("HBASE_OFFHEAP_MEMSTORE_MB", "124");
+    assertThat(arguments("hbase", "regionserver", "start"))
+      .contains("-XX:MaxDirectMemorySize=1g");
+    environment.put("HBASE_BUCKETCACHE_MB", "9000");
+    assertThat(arguments("hbase", "zookeeper", "start")).contains("-XX:MaxDirectMemorySize=1g");
+  }
+
+  @Test
   public void aServersPresetIsAskedForAndTheOperatorsOptionsComeBehindIt() throws Exception {
     useJava("17", PRESET + "printf '%s\\n' \"$@\" >" + folder.getRoot() + "/asked;"
       + " printf '%s\\n'"
@@ -282,6 +320,24 @@ public class BinScriptsIT {
       .containsPattern("--\n-Xlog:gc:file=" + logs + "/.*gc.log\n-Drole=1\n-XX:.UseParallelGC\n");
     // Clients and tools have none.
     assertThat(arguments("hbase", "version")).contains("-Xmx1g").doesNotContain("-Xmx5m");
+  }
+
+  @Test
+  public void thePresetSeesWhatIsSetWithoutExportAndNoOptionsOfTheServersJvm() throws Exception {
+    List<String> variables = List.of("HBASE_HEAPSIZE", "HBASE_OFFHEAPSIZE", "HBASE_GC_LOG_TMPFS",
+      "HBASE_BUCKETCACHE_MB", "HBASE_OFFHEAP_MEMSTORE_MB", "HBASE_MEMSTORE_FLUSH_SIZE");
+    Files.writeString(conf.resolve("hbase-env.sh"),
+      String.join("=77\n", variables) + "=77\nHBASE_JVM_PRESET=g1\n");
+    List<String> options = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+    options.forEach(name -> environment.put(name, "-Xms1g"));
+    useJava("17", PRESET + "env >" + folder.getRoot() + "/asked; echo 'flag -Xmx5m'; exit ;; esac;"
+      + " env; printf '%s\\n' \"$@\"");
+    assertThat(arguments("hbase", "regionserver", "start")).contains("-Xmx5m")
+      .containsAll(options.stream().map(name -> name + "=-Xms1g").toList());
+    assertThat(Files.readAllLines(folder.getRoot().toPath().resolve("asked")))
+      .contains("HBASE_JVM_PRESET=g1")
+      .containsAll(variables.stream().map(name -> name + "=77").toList())
+      .noneMatch(line -> line.endsWith("=-Xms1g"));
   }
 
   @Test
@@ -315,8 +371,10 @@ public class BinScriptsIT {
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.put("HBASE_HEAPSIZE", "600m");
     environment.put("HBASE_OFFHEAPSIZE", "512m");
+    environment.put("JAVA_TOOL_OPTIONS", "-Xms1g -XX:+UseParallelGC");
     Result jvm = run("hbase", "jvm", "--flags");
     assertThat(jvm.code).as(jvm.err).isZero();
+    assertThat(jvm.err).doesNotContain("Picked up");
     assertThat(jvm.lines()).contains("-Xmx600m", "-XX:MaxDirectMemorySize=512m",
       "-XX:HeapDumpPath=" + logs);
     assertThat(run("hbase", "jvm", "--list").out).contains("cms-small-heap", "8 to 13");
@@ -333,12 +391,14 @@ public class BinScriptsIT {
   @Test
   public void aGcLogInMemoryIsCopiedToItsEndAndRemoved() throws Exception {
     Path memory = folder.getRoot().toPath().resolve("hbase-gc-1");
-    useJava("17", DISTRIBUTED + PRESET + "echo 'copy-log-from " + memory + "'; exit ;; esac;"
+    useJava("17", DISTRIBUTED + PRESET + "mkdir " + memory + ";"
+      + " echo 'copy-log-from " + memory + "'; exit ;; esac;"
       + " cd " + memory + "; echo one >server.gc.log; trap 'echo two >>server.gc.log;"
       + " mv server.gc.log server.gc.log.0; echo three >server.gc.log; exit' TERM; " + LIVING);
     environment.put("HBASE_JVM_PRESET", "g1");
     try {
       assertThat(run("hbase-daemon.sh", "start", "regionserver").code).isZero();
+      awaitLock(memory);
     } finally {
       run("hbase-daemon.sh", "stop", "regionserver");
     }
@@ -349,12 +409,13 @@ public class BinScriptsIT {
 
   @Test
   public void whatAKilledServerLeftInMemoryIsCopiedByTheNextOne() throws Exception {
-    Path left = folder.newFolder("hbase-gc-999999999").toPath();
-    Path memory = folder.newFolder("hbase-gc-999999998").toPath();
-    Path alive = folder.newFolder("hbase-gc-" + ProcessHandle.current().pid()).toPath();
-    Path others = folder.newFolder("hbase-gc-999999997").toPath();
+    // As in a container that was started again: the process id is that of a live process.
+    Path left = folder.newFolder("hbase-gc-" + ProcessHandle.current().pid() + ".1").toPath();
+    Path memory = folder.newFolder("hbase-gc-999999998.2").toPath();
+    Path alive = folder.newFolder("hbase-gc-999999999.3").toPath();
+    Path others = folder.newFolder("hbase-gc-999999997.4").toPath();
     for (Path each : List.of(left, memory, alive)) {
-      Files.writeString(each.resolve("x.gc.log"), each.getFileName().toString());
+      Files.writeString(each.resolve("x.gc.log.0.current"), each.getFileName().toString());
     }
     Files.writeString(others.resolve("y.gc.log"), "another server's");
     Files.createDirectory(logs);
@@ -365,17 +426,25 @@ public class BinScriptsIT {
     // It was killed when it had copied a part.
     Path begun = Files.writeString(logs.resolve("x.gc.log.20200102-000000.00"), "hbase");
     Files.writeString(left.resolve(".copies"),
-      Files.getAttribute(left.resolve("x.gc.log"), "unix:ino") + " " + begun + "\n");
-    Result result =
-      run("gc-log-copy", "999999998", memory.toString(), logs.resolve("x.gc.log").toString());
-    assertThat(result.code).as(result.err).isZero();
+      Files.getAttribute(left.resolve("x.gc.log.0.current"), "unix:ino") + " " + begun + "\n");
+    Process copier = new ProcessBuilder("flock", alive.toString(), "sh", "-c", "echo; read end")
+      .start();
+    try {
+      assertThat(copier.getInputStream().read()).isEqualTo('\n'); // it holds the lock
+      Result result =
+        run("gc-log-copy", "999999998", memory.toString(), logs.resolve("x.gc.log").toString());
+      assertThat(result.code).as(result.err).isZero();
+    } finally {
+      copier.getOutputStream().close();
+      copier.waitFor();
+    }
     assertThat(left).doesNotExist();
     assertThat(memory).doesNotExist();
     assertThat(alive).exists();
     assertThat(others).exists();
-    assertThat(begun).content().isEqualTo("hbase-gc-999999999");
+    assertThat(begun).content().isEqualTo(left.getFileName().toString());
     assertThat(gcLogs().map(BinScriptsIT::read).filter(text -> !text.isEmpty()))
-      .containsExactlyInAnyOrder("hbase-gc-999999999", "hbase-gc-999999998");
+      .containsExactlyInAnyOrder(left.getFileName().toString(), "hbase-gc-999999998.2");
     assertThat(gcLogs()).hasSize(20);
   }
 
@@ -391,6 +460,15 @@ public class BinScriptsIT {
       return Files.readString(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Waits until what copies the log holds the folder's lock, by which the next one knows it. */
+  private static void awaitLock(Path path) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (new ProcessBuilder("flock", "-n", path.toString(), "true").start().waitFor() == 0) {
+      assertThat(System.nanoTime()).as(path + " isn't locked").isLessThan(deadline);
+      Thread.sleep(50);
     }
   }
 
@@ -455,7 +533,7 @@ public class BinScriptsIT {
       assertThat(start.code).as(start.err).isZero();
       long pid = pid("hbase-it-regionserver");
       assertThat(commandLine(pid)).contains("-Dproc_regionserver", "-Dhbase.root.logger=INFO,RFA",
-        "-D some.key=1 start").doesNotContain("-Xlog", "HeapDump");
+        "-D some.key=1 start", "-Xlog:gc*", "-XX:ErrorFile=" + logs).doesNotContain("HeapDump");
       assertThat(run("hbase-daemon.sh", "status", "regionserver").out).contains("process " + pid);
       assertOneLineError(run("hbase-daemon.sh", "start", "regionserver"), "process " + pid);
       assertThat(onlyFile(logs, ".out")).content().isEqualTo("started\n");

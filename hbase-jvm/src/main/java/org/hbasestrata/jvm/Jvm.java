@@ -17,6 +17,7 @@ package org.hbasestrata.jvm;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,10 @@ class Jvm {
   /** Lines that introduce what is wrong, and don't say it. */
   private static final Pattern INTRODUCTION = Pattern.compile(
     "Error: (Could not create|A fatal exception).*|(NOTE: )?Picked up .*|\\[.*|.*\\bwarning: .*");
+
+  /** Variables with options for any JVM, which are for the server alone: agents, a heap. */
+  private static final List<String> VARIABLES =
+    Arrays.asList("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
   private final Path home;
   private final String version;
@@ -76,7 +81,8 @@ class Jvm {
   }
 
   /**
-   * Starts the JVM with options that touch no memory and keep no file, and ends it.
+   * Starts the JVM with options that touch no memory and keep no file, and ends it. What it writes
+   * goes to a temporary folder, or to one beside the log if there can't be such.
    * @param gcLog the path of the GC log among the options
    * @return all flags as they are then, by name
    * @throws JvmException if it doesn't start; says why as the JVM does
@@ -84,7 +90,8 @@ class Jvm {
   Map<String, String> check(List<String> options, String gcLog) {
     Path folder = null;
     try {
-      folder = Files.createTempDirectory("hbase-jvm");
+      folder = makeFolder(Paths.get(System.getProperty("java.io.tmpdir")),
+        Paths.get(gcLog).toAbsolutePath().getParent());
       List<String> checked = new ArrayList<>();
       for (String option : options) {
         if (!isLeftOut(option, gcLog)) {
@@ -97,6 +104,15 @@ class Jvm {
       throw new JvmException("no temporary folder can be made: " + e);
     } finally {
       delete(folder);
+    }
+  }
+
+  /** Makes a folder in the first of two that it can be made in. */
+  static Path makeFolder(Path first, Path second) throws IOException {
+    try {
+      return Files.createTempDirectory(first, "hbase-jvm");
+    } catch (IOException e) {
+      return Files.createTempDirectory(second, "hbase-jvm");
     }
   }
 
@@ -132,6 +148,7 @@ class Jvm {
 
   private static int run(List<String> command, List<String> lines) {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().keySet().removeAll(VARIABLES);
     try {
       Process process = builder.start();
       process.getOutputStream().close();
@@ -169,8 +186,8 @@ class Jvm {
       for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
         Files.delete(file);
       }
-    } catch (IOException e) {
-      throw new JvmException(folder + " can't be deleted: " + e);
+    } catch (IOException | UncheckedIOException e) {
+      // A small file more among temporary ones is no reason not to start.
     }
   }
 }

@@ -33,6 +33,8 @@ final class LogPlace {
   /** The first JDK that has a thread for its log. */
   private static final int ASYNC_SINCE = 17;
   private static final int BITS_OF_MB = 20;
+  private static final int MEMORY_FILES = 4;
+  private static final int MEMORY_FILE_MB = 10;
 
   private final Path folder;
   private final String file;
@@ -43,7 +45,7 @@ final class LogPlace {
   }
 
   /**
-   * Chooses the place.
+   * Chooses the place, and makes the folder in memory if a server is to be started.
    * @param environment may name a tmpfs
    * @param warnings    gets one if there is no room in memory
    */
@@ -55,22 +57,43 @@ final class LogPlace {
     }
     String named = environment.getOrDefault(TMPFS, "");
     Path tmpfs = Paths.get(named.isEmpty() ? DEFAULT_TMPFS : named);
-    Path folder = tmpfs.resolve("hbase-gc-" + request.id);
-    LogPlace inMemory =
-      new LogPlace(folder, folder.resolve(Paths.get(request.gcLog).getFileName()).toString());
-    if (hasRoom(tmpfs, (inMemory.files() + 1) * inMemory.fileMegabytes())) {
-      return inMemory;
+    if (hasRoom(tmpfs)) {
+      try {
+        Path folder = folder(tmpfs, request);
+        return new LogPlace(folder,
+          folder.resolve(Paths.get(request.gcLog).getFileName()).toString());
+      } catch (IOException e) {
+        // Told below.
+      }
     }
     warnings.add("the GC log is written to the disk, and pauses may wait for that: " + tmpfs
-      + " is no tmpfs with room for it; set " + TMPFS + " to one, or run on JDK " + ASYNC_SINCE
-      + " or later");
+      + " is no tmpfs that can be written to with room for it; set " + TMPFS
+      + " to one, or run on JDK " + ASYNC_SINCE + " or later");
     return onDisk;
   }
 
-  private static boolean hasRoom(Path tmpfs, int megabytes) {
+  /** Makes a folder of a name that nobody knows before, unless the plan is only looked at. */
+  private static Path folder(Path tmpfs, Request request) throws IOException {
+    String name = "hbase-gc-" + request.id;
+    return request.lookOnly ? tmpfs.resolve(name) : Files.createTempDirectory(tmpfs, name + ".");
+  }
+
+  /** Takes the folder away again, for a server that isn't started. */
+  void remove() {
+    try {
+      if (folder != null) {
+        Files.deleteIfExists(folder);
+      }
+    } catch (IOException e) {
+      // It is empty, and the next one has another name.
+    }
+  }
+
+  private static boolean hasRoom(Path tmpfs) {
     try {
       FileStore store = Files.getFileStore(tmpfs);
-      return store.type().equals("tmpfs") && store.getUsableSpace() >> BITS_OF_MB >= megabytes;
+      return store.type().equals("tmpfs")
+        && store.getUsableSpace() >> BITS_OF_MB >= (MEMORY_FILES + 1) * MEMORY_FILE_MB;
     } catch (IOException e) {
       return false;
     }
@@ -88,10 +111,10 @@ final class LogPlace {
 
   /** Returns the number of files beside the current one. */
   int files() {
-    return folder == null ? 10 : 4;
+    return folder == null ? 10 : MEMORY_FILES;
   }
 
   int fileMegabytes() {
-    return folder == null ? 20 : 10;
+    return folder == null ? 20 : MEMORY_FILE_MB;
   }
 }

@@ -16,8 +16,10 @@ package org.hbasestrata.jvm;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -35,6 +37,18 @@ final class Plan {
   private static final String NO_REGIONS = "default";
   private static final int XLOG_SINCE = 9;
   private static final int DEFAULT_PAUSE_MILLIS = 200;
+
+  private static final String HEAP_FLAG = "MaxHeapSize";
+  private static final List<String> FIRST_HEAP = Arrays.asList("InitialHeapSize", "MinHeapSize");
+  /** By these the JVM reckons what no option gives: flags, and what each is for. */
+  private static final Map<String, String> SHARES_OF_MEMORY;
+  static {
+    Map<String, String> shares = new HashMap<>();
+    shares.put("MaxRAM", HEAP_FLAG);
+    shares.put("MaxRAMPercentage", HEAP_FLAG);
+    shares.put("InitialRAMPercentage", "InitialHeapSize");
+    SHARES_OF_MEMORY = Collections.unmodifiableMap(shares);
+  }
 
   private static final Pattern NAME = Pattern.compile("\\{([a-z-]+)}");
   /** Flags that some JDKs have no more and can do without. */
@@ -82,9 +96,15 @@ final class Plan {
     machine = request.machine(here);
     memory = new MemoryPlan(machine, regions ? conf : null, heap(), direct(), environment);
     log = LogPlace.choose(request, jvm, environment, warnings);
-    lines = options();
-    checkMachine();
-    checkWithJvm();
+    try {
+      lines = options();
+      checkOperatorsHeap();
+      checkMachine();
+      checkWithJvm();
+    } catch (JvmException e) {
+      log.remove();
+      throw e;
+    }
   }
 
   /** A master of a process of its own has none; standalone it holds the region server. */
@@ -93,8 +113,37 @@ final class Plan {
       || (role.equals("master") && !conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false));
   }
 
+  /** Refuses sizes of the operator that the JVM would refuse, or ignore beside the preset's. */
+  private void checkOperatorsHeap() {
+    List<String> presets = lines.stream().map(line -> Options.flag(line.option()))
+      .collect(Collectors.toList());
+    Map<String, String> last = new LinkedHashMap<>();
+    request.operator.forEach(option -> last.put(Options.flag(option), option));
+    last.forEach((flag, option) -> {
+      if (FIRST_HEAP.contains(flag)) {
+        checkFirstHeap(flag, option);
+      } else if (presets.contains(SHARES_OF_MEMORY.get(flag))) {
+        throw new JvmException(option + " does nothing beside JVM preset " + preset.name()
+          + ", which sets the heap: remove it, and set " + MemoryPlan.HEAP + " (now "
+          + Sizes.text(memory.heap()) + ") if you want another one");
+      }
+    });
+  }
+
+  private void checkFirstHeap(String flag, String option) {
+    Long size = Options.size(Collections.singletonList(option), flag);
+    if (size == null) {
+      throw new JvmException(option + " gives no size; give a number with k, m or g behind it");
+    }
+    if (size > memory.heap()) {
+      throw new JvmException(option + " is more than the heap, which is "
+        + Sizes.text(memory.heap()) + ": set " + MemoryPlan.HEAP + " to " + Sizes.option(size)
+        + ", or remove " + option);
+    }
+  }
+
   private Long heap() {
-    Long operators = Options.size(request.operator, "MaxHeapSize");
+    Long operators = Options.size(request.operator, HEAP_FLAG);
     return operators != null ? operators : request.heap != null ? request.heap
       : size(MemoryPlan.HEAP);
   }
@@ -119,11 +168,22 @@ final class Plan {
         }
       }
     }
-    options = withoutOperators(options);
+    options = lastOfEachFlag(withoutOperators(options));
     if (jvm.major() >= XLOG_SINCE) {
       options = GcLog.translate(options);
     }
     return options.stream().filter(this::isKnown).collect(Collectors.toList());
+  }
+
+  /** A preset may say otherwise than what it includes. */
+  private static List<PresetLine> lastOfEachFlag(List<PresetLine> options) {
+    Map<String, PresetLine> last = new LinkedHashMap<>();
+    for (PresetLine line : options) {
+      String flag = Options.flag(line.option());
+      last.remove(flag);
+      last.put(flag, line);
+    }
+    return new ArrayList<>(last.values());
   }
 
   /** Returns null for an option whose value is left to the JVM. */
@@ -188,6 +248,9 @@ final class Plan {
     boolean ownLog = request.operator.stream().anyMatch(Options::isGcLog);
     List<String> set =
       request.operator.stream().map(Options::flag).collect(Collectors.toList());
+    if (set.contains("NewRatio")) {
+      set.add("NewSize"); // the JVM takes the size of the two
+    }
     return options.stream()
       .filter(line -> !(other && line.isOwn())
         && !(ownLog && (GcLog.isOfJdk8(line.option()) || Options.isGcLog(line.option())))

@@ -152,6 +152,12 @@ public class JvmToolTest {
   }
 
   @Test
+  public void withoutATemporaryFolderTheLogsFolderWillDo() throws IOException {
+    Path logs = folder.getRoot().toPath();
+    assertThat(Jvm.makeFolder(logs.resolve("none"), logs)).isDirectory().hasParent(logs);
+  }
+
+  @Test
   public void presetsAreListed() {
     assertThat(run("--list")).isZero();
     assertThat(out.split("\n")).hasSize(8);

@@ -48,6 +48,7 @@ public class PlanTest {
     request.lookOnly = false;
     request.gcLog = "/logs/server.gc.log";
     request.logDir = "/logs";
+    environment.putIfAbsent("HBASE_GC_LOG_TMPFS", "/proc"); // no folder in memory
     return new Plan(request, jvm, machine, conf, environment, Jvms.PRESETS);
   }
 
@@ -69,7 +70,7 @@ public class PlanTest {
       "-Xlog:gc*,safepoint:file=\"/logs/server.gc.log\":time,uptime,level,tags:filecount=10,"
         + "filesize=20m",
       "-Xlog:async", "-Xms8192m", "-XX:+AlwaysPreTouch", "-XX:+UseTransparentHugePages",
-      "-XX:MetaspaceSize=256m", "-XX:MaxMetaspaceSize=256m", "-XX:-UseStringDeduplication",
+      "-XX:MetaspaceSize=512m", "-XX:MaxMetaspaceSize=512m", "-XX:-UseStringDeduplication",
       "-XX:+PerfDisableSharedMem", "-XX:HeapDumpPath=/logs", "-XX:+UseG1GC",
       "-XX:MaxGCPauseMillis=100", "-XX:+UnlockExperimentalVMOptions", "-XX:G1NewSizePercent=5",
       "-XX:+ParallelRefProcEnabled", "-XX:ParallelGCThreads=13", "-XX:G1HeapRegionSize=8m",
@@ -80,17 +81,42 @@ public class PlanTest {
   }
 
   @Test
-  public void beforeJdk17TheLogGoesToMemory() {
+  public void beforeJdk17TheLogGoesToMemory() throws IOException {
     Assume.assumeTrue("no tmpfs", isTmpfs(Paths.get("/dev/shm")));
     jvm = Jvms.pretended("11.0.13");
     request.id = "4711";
+    environment.put("HBASE_GC_LOG_TMPFS", "/dev/shm");
     Plan plan = plan("g1");
-    assertThat(plan.options(false))
-      .contains("-Xlog:gc*,safepoint:file=\"/dev/shm/hbase-gc-4711/server.gc.log\""
-        + ":time,uptime,level,tags:filecount=4,filesize=10m")
-      .doesNotContain("-Xlog:async");
-    assertThat(plan.logCopiedFrom()).isEqualTo(Paths.get("/dev/shm/hbase-gc-4711"));
-    assertThat(plan.warnings()).isEmpty();
+    Path made = plan.logCopiedFrom();
+    try {
+      assertThat(made.toString()).matches("/dev/shm/hbase-gc-4711\\.\\d+");
+      assertThat(Files.getPosixFilePermissions(made)).hasSize(3);
+      assertThat(plan.options(false)).contains("-Xlog:gc*,safepoint:file=\"" + made
+        + "/server.gc.log\":time,uptime,level,tags:filecount=4,filesize=10m")
+        .doesNotContain("-Xlog:async");
+      assertThat(plan.warnings()).isEmpty();
+    } finally {
+      Files.delete(made);
+    }
+    request.lookOnly = true;
+    plan = new Plan(request, jvm, machine, conf, environment, Jvms.PRESETS);
+    assertThat(plan.logCopiedFrom()).isEqualTo(Paths.get("/dev/shm/hbase-gc-4711"))
+      .doesNotExist();
+  }
+
+  @Test
+  public void aServerThatIsRefusedLeavesNoFolderInMemory() throws IOException {
+    Assume.assumeTrue("no tmpfs", isTmpfs(Paths.get("/dev/shm")));
+    Path memory = Files.createTempDirectory(Paths.get("/dev/shm"), "plan-test");
+    try {
+      environment.put("HBASE_GC_LOG_TMPFS", memory.toString());
+      environment.put("HBASE_HEAPSIZE", "65g");
+      jvm = Jvms.jdk8();
+      assertRefused("g1", "HBASE_HEAPSIZE");
+      assertThat(memory).isEmptyDirectory();
+    } finally {
+      Files.delete(memory);
+    }
   }
 
   private static boolean isTmpfs(Path path) {
@@ -116,7 +142,6 @@ public class PlanTest {
   @Test
   public void jdk8KeepsItsLogOptionsAndIsToldWhereToBeginToMark() {
     jvm = Jvms.jdk8();
-    environment.put("HBASE_GC_LOG_TMPFS", "/proc");
     assertThat(plan("g1").options(false)).contains("-Xloggc:/logs/server.gc.log",
       "-XX:+PrintGCDetails", "-XX:+PrintGCApplicationStoppedTime", "-XX:NumberOfGCLogFiles=10",
       "-XX:InitiatingHeapOccupancyPercent=70").noneMatch(option -> option.startsWith("-Xlog:"));
@@ -129,7 +154,8 @@ public class PlanTest {
     assertThat(plan("cms-small-heap").options(false)).contains("-Xmx4096m", "-Xms4096m",
       "-Xmn1536m", "-XX:MetaspaceSize=256m", "-XX:MaxMetaspaceSize=256m", "-XX:+UseParNewGC",
       "-XX:+UseConcMarkSweepGC", "-XX:+CMSScavengeBeforeRemark",
-      "-XX:CMSInitiatingOccupancyFraction=75", "-XX:+UseCMSInitiatingOccupancyOnly");
+      "-XX:CMSInitiatingOccupancyFraction=75", "-XX:+UseCMSInitiatingOccupancyOnly")
+      .noneMatch(option -> option.contains("512m"));
     jvm = Jvms.pretended("11.0.13", "UseParNewGC");
     Plan plan = plan("cms-small-heap");
     assertThat(plan.options(false)).doesNotContain("-XX:+UseParNewGC")
@@ -165,6 +191,15 @@ public class PlanTest {
   }
 
   @Test
+  public void shenandoahIsUnlockedWhereItIsAnExperiment() {
+    assertThat(plan("shenandoah").options(false)).contains("-XX:+UseShenandoahGC")
+      .doesNotContain("-XX:+UnlockExperimentalVMOptions");
+    jvm = Jvms.pretended("11.0.13");
+    assertThat(plan("shenandoah").options(false))
+      .containsSubsequence("-XX:+UnlockExperimentalVMOptions", "-XX:+UseShenandoahGC");
+  }
+
+  @Test
   public void aCollectorThatThisBuildHasNotGotIsRefused() {
     jvm = Jvms.pretended("17.0.15", "UseShenandoahGC");
     assertRefused("shenandoah", "-XX:+UseShenandoahGC", "HBASE_JVM_PRESET=g1");
@@ -196,6 +231,46 @@ public class PlanTest {
     assertThat(plan.options(true)).endsWith(request.operator.toArray(new String[0]));
     assertThat(plan.variables()).containsEntry("HBASE_BUCKETCACHE_MB", "640");
     assertThat(plan.warnings()).isEmpty();
+  }
+
+  @Test
+  public void aFirstHeapOfTheOperatorThatIsMoreThanTheHeapIsRefused() {
+    for (String option : new String[] { "-Xms12g", "-XX:InitialHeapSize=12884901888",
+      "-XX:MinHeapSize=12g" }) {
+      request.operator = Collections.singletonList(option);
+      assertRefused("g1", option, "8 GB", "HBASE_HEAPSIZE to 12g");
+    }
+    request.operator = Collections.singletonList("-Xmslots");
+    assertRefused("g1", "-Xmslots");
+    request.operator = Collections.singletonList("-Xms8g");
+    assertThat(plan("g1").options(true)).contains("-Xmx8192m", "-Xms8g")
+      .doesNotContain("-Xms8192m");
+    request.operator = Arrays.asList("-Xms12g", "-Xms1g");
+    assertThat(plan("g1").options(true)).contains("-Xms1g");
+    request.operator = Arrays.asList("-Xmx12g", "-Xms12g");
+    assertThat(plan("g1").options(true)).contains("-Xms12g");
+  }
+
+  @Test
+  public void aShareOfTheMemoryThatTheJvmWouldIgnoreIsRefused() throws IOException {
+    for (String option : new String[] { "-XX:MaxRAMPercentage=50", "-XX:InitialRAMPercentage=50",
+      "-XX:MaxRAM=16g" }) {
+      request.operator = Collections.singletonList(option);
+      assertRefused("g1", option, "HBASE_HEAPSIZE", "8 GB");
+    }
+    request.operator = Collections.singletonList("-XX:InitialRAMPercentage=5");
+    assertThat(plan("default").options(true)).contains("-XX:InitialRAMPercentage=5");
+    request.operator = Collections.singletonList("-XX:MaxRAM=16g");
+    String own = preset("-XX:+UseG1GC").toString();
+    assertThat(plan(own).options(true)).containsExactly("-XX:+UseG1GC", "-XX:MaxRAM=16g");
+  }
+
+  @Test
+  public void theOperatorsRatioOfYoungObjectsLeavesOutTheirSize() {
+    request.heap = 4096L;
+    jvm = Jvms.jdk8();
+    request.operator = Collections.singletonList("-XX:NewRatio=2");
+    assertThat(plan("cms-small-heap").options(false)).doesNotContain("-Xmn1536m");
   }
 
   @Test
