@@ -133,7 +133,8 @@ public class TestBlockChecksum {
     for (int i = 0; i < bytes.length; i += 100) {
       ByteBuff wrong = ByteBuff.wrap(direct(bytes, 0, bytes.length));
       wrong.put(i, (byte) (bytes[i] ^ 16));
-      assertThrows(BlockChecksumException.class, () -> BlockChecksum.verify(entry(checksum), wrong));
+      assertThrows(BlockChecksumException.class,
+        () -> BlockChecksum.verify(entry(checksum), wrong));
       assertEquals(0, wrong.refCnt());
       BlockChecksum.verify(entry(BlockChecksum.NONE), wrong);
     }
