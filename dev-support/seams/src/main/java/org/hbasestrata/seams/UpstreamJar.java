@@ -29,7 +29,7 @@ import java.util.function.Predicate;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** A jar of upstream's release, known by its checksum. */
+/** A jar of upstream's. What the build is made from is known by its checksum. */
 public final class UpstreamJar {
   private final Path file;
 
@@ -46,6 +46,15 @@ public final class UpstreamJar {
         + actual + ", " + pins
         + " says " + pinned + ". Delete it to have it downloaded again, or pin the new one.");
     }
+  }
+
+  private UpstreamJar(Path file) {
+    this.file = file;
+  }
+
+  /** Takes a jar as it is: one that nothing is built from. */
+  public static UpstreamJar unpinned(Path file) {
+    return new UpstreamJar(file);
   }
 
   private static String pinned(Path pins, String name) throws IOException, SeamException {

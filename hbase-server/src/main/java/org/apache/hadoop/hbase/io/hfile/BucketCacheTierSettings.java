@@ -25,7 +25,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
-import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
+import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -194,7 +194,7 @@ public final class BucketCacheTierSettings {
   public Configuration toBucketCacheConfiguration() {
     Configuration view = new Configuration(conf);
     FACTOR_DEFAULTS.forEach((name, byDefault) -> view.setFloat(PREFIX + name, factor(name)));
-    view.setBoolean(CompositeBucketCacheSettings.L2_CHECKSUM_KEY, checksum);
+    view.setBoolean(FileEngineSettings.CHECKSUM_KEY, checksum);
     return view;
   }
 
@@ -219,29 +219,7 @@ public final class BucketCacheTierSettings {
 
   private long readSize() {
     String value = get(SIZE);
-    return parseSize(key(SIZE), value == null ? "missing" : value);
-  }
-
-  /**
-   * Reads a size of memory or of a file.
-   * @param key   for the message
-   * @param value MB, at least 1; or a number with a unit
-   * @return bytes
-   * @throws IllegalArgumentException if the value isn't allowed; names the key and what is
-   */
-  public static long parseSize(String key, String value) {
-    try {
-      long bytes = Character.isLetter(value.charAt(value.length() - 1))
-        ? TraditionalBinaryPrefix.string2long(value)
-        : (long) (Float.parseFloat(value) * (1 << 20));
-      if (bytes >= 1 << 20) {
-        return bytes;
-      }
-    } catch (IllegalArgumentException e) {
-      // Told below, as is a number that is too small.
-    }
-    throw new IllegalArgumentException(
-      key + " is " + value + ". Give MB, at least 1, or a number with a unit, as 4g.");
+    return FileEngineSettings.parseSize(key(SIZE), value == null ? "missing" : value);
   }
 
   private int readPositive(String name, int byDefault) {
@@ -308,7 +286,9 @@ public final class BucketCacheTierSettings {
   private void checkFactors() {
     FACTOR_DEFAULTS.keySet().forEach(name -> {
       float factor = factor(name);
-      if (!(factor >= 0) || factor > 1 && !name.equals(EXTRA_FREE_FACTOR)) {
+      if (
+        !(factor >= 0) || Float.isInfinite(factor) || factor > 1 && !name.equals(EXTRA_FREE_FACTOR)
+      ) {
         throw invalid(name, get(name), "Give a number from 0 to 1.");
       }
     });

@@ -27,6 +27,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
 import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierBucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -175,7 +176,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
     }
     if (caching && currentPolicy.movesBlocks()) {
       data = block == null ? data : isData(block.getBlockType());
-      BlockCacheKey counted = TierBucketCache.referredKey(key);
+      BlockCacheKey counted = BlockCacheKeys.referredKey(key);
       if (data && !repeat) {
         currentPolicy.onRead(counted);
       }
@@ -196,7 +197,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
       return block;
     }
     // Under a reference's name BucketCache doesn't find what waits to be written.
-    BlockCacheKey referred = TierBucketCache.referredKey(key);
+    BlockCacheKey referred = BlockCacheKeys.referredKey(key);
     return referred == key ? null : l2.getBlock(referred, caching, repeat, false);
   }
 
@@ -241,7 +242,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
   private final class L1Topology implements FirstTierBucketCache.Topology {
     @Override
     public boolean evict(BlockCacheKey key, boolean data, BooleanSupplier evict) {
-      if (l2.holds(key) || !policy.shouldDemote(TierBucketCache.referredKey(key), data)) {
+      if (l2.holds(key) || !policy.shouldDemote(BlockCacheKeys.referredKey(key), data)) {
         return evict.getAsBoolean();
       }
       Lock lock = fileLocks.get(key.getHfileName()).readLock();
@@ -262,7 +263,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
 
     @Override
     public int frequency(BlockCacheKey key) {
-      return policy.frequency(TierBucketCache.referredKey(key));
+      return policy.frequency(BlockCacheKeys.referredKey(key));
     }
 
     @Override
@@ -306,7 +307,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
 
   @Override
   public boolean evictBlock(BlockCacheKey key) {
-    BlockCacheKey referred = TierBucketCache.referredKey(key);
+    BlockCacheKey referred = BlockCacheKeys.referredKey(key);
     return evictFromTiers(key) | (referred != key && evictFromTiers(referred));
   }
 
@@ -376,7 +377,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
     String name = fileName.getName();
     await(PREFETCH_DRAIN_MS, () -> !l1.hasWaitingBlocks(name) && !l2.hasWaitingBlocks(name));
     String holder = l2.getOffsets(name, size, true).isEmpty()
-      ? TierBucketCache.referredKey(new BlockCacheKey(name, 0)).getHfileName()
+      ? BlockCacheKeys.referredKey(new BlockCacheKey(name, 0)).getHfileName()
       : name;
     int data = l2.getOffsets(holder, size, true).size();
     Set<Long> metadata = new HashSet<>(l1.getOffsets(holder, size, false));

@@ -23,6 +23,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
+import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -43,11 +44,7 @@ public final class CompositeBucketCacheSettings {
   public static final String PROMOTION_KEY = "hbase.bucketcache.composite.promotion";
   public static final boolean PROMOTION_DEFAULT = true;
 
-  /**
-   * Whether blocks that L2 keeps in a file have a checksum, which is compared when they are read.
-   * By default true; of a single BucketCache, without tiers, only with engine {@code direct:}.
-   */
-  public static final String L2_CHECKSUM_KEY = "hbase.bucketcache.l2.checksum";
+  /** Of {@link FileEngineSettings#CHECKSUM_KEY} for a second tier. */
   static final boolean L2_CHECKSUM_DEFAULT = true;
 
   private static final List<String> L1_ENGINES =
@@ -67,8 +64,9 @@ public final class CompositeBucketCacheSettings {
     l1 = new BucketCacheTierSettings(conf, "l1", L1_ENGINES, false, false);
     checkThereIsL2(conf);
     l2 = new BucketCacheTierSettings(conf, "l2", L2_ENGINES, true,
-      readL2Checksum(conf, L2_CHECKSUM_DEFAULT));
-    promotion = readBoolean(conf, PROMOTION_KEY, PROMOTION_DEFAULT);
+      FileEngineSettings.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY,
+        L2_CHECKSUM_DEFAULT));
+    promotion = FileEngineSettings.readBoolean(conf, PROMOTION_KEY, PROMOTION_DEFAULT);
     checkFiles();
     checkDirectMemory();
   }
@@ -108,28 +106,6 @@ public final class CompositeBucketCacheSettings {
     }
   }
 
-  /**
-   * Reads {@link #L2_CHECKSUM_KEY}.
-   * @throws IllegalArgumentException if it isn't allowed; names the key, its value and what is
-   */
-  public static boolean readL2Checksum(Configuration conf, boolean byDefault) {
-    return readBoolean(conf, L2_CHECKSUM_KEY, byDefault);
-  }
-
-  private static boolean readBoolean(Configuration conf, String key, boolean byDefault) {
-    String value = conf.getTrimmed(key, "");
-    switch (value) {
-      case "":
-        return byDefault;
-      case "true":
-        return true;
-      case "false":
-        return false;
-      default:
-        throw new IllegalArgumentException(key + " is " + value + ". Give true or false.");
-    }
-  }
-
   private void checkFiles() {
     Set<String> taken = new HashSet<>(l1.getFiles());
     for (String file : l2.getFiles()) {
@@ -150,8 +126,9 @@ public final class CompositeBucketCacheSettings {
   private void checkDirectMemory() {
     long direct = DirectMemoryUtils.getDirectMemorySize();
     long wanted = getDirectMemory();
-    if (wanted > direct && !l1.isOffHeap() && !l2.isOffHeap()) {
-      throw new IllegalArgumentException(DirectFileIOEngine.POOL_SIZE_KEY + " is " + (wanted >> 20)
+    long pool = wanted - (l1.isOffHeap() ? l1.getSize() : 0) - (l2.isOffHeap() ? l2.getSize() : 0);
+    if (pool > direct) {
+      throw new IllegalArgumentException(DirectFileIOEngine.POOL_SIZE_KEY + " is " + (pool >> 20)
         + " MB, the JVM allows " + (direct >> 20) + " MB of direct memory. Lower it, or raise"
         + " HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize) to more than that.");
     }

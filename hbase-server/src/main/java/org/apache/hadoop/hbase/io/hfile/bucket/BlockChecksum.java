@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
-import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -54,9 +53,9 @@ final class BlockChecksum {
    * @throws IllegalArgumentException if the setting isn't allowed; names the key and what is
    */
   static boolean isWanted(Configuration conf, IOEngine engine) {
-    boolean wanted = CompositeBucketCacheSettings
-      .readL2Checksum(conf, engine instanceof DirectFileIOEngine)
-      && engine instanceof PersistentIOEngine && !engine.usesSharedMemory();
+    boolean wanted = FileEngineSettings.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY,
+      engine instanceof DirectFileIOEngine);
+    wanted &= engine instanceof PersistentIOEngine && !engine.usesSharedMemory();
     if (wanted) {
       MetricsBlockChecksums.register();
     }

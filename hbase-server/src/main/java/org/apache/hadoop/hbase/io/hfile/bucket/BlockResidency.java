@@ -63,7 +63,7 @@ public enum BlockResidency {
     if (own != ABSENT) {
       return own;
     }
-    BlockCacheKey referred = TierBucketCache.referredKey(key);
+    BlockCacheKey referred = BlockCacheKeys.referredKey(key);
     return referred == key ? ABSENT : find(cache, referred);
   }
 

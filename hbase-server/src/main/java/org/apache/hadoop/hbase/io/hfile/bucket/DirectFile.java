@@ -126,9 +126,19 @@ final class DirectFile implements Closeable {
       throw cause;
     }
     if (channel == gone) {
-      LOG.info("Opening {} again: a thread was interrupted while it used it", path);
+      LOG.info("Opening {} again", path);
       channel = opener.open(path);
     }
+  }
+
+  /** Waits until what was written is on the device. */
+  void force() throws IOException {
+    channel.force(true);
+  }
+
+  /** Has whoever uses the file next open it by its name. */
+  synchronized void renew() throws IOException {
+    channel.close();
   }
 
   @Override

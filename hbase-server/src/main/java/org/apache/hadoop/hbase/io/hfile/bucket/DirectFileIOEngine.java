@@ -27,7 +27,6 @@ import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.nio.SingleByteBuff;
@@ -113,7 +112,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
       return POOL_BYTES_PER_HANDLER * conf.getInt(HConstants.REGION_SERVER_HANDLER_COUNT,
         HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
     }
-    return BucketCacheTierSettings.parseSize(POOL_SIZE_KEY, value);
+    return FileEngineSettings.parseSize(POOL_SIZE_KEY, value);
   }
 
   /**
@@ -190,6 +189,15 @@ public final class DirectFileIOEngine extends FileIOEngine {
         }
       } catch (IOException e) {
         LOG.warn("Can't close a file of the block cache", e);
+      }
+    }
+  }
+
+  /** Has files opened by their names when they are used next. */
+  void renewFiles() throws IOException {
+    for (DirectFile file : files) {
+      if (file != null) {
+        file.renew();
       }
     }
   }

@@ -33,7 +33,6 @@ import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
-import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,17 +90,8 @@ public class TierBucketCache extends BucketCache {
     if (isHeld(key)) {
       return key;
     }
-    BlockCacheKey referred = referredKey(key);
+    BlockCacheKey referred = BlockCacheKeys.referredKey(key);
     return referred != key && isHeld(referred) ? referred : null;
-  }
-
-  /** Returns For a block of a reference file, the key in the file that is referred to; else key. */
-  public static BlockCacheKey referredKey(BlockCacheKey key) {
-    String file = key.getHfileName();
-    return StoreFileInfo.isReference(file)
-      ? new BlockCacheKey(StoreFileInfo.getReferredToRegionAndFile(file).getSecond(),
-        key.getOffset(), key.isPrimary(), key.getBlockType())
-      : key;
   }
 
   /** A block goes from the queue's map to the other, so that is asked first. */

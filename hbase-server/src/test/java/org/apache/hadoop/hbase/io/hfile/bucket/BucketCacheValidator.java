@@ -24,26 +24,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
-import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
-import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 
 /** Checks the inner structure of bucket caches at rest: nothing waits, nobody reads. */
 public final class BucketCacheValidator {
   private BucketCacheValidator() {
-  }
-
-  /** Waits until both tiers have written what they were given, then checks them. */
-  public static void validate(CompositeBucketCache cache) throws InterruptedException {
-    awaitWritten(cache);
-    validate(cache.getFirstLevelCache());
-    validate(cache.getSecondLevelCache());
-    validateCounts(cache.getFirstLevelCache());
-    validateCounts(cache.getSecondLevelCache());
-  }
-
-  public static void awaitWritten(CompositeBucketCache cache) throws InterruptedException {
-    awaitWritten(cache.getFirstLevelCache());
-    awaitWritten(cache.getSecondLevelCache());
   }
 
   /** Waits until the tier has written what it was given and made the room that this took. */
@@ -95,22 +79,6 @@ public final class BucketCacheValidator {
     for (int i = 0; i < buckets.length; i++) {
       assertEquals("blocks of bucket " + i, (int) blocksByBucket.getOrDefault(i, 0),
         buckets[i].usedCount());
-    }
-  }
-
-  private static void validateCounts(TierBucketCache tier) {
-    for (BlockCategory category : Arrays.asList(BlockCategory.DATA, BlockCategory.INDEX,
-      BlockCategory.BLOOM, BlockCategory.META)) {
-      long blocks = 0;
-      long bytes = 0;
-      for (Map.Entry<BlockCacheKey, BucketEntry> mapping : tier.getBackingMap().entrySet()) {
-        if (mapping.getKey().getBlockType().getCategory() == category) {
-          blocks++;
-          bytes += mapping.getValue().getLength();
-        }
-      }
-      assertEquals(category + " blocks", blocks, tier.getBlockCount(category));
-      assertEquals(category + " bytes", bytes, tier.getSize(category));
     }
   }
 }

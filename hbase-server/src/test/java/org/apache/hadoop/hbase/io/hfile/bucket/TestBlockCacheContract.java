@@ -161,7 +161,7 @@ public class TestBlockCacheContract {
         BucketCacheValidator.validate(tier);
       }
       if (kind == Kind.COMPOSITE) {
-        BucketCacheValidator.validate((CompositeBucketCache) cache);
+        TiersValidator.validate((CompositeBucketCache) cache);
         assertThatBlocksAreWhereThePolicySays((CompositeBucketCache) cache);
       }
       cache.shutdown();

@@ -46,8 +46,6 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
-import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
-import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
@@ -124,9 +122,9 @@ public class TestBlockChecksumsInCache {
 
   private void start(Boolean checksums) throws IOException {
     if (checksums == null) {
-      conf.unset(CompositeBucketCacheSettings.L2_CHECKSUM_KEY);
+      conf.unset(FileEngineSettings.CHECKSUM_KEY);
     } else {
-      conf.setBoolean(CompositeBucketCacheSettings.L2_CHECKSUM_KEY, checksums);
+      conf.setBoolean(FileEngineSettings.CHECKSUM_KEY, checksums);
     }
     cache = new BucketCache(engine + ":" + file(), 4 << 20, SIZE, new int[] { 12 * 1024 }, 1, 64,
       persistent ? list().toString() : null, 60_000, conf);
@@ -416,36 +414,16 @@ public class TestBlockChecksumsInCache {
     assertEquals(BLOCKS - 1, countServed());
   }
 
+  /** Likewise (HBASE-30285). */
   @Test
-  public void ofTheTiersOnlyTheSecondHasChecksumsByDefault() throws Exception {
-    Configuration tiers = new Configuration(conf);
-    tiers.set("hbase.bucketcache.l1.ioengine", "mmap:" + new File(folder.getRoot(), "l1"));
-    tiers.set("hbase.bucketcache.l1.size", "1");
-    tiers.set("hbase.bucketcache.l1.bucket.sizes", "12288");
-    tiers.set("hbase.bucketcache.l2.ioengine", engine + ":" + file());
-    tiers.set("hbase.bucketcache.l2.size", "4");
-    tiers.set("hbase.bucketcache.l2.bucket.sizes", "12288");
-    for (String setting : new String[] { "", "false" }) {
-      tiers.set(CompositeBucketCacheSettings.L2_CHECKSUM_KEY, setting);
-      CompositeBucketCache composite = CompositeBucketCache.create(tiers);
-      BlockCacheKey index = key(FILE, 0, BlockType.LEAF_INDEX);
-      BlockCacheKey data = key(FILE, 10_000, BlockType.DATA);
-      composite.cacheBlock(index, block(index, SIZE));
-      composite.cacheBlock(data, block(data, SIZE));
-      BucketCacheValidator.awaitWritten(composite);
-      assertEquals(BlockChecksum.NONE,
-        composite.getFirstLevelCache().getBackingMap().get(index).checksum);
-      cache = composite.getSecondLevelCache();
-      assertEquals(setting.isEmpty(),
-        cache.getBackingMap().get(data).checksum != BlockChecksum.NONE);
-      if (setting.isEmpty()) {
-        cache.ioEngine.write(ByteBuffer.allocate(16), offset(data) + SIZE / 2);
-        assertNull(composite.getBlock(data, true, false, true));
-        assertEquals(1, composite.getStats().getMissCount());
-      }
-      BucketCacheValidator.validate(composite);
-      composite.shutdown();
-      cache = null;
-    }
+  public void withoutChecksumsABlockCachedAtAnotherTimeGivesItsSpaceBack() throws Exception {
+    assumeTrue(persistent);
+    start(false);
+    fill();
+    long failed = MetricsBlockChecksums.getFailedCount();
+    flip(offset(keys.get(0)), 0);
+    assertMissedAndGone(keys.get(0));
+    assertEquals(BLOCKS - 1, countServed());
+    assertEquals(failed, MetricsBlockChecksums.getFailedCount());
   }
 }

@@ -94,7 +94,7 @@ public class TestCompositeBucketCache {
   @After
   public void tearDown() throws Exception {
     if (l1.isEnabled() && l2.isEnabled()) {
-      BucketCacheValidator.validate(cache);
+      TiersValidator.validate(cache);
     }
     cache.shutdown();
   }
@@ -109,7 +109,7 @@ public class TestCompositeBucketCache {
 
   private void cache(BlockCacheKey key, int size) throws InterruptedException {
     cache.cacheBlock(key, block(key, size));
-    BucketCacheValidator.awaitWritten(cache);
+    TiersValidator.awaitWritten(cache);
   }
 
   private void cacheIndex(int from, int to) throws InterruptedException {
@@ -126,7 +126,7 @@ public class TestCompositeBucketCache {
     }
     assertIsBlock(key, size, found);
     found.release();
-    BucketCacheValidator.awaitWritten(cache);
+    TiersValidator.awaitWritten(cache);
     return true;
   }
 
@@ -205,7 +205,7 @@ public class TestCompositeBucketCache {
     for (int i = 0; i < 10; i++) {
       cache.getBlock(data(1), false, false, true).release();
     }
-    BucketCacheValidator.awaitWritten(cache);
+    TiersValidator.awaitWritten(cache);
     assertFalse(l1.holds(data(1)));
   }
 
@@ -267,10 +267,10 @@ public class TestCompositeBucketCache {
       cache.evictBlocksByHfileName(file);
     }
     // Evicted blocks take their place in the queues until a writer comes by.
-    BucketCacheValidator.awaitWritten(cache);
+    TiersValidator.awaitWritten(cache);
     cache(index(1), SIZE);
     cache(data(1), SIZE);
-    BucketCacheValidator.awaitWritten(cache);
+    TiersValidator.awaitWritten(cache);
     assertEquals(1, l1.getBackingMap().size());
     assertEquals(1, l2.getBackingMap().size());
     assertEquals("buffers are back in the pool", 0, pool.getUsedBufferCount());
@@ -430,7 +430,7 @@ public class TestCompositeBucketCache {
         assertIsBlock(key, SIZE, found);
         found.release();
       }
-      BucketCacheValidator.awaitWritten(cache);
+      TiersValidator.awaitWritten(cache);
     }
     assertTrue("is promoted as the file's own", l1.getBackingMap().containsKey(data(1)));
     cache.evictBlocksByHfileName(FILE);
@@ -441,7 +441,7 @@ public class TestCompositeBucketCache {
   @Test
   public void dataOfAnInMemoryFamilyKeepsItsPriorityInL1() throws Exception {
     cache.cacheBlock(data(1), block(data(1), SIZE), true);
-    BucketCacheValidator.awaitWritten(cache);
+    TiersValidator.awaitWritten(cache);
     read(data(1), SIZE);
     read(data(1), SIZE);
     assertEquals(BlockPriority.MEMORY, l1.getBackingMap().get(data(1)).getPriority());

@@ -203,11 +203,11 @@ public class TestCompositeBucketCacheModel {
     assertEquals("misses", misses.sum(), cache.getStats().getMissCount());
     assertTrue("promotions", cache.getStats().getPromotionCount() > 0);
     assertTrue("demotions", cache.getStats().getDemotionCount() > 0);
-    BucketCacheValidator.validate(cache);
+    TiersValidator.validate(cache);
     for (int i = 0; i < FILES; i++) {
       cache.evictBlocksByHfileName(files.get(i).name);
     }
-    BucketCacheValidator.validate(cache);
+    TiersValidator.validate(cache);
     assertThatItIsEmpty(cache.getFirstLevelCache());
     assertThatItIsEmpty(cache.getSecondLevelCache());
     assertEquals(0, cache.getBlockCount());

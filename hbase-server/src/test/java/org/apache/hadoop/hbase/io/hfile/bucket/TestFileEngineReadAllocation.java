@@ -25,7 +25,6 @@ import org.apache.hadoop.hbase.io.AllocationMeter;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
-import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.After;
@@ -61,7 +60,7 @@ public class TestFileEngineReadAllocation {
   }
 
   private void start(String engine) throws IOException {
-    conf.setBoolean(CompositeBucketCacheSettings.L2_CHECKSUM_KEY, true);
+    conf.setBoolean(FileEngineSettings.CHECKSUM_KEY, true);
     cache = new BucketCache(engine + ":" + new File(folder.getRoot(), "cache"), 4 << 20, 65536,
       new int[] { 68 * 1024 }, 1, 64, new File(folder.getRoot(), "list").toString(), 60_000, conf);
   }

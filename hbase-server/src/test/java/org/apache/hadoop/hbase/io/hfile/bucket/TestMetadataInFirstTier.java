@@ -80,12 +80,12 @@ public class TestMetadataInFirstTier {
       Cacheable found = cache.getBlock(key, true, false, true);
       if (found == null) {
         cache.cacheBlock(key, block(key, DATA_SIZE));
-        BucketCacheValidator.awaitWritten(cache);
+        TiersValidator.awaitWritten(cache);
       } else {
         found.release();
       }
     }
-    BucketCacheValidator.awaitWritten(cache);
+    TiersValidator.awaitWritten(cache);
   }
 
   @Test
@@ -94,7 +94,7 @@ public class TestMetadataInFirstTier {
     for (int i = 0; i < metadata; i++) {
       BlockCacheKey key = key(FILE, i * 10_000L, BlockType.LEAF_INDEX);
       cache.cacheBlock(key, block(key, INDEX_SIZE));
-      BucketCacheValidator.awaitWritten(cache);
+      TiersValidator.awaitWritten(cache);
       makeHot(2 * i);
       makeHot(2 * i + 1);
     }

@@ -30,6 +30,8 @@ public final class UnreliableEngine implements IOEngine {
   private final BucketCache cache;
   private volatile CountDownLatch stalled = new CountDownLatch(0);
   private volatile boolean failing;
+  private volatile boolean failingReads;
+  private volatile boolean failingSyncs;
   private volatile Runnable beforeReads = () -> {
   };
 
@@ -76,6 +78,23 @@ public final class UnreliableEngine implements IOEngine {
     failing = true;
   }
 
+  /** As a device that has bad sectors. */
+  public void failReads() {
+    failingReads = true;
+  }
+
+  /** As a device that can't keep what it took. */
+  public void failSyncs() {
+    failingSyncs = true;
+  }
+
+  /** Ends all failures. */
+  public void heal() {
+    failing = false;
+    failingReads = false;
+    failingSyncs = false;
+  }
+
   private void beforeWrite() throws IOException {
     try {
       stalled.await();
@@ -102,6 +121,9 @@ public final class UnreliableEngine implements IOEngine {
   @Override
   public Cacheable read(BucketEntry entry) throws IOException {
     beforeReads.run();
+    if (failingReads) {
+      throw new IOException("Input/output error");
+    }
     return engine.read(entry);
   }
 
@@ -117,6 +139,9 @@ public final class UnreliableEngine implements IOEngine {
 
   @Override
   public void sync() throws IOException {
+    if (failingSyncs) {
+      throw new IOException("Input/output error");
+    }
     engine.sync();
   }
 

@@ -1,0 +1,101 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** How a file of the block cache, which holds what tables hold, comes to be (STRATA-5). */
+@InterfaceAudience.Private
+final class CacheFile {
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+    EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+  private CacheFile() {
+  }
+
+  /**
+   * Refuses files that are links.
+   * @param ioEngineName    with its files behind the colon; none for an engine in memory
+   * @param persistencePath may be null
+   * @throws IOException if one is; names it
+   */
+  static void refuseLinks(String ioEngineName, String persistencePath) throws IOException {
+    for (Path file : files(ioEngineName)) {
+      refuseLink(file);
+    }
+    if (persistencePath != null) {
+      refuseLink(Paths.get(persistencePath));
+    }
+  }
+
+  private static void refuseLink(Path file) throws IOException {
+    if (Files.isSymbolicLink(file)) {
+      throw new FileSystemException(file.toString(), null,
+        "is a link, which the block cache doesn't follow; give the file's own path");
+    }
+  }
+
+  /** Has an engine's files, which are there, for their owner only. */
+  static void protect(String ioEngineName) throws IOException {
+    for (Path file : files(ioEngineName)) {
+      PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class,
+        LinkOption.NOFOLLOW_LINKS);
+      if (view != null) {
+        view.setPermissions(OWNER_ONLY);
+      }
+    }
+  }
+
+  private static List<Path> files(String ioEngineName) {
+    int colon = ioEngineName.indexOf(':');
+    return colon < 0
+      ? Collections.emptyList()
+      : Arrays.stream(ioEngineName.substring(colon + 1).split(FileIOEngine.FILE_DELIMITER))
+        .map(path -> Paths.get(path)).collect(Collectors.toList());
+  }
+
+  /**
+   * Creates an empty file that only its owner can read.
+   * @param size bytes that it shall be able to hold
+   * @throws IOException if it is there already, be it as a link, or its file system is too small;
+   *                     so nothing is created where a device isn't mounted
+   */
+  static void create(Path path, long size) throws IOException {
+    long room = Files.getFileStore(path.toAbsolutePath().getParent()).getUsableSpace();
+    if (room < size) {
+      throw new FileSystemException(path.toString(), null,
+        "is gone, and there is room for " + room + " of its " + size + " bytes");
+    }
+    FileChannel.open(path, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+      PosixFilePermissions.asFileAttribute(OWNER_ONLY)).close();
+  }
+}

@@ -1,0 +1,391 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a BucketCache in files outlive trouble of their device (STRATA-3). A block that can't be
+ * read is evicted and missed, one that can't be written isn't cached. When all reads, or all
+ * writes, have failed for the tolerated time the cache is off, as upstream has it; but then its
+ * device is tried again and again, and when it works the cache goes on, empty. Safe for use by many
+ * threads.
+ */
+@InterfaceAudience.Private
+final class DeviceWatch {
+  /*
+   * While the cache is off nobody adds, reads or evicts blocks, and its writers end. A thread waits
+   * for them, empties the cache and deletes the list of its blocks, so that nothing of before can
+   * come back, neither now nor after a restart. Only then it writes to the files to try them. It
+   * opens them by name, since a device that was gone has another file of that name when it returns.
+   *
+   * Success of a read says nothing of writes, as with a full or read-only device, nor the other way
+   * round. So each has its own time since which it fails. Upstream's one time would never run out,
+   * and its writers would try the same block for ever.
+   *
+   * A change of state is one line in the log. A device that fails now and then counts as failing
+   * until it has been well for a while.
+   */
+  /**
+   * Milliseconds between two tries of a device that has turned the cache off. 0: none, and I/O
+   * errors are dealt with as upstream does.
+   */
+  static final String RETRY_INTERVAL_KEY = "hbase.bucketcache.ioengine.retry.interval";
+  static final int RETRY_INTERVAL_DEFAULT = 0;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceWatch.class);
+  /** How long no error must have been for the log to say that there are none any more. */
+  private static final long WELL_AFTER_MS = TimeUnit.SECONDS.toMillis(10);
+  private static final long NEVER = 0;
+  private static final long POLL_MS = 10;
+  private static final int PAGE = DirectFile.ALIGNMENT;
+
+  private final BucketCache cache;
+  private final String name;
+  private final long toleratedMs;
+  private final long retryMs;
+
+  /** Whether success is news. */
+  private volatile boolean failing;
+  private long failingSince;
+  private long lastError;
+  private long errors;
+  private volatile long readsFailSince = NEVER;
+  private volatile long writesFailSince = NEVER;
+  private volatile Thread retries;
+  private boolean stopped;
+
+  private DeviceWatch(BucketCache cache, long toleratedMs, long retryMs) {
+    this.cache = cache;
+    this.name = cache.getIoEngine();
+    this.toleratedMs = toleratedMs;
+    this.retryMs = retryMs;
+  }
+
+  /**
+   * Creates what a cache needs, before it is used.
+   * @param toleratedMs milliseconds for which errors are tolerated
+   * @return null if the configuration doesn't ask for it, or the cache isn't in files
+   * @throws IllegalArgumentException if the setting isn't allowed; names the key and what is
+   */
+  static DeviceWatch create(BucketCache cache, int toleratedMs, Configuration conf) {
+    int retryMs = readRetryInterval(conf);
+    if (retryMs == 0 || !(cache.ioEngine instanceof FileIOEngine)) {
+      return null;
+    }
+    MetricsDeviceWatch.register();
+    return new DeviceWatch(cache, toleratedMs, retryMs);
+  }
+
+  static int readRetryInterval(Configuration conf) {
+    String value = conf.getTrimmed(RETRY_INTERVAL_KEY, "");
+    try {
+      int interval = value.isEmpty() ? RETRY_INTERVAL_DEFAULT : Integer.parseInt(value);
+      if (interval >= 0) {
+        return interval;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, as is a number that is too small.
+    }
+    throw new IllegalArgumentException(RETRY_INTERVAL_KEY + " is " + value
+      + ". Give milliseconds, such as 10000, or 0 to leave a cache off once errors turned it off.");
+  }
+
+  /** A block was read. */
+  void readSucceeded() {
+    if (failing && (readsFailSince != NEVER || writesFailSince == NEVER)) {
+      succeeded(true);
+    }
+  }
+
+  /** What was written is on the device. */
+  void writesSucceeded(BucketEntry[] written) {
+    if (failing && hasAny(written)) {
+      succeeded(false);
+    }
+  }
+
+  private static boolean hasAny(BucketEntry[] entries) {
+    for (BucketEntry entry : entries) {
+      if (entry != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private synchronized void succeeded(boolean read) {
+    if (read) {
+      readsFailSince = NEVER;
+    } else {
+      writesFailSince = NEVER;
+    }
+    long now = EnvironmentEdgeManager.currentTime();
+    if (
+      failing && readsFailSince == NEVER && writesFailSince == NEVER
+        && now - lastError >= WELL_AFTER_MS
+    ) {
+      failing = false;
+      LOG.info("The block cache's device works again: {} errors in {} s. {}", errors,
+        TimeUnit.MILLISECONDS.toSeconds(lastError - failingSince), name);
+    }
+  }
+
+  /**
+   * A block couldn't be read.
+   * @return true if the device is to blame, and its reader is to evict it; false if the reader was
+   *         interrupted
+   */
+  boolean readFailed(BlockCacheKey key, IOException reason) {
+    if (reason instanceof ClosedByInterruptException) {
+      return false;
+    }
+    failed(true, "read " + key, reason);
+    return true;
+  }
+
+  /** A block couldn't be written; its writer drops it. */
+  void writeFailed(BlockCacheKey key, IOException reason) {
+    cache.getStats().failInsert();
+    failed(false, "write " + key, reason);
+  }
+
+  /** Blocks were written, and may not have reached the device; they are dropped. */
+  void syncFailed(List<BucketCache.RAMQueueEntry> entries, BucketEntry[] written,
+    IOException reason) {
+    failed(false, "sync", reason);
+    for (int i = 0; i < written.length; i++) {
+      cache.removeFromRamCache(entries.get(i).getKey());
+      if (written[i] != null) {
+        cache.getStats().failInsert();
+        written[i].markAsEvicted();
+      }
+    }
+  }
+
+  private synchronized void failed(boolean read, String what, IOException reason) {
+    if (!cache.isCacheEnabled()) {
+      // What was under way ends.
+      return;
+    }
+    MetricsDeviceWatch.failed(read);
+    long now = EnvironmentEdgeManager.currentTime();
+    if (!failing) {
+      failing = true;
+      failingSince = now;
+      errors = 0;
+      LOG.warn("The block cache's device fails: can't {}: {}. Such blocks are read from the file"
+        + " system; if nothing can be read, or nothing written, for {} ms the cache is turned off."
+        + " {}", what, reason.toString(), toleratedMs, name);
+    }
+    errors++;
+    lastError = now;
+    if (read && readsFailSince == NEVER) {
+      readsFailSince = now;
+    } else if (!read && writesFailSince == NEVER) {
+      writesFailSince = now;
+    }
+    if (now - (read ? readsFailSince : writesFailSince) > toleratedMs) {
+      turnOff(now, what, reason);
+    }
+  }
+
+  private void turnOff(long now, String what, IOException reason) {
+    if (stopped) {
+      return;
+    }
+    MetricsDeviceWatch.turnedOff();
+    cache.setCacheEnabled(false);
+    LOG.error("The block cache is off after {} errors of its device in {} ms, the last: can't {}:"
+      + " {}. All is read from the file system. The device is tried again every {} ms. {}", errors,
+      now - failingSince, what, reason.toString(), retryMs, name);
+    retries = new Thread(() -> retry(now), "BucketCacheDeviceRetry");
+    retries.setDaemon(true);
+    retries.start();
+  }
+
+  /** Returns True while the cache waits for its device. */
+  boolean isOff() {
+    return retries != null;
+  }
+
+  /** Ends waiting for the device. To be called before the cache is shut down. */
+  void stop() {
+    Thread thread;
+    synchronized (this) {
+      if (stopped) {
+        return;
+      }
+      stopped = true;
+      thread = retries;
+    }
+    if (thread != null) {
+      thread.interrupt();
+      cache.ioEngine.shutdown();
+      MetricsDeviceWatch.ended();
+    }
+  }
+
+  private void retry(long since) {
+    try {
+      awaitWriters();
+      empty();
+      IOException reason;
+      do {
+        Thread.sleep(retryMs);
+        reason = tryDevice();
+        LOG.debug("The block cache stays off", reason);
+      } while (reason != null);
+      turnOn(since);
+    } catch (InterruptedException e) {
+      // The cache is shut down.
+    } catch (Throwable t) {
+      LOG.error("The block cache stays off until the server is restarted. {}", name, t);
+    }
+  }
+
+  /** One that waits for blocks is told; one that writes gives back what it has taken, and ends. */
+  private void awaitWriters() throws InterruptedException {
+    boolean working = true;
+    while (working) {
+      working = false;
+      for (Thread writer : cache.writerThreads) {
+        if (writer.getState() == Thread.State.WAITING) {
+          writer.interrupt();
+        }
+        working |= writer.isAlive();
+      }
+      Thread.sleep(POLL_MS);
+    }
+  }
+
+  private void empty() {
+    emptyQueues();
+    cache.backingMap.forEach((key, entry) -> entry.withWriteLock(cache.offsetLock, () -> {
+      if (cache.backingMap.remove(key, entry)) {
+        cache.blockEvicted(key, entry, true, false);
+      }
+      return null;
+    }));
+    cache.blocksByHFile.clear();
+    cache.fullyCachedFiles.clear();
+    cache.regionCachedSize.clear();
+  }
+
+  /** Drops what waits to be written. */
+  private void emptyQueues() {
+    cache.writerQueues.forEach(queue -> queue.clear());
+    cache.ramCache.delegate.keySet().forEach(cache::removeFromRamCache);
+  }
+
+  /** Returns Null if the device works. */
+  private IOException tryDevice() {
+    try {
+      if (cache.getPersistencePath() != null) {
+        Files.deleteIfExists(Paths.get(cache.getPersistencePath()));
+      }
+      if (cache.ioEngine instanceof FileIOEngine) {
+        FileIOEngine engine = (FileIOEngine) cache.ioEngine;
+        for (String path : engine.filePaths) {
+          tryFile(Paths.get(path), cache.getMaxSize() / engine.filePaths.length);
+        }
+        engine.closeFileChannels();
+        for (int i = 0; i < engine.filePaths.length; i++) {
+          engine.refreshFileConnection(i, new ClosedChannelException());
+        }
+        if (engine instanceof DirectFileIOEngine) {
+          ((DirectFileIOEngine) engine).renewFiles();
+        }
+      }
+      cache.ioEngine.write(ByteBuffer.allocate(PAGE), 0);
+      cache.ioEngine.sync();
+      return null;
+    } catch (IOException e) {
+      return e;
+    } catch (RuntimeException | OutOfMemoryError e) {
+      return new IOException(e);
+    }
+  }
+
+  /** The last page is the one that a full device most likely hasn't got. */
+  private static void tryFile(Path path, long size) throws IOException {
+    if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
+      CacheFile.create(path, size);
+    }
+    DirectFile file = new DirectFile(path, DeviceWatch::open);
+    try {
+      ByteBuffer page =
+        new AlignedBufferPool(new int[] { PAGE }, 2 * PAGE).take(PAGE).bytes();
+      long[] positions = { 0, DirectFile.align(size) - PAGE };
+      for (long position : positions) {
+        page.clear();
+        page.putLong(0, ~position);
+        file.write(page, position);
+      }
+      file.force();
+      for (long position : positions) {
+        page.clear();
+        file.read(page, position);
+        if (page.getLong(0) != ~position) {
+          throw new IOException(path + " has other bytes at " + position + " than were written");
+        }
+      }
+    } finally {
+      file.close();
+    }
+  }
+
+  private static FileChannel open(Path path) throws IOException {
+    try {
+      return DirectFile.openDirect(path);
+    } catch (IOException | UnsupportedOperationException e) {
+      return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+  }
+
+  private synchronized void turnOn(long since) throws InterruptedException {
+    if (stopped) {
+      return;
+    }
+    failing = false;
+    readsFailSince = NEVER;
+    writesFailSince = NEVER;
+    retries = null;
+    // A block that was on its way into a queue when they were emptied.
+    emptyQueues();
+    cache.setCacheEnabled(true);
+    cache.restartWriters();
+    MetricsDeviceWatch.turnedOn();
+    LOG.warn("The block cache is on again, empty, after {} s: its device works. {}",
+      TimeUnit.MILLISECONDS.toSeconds(EnvironmentEdgeManager.currentTime() - since), name);
+  }
+}

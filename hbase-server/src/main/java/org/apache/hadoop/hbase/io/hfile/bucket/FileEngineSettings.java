@@ -1,0 +1,77 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** How keys of a bucket cache that keeps its blocks in files are read. */
+@InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
+public final class FileEngineSettings {
+  /**
+   * Whether blocks that are kept in a file, of the second tier if there are two, have a checksum,
+   * which is compared when they are read.
+   */
+  public static final String CHECKSUM_KEY = "hbase.bucketcache.l2.checksum";
+
+  /** Bytes. Sums of sizes below it don't overflow. */
+  private static final long MOST_BYTES = 1L << 50;
+
+  private FileEngineSettings() {
+  }
+
+  /**
+   * Reads true or false.
+   * @throws IllegalArgumentException if it isn't allowed; names the key, its value and what is
+   */
+  public static boolean readBoolean(Configuration conf, String key, boolean byDefault) {
+    String value = conf.getTrimmed(key, "");
+    switch (value) {
+      case "":
+        return byDefault;
+      case "true":
+        return true;
+      case "false":
+        return false;
+      default:
+        throw new IllegalArgumentException(key + " is " + value + ". Give true or false.");
+    }
+  }
+
+  /**
+   * Reads a size of memory or of a file.
+   * @param key   for the message
+   * @param value MB, at least 1; or a number with a unit
+   * @return bytes
+   * @throws IllegalArgumentException if the value isn't allowed; names the key and what is
+   */
+  public static long parseSize(String key, String value) {
+    try {
+      long bytes = Character.isLetter(value.charAt(value.length() - 1))
+        ? TraditionalBinaryPrefix.string2long(value)
+        : (long) (Float.parseFloat(value) * (1 << 20));
+      if (bytes >= 1 << 20 && bytes < MOST_BYTES) {
+        return bytes;
+      }
+    } catch (IllegalArgumentException e) {
+      // Told below, as is a number that is too small or too big.
+    }
+    throw new IllegalArgumentException(
+      key + " is " + value + ". Give MB, at least 1, or a number with a unit, as 4g"
+        + "; less than 1 PB.");
+  }
+}

@@ -1,0 +1,133 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.ClassRule;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+import org.junit.rules.TemporaryFolder;
+
+/** Others can neither read the block cache's files nor lead it to files of theirs. */
+@Category({ IOTests.class, SmallTests.class })
+public class TestCacheFile {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestCacheFile.class);
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final Configuration conf = HBaseConfiguration.create();
+  private File file;
+  private File list;
+  private BlockCache cache;
+
+  @Before
+  public void setUp() {
+    file = new File(folder.getRoot(), "cache");
+    list = new File(folder.getRoot(), "list");
+    conf.set("hbase.bucketcache.l1.ioengine", "offheap");
+    conf.set("hbase.bucketcache.l1.size", "32m");
+    conf.set("hbase.bucketcache.l2.size", "32m");
+  }
+
+  @After
+  public void tearDown() {
+    if (cache != null) {
+      cache.shutdown();
+    }
+  }
+
+  private void startTiers(String engine) {
+    conf.set("hbase.bucketcache.l2.ioengine", engine + ":" + file);
+    if (!engine.equals("mmap")) {
+      conf.set("hbase.bucketcache.l2.persistent.path", list.toString());
+    } else {
+      conf.unset("hbase.bucketcache.l2.persistent.path");
+    }
+    cache = BlockCacheFactory.createBlockCache(conf);
+  }
+
+  private static String mode(File file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file.toPath()));
+  }
+
+  @Test
+  public void theFilesOfTiersAreTheirOwnersOnly() throws IOException {
+    for (String engine : new String[] { "file", "direct", "mmap" }) {
+      startTiers(engine);
+      assertEquals(engine, "rw-------", mode(file));
+      cache.shutdown();
+      if (!engine.equals("mmap")) {
+        assertEquals(engine, "rw-------", mode(list));
+      }
+      file.delete();
+      list.delete();
+    }
+  }
+
+  @Test
+  public void aFileThatOthersCouldReadIsProtected() throws IOException {
+    Files.createFile(file.toPath(),
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
+    startTiers("file");
+    assertEquals("rw-------", mode(file));
+  }
+
+  @Test
+  public void aPlantedLinkStopsTheStartAndIsNotFollowed() throws IOException {
+    File target = new File(folder.getRoot(), "target");
+    for (File link : new File[] { file, list }) {
+      Files.createSymbolicLink(link.toPath(), target.toPath());
+      Exception refused =
+        assertThrows(IllegalStateException.class, () -> startTiers("file"));
+      assertTrue(refused.getMessage(), refused.getMessage().contains(link + ": is a link"));
+      assertFalse(target.exists());
+      Files.delete(link.toPath());
+    }
+  }
+
+  /** Off means off. */
+  @Test
+  public void aSingleBucketCachesFileIsAsTheUmaskSays() throws IOException {
+    File other = folder.newFile();
+    File target = new File(folder.getRoot(), "target");
+    Files.createSymbolicLink(file.toPath(), target.toPath());
+    cache = new BucketCache("file:" + file, 32 << 20, 64 << 10, null, 1, 64, list.toString());
+    assertEquals(mode(other), mode(target));
+    cache.shutdown();
+    assertEquals(mode(other), mode(list));
+  }
+}

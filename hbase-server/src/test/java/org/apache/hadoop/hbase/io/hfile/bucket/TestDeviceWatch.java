@@ -1,0 +1,426 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.assertIsBlock;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
+import org.junit.After;
+import org.junit.ClassRule;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+import org.junit.rules.TemporaryFolder;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+import org.junit.runners.Parameterized.Parameter;
+import org.junit.runners.Parameterized.Parameters;
+
+/**
+ * Whatever becomes of the device under a BucketCache, the cache serves what was cached or misses,
+ * goes off in time, and comes back.
+ */
+@RunWith(Parameterized.class)
+@Category({ IOTests.class, MediumTests.class })
+public class TestDeviceWatch {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestDeviceWatch.class);
+
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final int SIZE = 8 * 1024;
+  private static final int BLOCKS = 40;
+  private static final int FOR_EVER = Integer.MAX_VALUE;
+  private static final long SECONDS_TO_TURN = 60;
+  private static final int USERS = 4;
+  private static final int CYCLES = 10;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Parameter(0)
+  public String engine;
+  @Parameter(1)
+  public boolean persistent;
+
+  private final Configuration conf = HBaseConfiguration.create();
+  private final List<BlockCacheKey> keys = new ArrayList<>();
+  private final long offs = MetricsDeviceWatch.getTurnedOffCount();
+  private final long ons = MetricsDeviceWatch.getTurnedOnCount();
+  private BucketCache cache;
+
+  @Parameters(name = "{0}, persistent {1}")
+  public static List<Object[]> engines() {
+    return Arrays.asList(new Object[] { "file", false }, new Object[] { "file", true },
+      new Object[] { "files", false }, new Object[] { "direct", false },
+      new Object[] { "direct", true });
+  }
+
+  @After
+  public void tearDown() {
+    if (cache != null) {
+      cache.shutdown();
+    }
+    assertEquals("caches that wait", 0, MetricsDeviceWatch.getOff());
+  }
+
+  private File file() {
+    return new File(folder.getRoot(), "cache");
+  }
+
+  private File list() {
+    return new File(folder.getRoot(), "list");
+  }
+
+  private void start(String retryMs, boolean kept, int toleratedMs) throws IOException {
+    if (retryMs != null) {
+      conf.set(DeviceWatch.RETRY_INTERVAL_KEY, retryMs);
+    }
+    String files = engine.equals("files") ? file() + "," + file() + "2" : file().toString();
+    cache = new BucketCache(engine + ":" + files, 4 << 20, SIZE, new int[] { 12 * 1024 }, 1, 64,
+      kept ? list().toString() : null, toleratedMs, conf);
+  }
+
+  private void fill() throws InterruptedException {
+    keys.clear();
+    for (int i = 0; i < BLOCKS; i++) {
+      BlockCacheKey key = key(FILE, i * 10_000L, BlockType.DATA);
+      keys.add(key);
+      cache.cacheBlock(key, block(key, SIZE));
+    }
+    BucketCacheValidator.awaitWritten(cache);
+  }
+
+  /** A cache whose engine can be made to fail; such an engine keeps no list. */
+  private UnreliableEngine startUnreliable(String retryMs, int toleratedMs) throws Exception {
+    start(retryMs, false, toleratedMs);
+    UnreliableEngine device = UnreliableEngine.under(cache);
+    fill();
+    return device;
+  }
+
+  /** As if the device were taken out: its files can't be opened again. */
+  private void takeDeviceAway() throws IOException {
+    Files.move(file().toPath(), new File(folder.getRoot(), "away").toPath());
+    assertTrue(file().mkdir());
+    ((FileIOEngine) cache.ioEngine).closeFileChannels();
+    if (engine.equals("direct")) {
+      ((DirectFileIOEngine) cache.ioEngine).renewFiles();
+    }
+  }
+
+  private void putNewDeviceIn() throws IOException {
+    Files.delete(file().toPath());
+  }
+
+  private int countServed() {
+    int served = 0;
+    for (BlockCacheKey key : keys) {
+      Cacheable found = cache.getBlock(key, true, false, true);
+      if (found != null) {
+        served++;
+        assertIsBlock(key, SIZE, found);
+        found.release();
+      }
+    }
+    return served;
+  }
+
+  private void cacheOne(int number) {
+    BlockCacheKey key = key("another", number * 10_000L, BlockType.DATA);
+    cache.cacheBlock(key, block(key, SIZE));
+  }
+
+  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      assertTrue(what, System.nanoTime() - start < SECONDS_TO_TURN * 1_000_000_000);
+      Thread.sleep(1);
+    }
+  }
+
+  private void useUntilOff() throws InterruptedException {
+    int[] number = { 0 };
+    await("off", () -> {
+      countServed();
+      cacheOne(number[0]++);
+      return !cache.isCacheEnabled();
+    });
+    assertEquals(offs + 1, MetricsDeviceWatch.getTurnedOffCount());
+  }
+
+  private void assertComesBackEmptyAndWorks() throws InterruptedException {
+    await("on again", () -> MetricsDeviceWatch.getTurnedOnCount() == ons + 1);
+    assertTrue(cache.isCacheEnabled());
+    assertEquals(0, countServed());
+    fill();
+    assertEquals(BLOCKS, countServed());
+    BucketCacheValidator.validate(cache);
+  }
+
+  private static boolean isRetrying() {
+    return Thread.getAllStackTraces().keySet().stream()
+      .anyMatch(thread -> thread.getName().equals("BucketCacheDeviceRetry"));
+  }
+
+  @Test
+  public void aCacheWhoseDeviceWasGoneComesBackWithIt() throws Exception {
+    start("1", persistent, 0);
+    fill();
+    takeDeviceAway();
+    useUntilOff();
+    assertEquals(0, countServed());
+    assertFalse(cache.evictBlock(keys.get(0)));
+    putNewDeviceIn();
+    assertComesBackEmptyAndWorks();
+    assertEquals("rw-------",
+      PosixFilePermissions.toString(Files.getPosixFilePermissions(file().toPath())));
+  }
+
+  @Test
+  public void whatWasCachedBeforeDoesNotComeBackWithARestart() throws Exception {
+    start("1", persistent, 0);
+    fill();
+    takeDeviceAway();
+    useUntilOff();
+    await("the list is gone", () -> !list().exists());
+    cache.shutdown();
+    assertFalse(list().exists());
+    Files.delete(file().toPath());
+    Files.move(new File(folder.getRoot(), "away").toPath(), file().toPath());
+    start("1", persistent, 0);
+    assertEquals(0, countServed());
+    fill();
+    assertEquals(BLOCKS, countServed());
+  }
+
+  @Test
+  public void aLinkIsNotFollowedWhenTheFileIsCreatedAnew() throws Exception {
+    start("1", persistent, 0);
+    fill();
+    takeDeviceAway();
+    useUntilOff();
+    Files.delete(file().toPath());
+    File target = new File(folder.getRoot(), "target");
+    assertThrows(IOException.class, () -> {
+      Files.createSymbolicLink(file().toPath(), target.toPath());
+      CacheFile.create(file().toPath(), 1);
+    });
+    assertFalse(target.exists());
+    Files.delete(file().toPath());
+    assertComesBackEmptyAndWorks();
+  }
+
+  @Test
+  public void nothingIsCreatedWhereThereIsNoRoom() {
+    assertThrows(IOException.class, () -> CacheFile.create(file().toPath(), Long.MAX_VALUE));
+    assertFalse(file().exists());
+  }
+
+  @Test
+  public void blocksThatCannotBeReadAreMissedAndCachedAnew() throws Exception {
+    UnreliableEngine device = startUnreliable("1", FOR_EVER);
+    long misses = cache.getStats().getMissCount();
+    long errors = MetricsDeviceWatch.getReadErrorCount();
+    device.failReads();
+    assertEquals(0, countServed());
+    assertEquals(misses + BLOCKS, cache.getStats().getMissCount());
+    assertEquals(errors + BLOCKS, MetricsDeviceWatch.getReadErrorCount());
+    BucketCacheValidator.validate(cache);
+    assertEquals(0, cache.getBackingMap().size());
+    device.heal();
+    fill();
+    assertEquals(BLOCKS, countServed());
+    assertEquals(offs, MetricsDeviceWatch.getTurnedOffCount());
+  }
+
+  @Test
+  public void aDeviceThatCannotBeReadTurnsTheCacheOff() throws Exception {
+    UnreliableEngine device = startUnreliable("1", 0);
+    device.failReads();
+    await("off", () -> {
+      cacheOne(0);
+      Cacheable found = cache.getBlock(key("another", 0, BlockType.DATA), true, false, true);
+      if (found != null) {
+        // It still waited to be written.
+        found.release();
+      }
+      return !cache.isCacheEnabled();
+    });
+    device.heal();
+    assertComesBackEmptyAndWorks();
+  }
+
+  @Test
+  public void blocksThatCannotBeWrittenAreDroppedOnce() throws Exception {
+    UnreliableEngine device = startUnreliable("1", FOR_EVER);
+    long errors = MetricsDeviceWatch.getWriteErrorCount();
+    device.fail();
+    cacheOne(0);
+    cacheOne(1);
+    BucketCacheValidator.awaitWritten(cache);
+    assertEquals(errors + 2, MetricsDeviceWatch.getWriteErrorCount());
+    assertEquals(2, cache.getStats().getFailedInserts());
+    assertEquals("others are served", BLOCKS, countServed());
+    BucketCacheValidator.validate(cache);
+  }
+
+  @Test
+  public void aDeviceThatCannotBeWrittenTurnsTheCacheOffThoughItCanBeRead() throws Exception {
+    UnreliableEngine device = startUnreliable("1", 0);
+    device.fail();
+    useUntilOff();
+    assertNull(cache.getBlock(keys.get(0), true, false, true));
+    await("tries", TestDeviceWatch::isRetrying);
+    assertFalse(cache.isCacheEnabled());
+    device.heal();
+    assertComesBackEmptyAndWorks();
+  }
+
+  @Test
+  public void whatCannotBeSyncedIsDropped() throws Exception {
+    UnreliableEngine device = startUnreliable("1", FOR_EVER);
+    device.failSyncs();
+    cacheOne(0);
+    BucketCacheValidator.awaitWritten(cache);
+    assertNull(cache.getBlock(key("another", 0, BlockType.DATA), true, false, true));
+    BucketCacheValidator.validate(cache);
+    device.heal();
+    cacheOne(0);
+    BucketCacheValidator.awaitWritten(cache);
+    assertEquals(BLOCKS + 1, cache.getBackingMap().size());
+  }
+
+  /** What many threads do at once while it goes off and on leaves it whole. */
+  @Test
+  public void aCacheInUseGoesOffAndOnAgainAndAgain() throws Exception {
+    startTier();
+    UnreliableEngine device = UnreliableEngine.under(cache);
+    AtomicBoolean ended = new AtomicBoolean();
+    AtomicReference<Throwable> problem = new AtomicReference<>();
+    List<Thread> users = new ArrayList<>();
+    for (int i = 0; i < USERS; i++) {
+      Thread user = new Thread(() -> use(ended));
+      user.setUncaughtExceptionHandler((thread, failure) -> problem.set(failure));
+      user.start();
+      users.add(user);
+    }
+    for (int i = 0; i < CYCLES && problem.get() == null; i++) {
+      if (i % 2 == 0) {
+        device.fail();
+      } else {
+        device.failSyncs();
+      }
+      await("off", () -> !cache.isCacheEnabled() || problem.get() != null);
+      device.heal();
+      long turnedOn = ons + i + 1;
+      await("on again",
+        () -> MetricsDeviceWatch.getTurnedOnCount() == turnedOn || problem.get() != null);
+    }
+    ended.set(true);
+    for (Thread user : users) {
+      user.join();
+    }
+    assertNull(problem.get());
+    BucketCacheValidator.awaitWritten(cache);
+    BucketCacheValidator.validate(cache);
+    fill();
+    assertEquals(BLOCKS, countServed());
+  }
+
+  /** Upstream's BucketCache alone loses count of blocks that are evicted while they are written. */
+  private void startTier() throws IOException {
+    conf.set("hbase.bucketcache.l1.ioengine", "offheap");
+    conf.set("hbase.bucketcache.l1.size", "1m");
+    conf.set("hbase.bucketcache.l1.bucket.sizes", "12288");
+    conf.set("hbase.bucketcache.l2.ioengine", engine + ":" + file());
+    conf.set("hbase.bucketcache.l2.size", "4m");
+    conf.set("hbase.bucketcache.l2.bucket.sizes", "12288");
+    conf.set("hbase.bucketcache.ioengine.errors.tolerated.duration", "0");
+    conf.set(DeviceWatch.RETRY_INTERVAL_KEY, "1");
+    cache = new TierBucketCache(new CompositeBucketCacheSettings(conf).getL2(), SIZE);
+  }
+
+  private void use(AtomicBoolean ended) {
+    SplittableRandom random = new SplittableRandom();
+    while (!ended.get()) {
+      BlockCacheKey key = key(FILE, random.nextInt(BLOCKS) * 10_000L, BlockType.DATA);
+      Cacheable found = cache.getBlock(key, true, false, true);
+      if (found != null) {
+        assertIsBlock(key, SIZE, found);
+        found.release();
+      } else {
+        cache.cacheBlock(key, block(key, SIZE));
+      }
+      if (random.nextInt(4) == 0) {
+        cache.evictBlock(key);
+      }
+    }
+  }
+
+  @Test
+  public void withoutTheKeyACacheThatIsOffStaysOff() throws Exception {
+    UnreliableEngine device = startUnreliable(null, 0);
+    device.failReads();
+    await("off", () -> {
+      countServed();
+      return !cache.isCacheEnabled();
+    });
+    device.heal();
+    for (Thread writer : cache.writerThreads) {
+      writer.join();
+    }
+    assertEquals(offs, MetricsDeviceWatch.getTurnedOffCount());
+    assertFalse(isRetrying());
+    assertFalse(cache.isCacheEnabled());
+  }
+
+  @Test
+  public void aBadIntervalStopsTheStart() {
+    for (String bad : new String[] { "-1", "soon", "10s", "99999999999" }) {
+      IllegalArgumentException error =
+        assertThrows(IllegalArgumentException.class, () -> start(bad, persistent, 0));
+      assertTrue(error.getMessage(),
+        error.getMessage().startsWith("hbase.bucketcache.ioengine.retry.interval is " + bad));
+    }
+  }
+}
