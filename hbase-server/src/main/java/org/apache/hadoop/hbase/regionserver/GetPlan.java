@@ -95,15 +95,11 @@ final class GetPlan {
     }
   }
 
-  /** Returns True if fewer are invited than wanted and something is left to do. */
-  boolean wantsHelper() {
-    return invited.get() < wantedHelpers && claims.get() < size;
-  }
-
-  /** Invites a helper if it {@link #wantsHelper wants} one and the pool has room. */
+  /** Invites a helper if more are wanted, something is left to do, and the pool has room. */
   void inviteHelper(MultiGetPool pool) {
     int count = invited.get();
-    if (wantsHelper() && invited.compareAndSet(count, count + 1) && !pool.invite(this)) {
+    boolean wanted = count < wantedHelpers && claims.get() < size;
+    if (wanted && invited.compareAndSet(count, count + 1) && !pool.invite(this)) {
       invited.decrementAndGet();
     }
   }

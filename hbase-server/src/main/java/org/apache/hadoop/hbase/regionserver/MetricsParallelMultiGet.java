@@ -39,8 +39,7 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
     MIXED("Mixed", "whose gets were among other actions"),
     SYSTEM_TABLE("SystemTable", "to system tables"),
     CHEAP("Cheap", "whose gets took too little time"),
-    NO_IDLE_CPU("NoIdleCpu", "served from memory while all processors were busy"),
-    NO_GAIN("NoGain", "served from memory after help had cost more than it gained"),
+    NO_IDLE_CPU("NoIdleCpu", "served from memory while processors were busy"),
     QUEUE_FULL("QueueFull", "while the queue for helpers was full"),
     LATE("Late", "whose helpers found nothing left to do");
 

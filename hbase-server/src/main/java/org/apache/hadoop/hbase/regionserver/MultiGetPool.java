@@ -15,7 +15,10 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,7 +45,8 @@ final class MultiGetPool {
   private final BlockingQueue<Runnable> queue;
   private final ThreadPoolExecutor executor;
   private final AtomicInteger helping = new AtomicInteger();
-  private final HelpAccount account = new HelpAccount();
+  private final IdleCpus idleCpus;
+  private final ScheduledExecutorService watch;
 
   /** What waits in the queue for a thread. */
   private final class Invitation implements Runnable {
@@ -69,19 +73,25 @@ final class MultiGetPool {
 
   /**
    * @param activeHandlers how many of the server's handlers are at work
+   * @param idleCpus       of this pool alone
    */
-  MultiGetPool(ParallelMultiGetSettings settings, IntSupplier activeHandlers,
+  MultiGetPool(ParallelMultiGetSettings settings, IntSupplier activeHandlers, IdleCpus idleCpus,
     MetricsParallelMultiGet metrics) {
     this.settings = settings;
     this.activeHandlers = activeHandlers;
+    this.idleCpus = idleCpus;
     this.metrics = metrics;
     queue = new LinkedBlockingQueue<>(settings.getQueue());
     executor = new ThreadPoolExecutor(settings.getThreads(), settings.getThreads(), 0,
-      TimeUnit.SECONDS, queue,
-      new ThreadFactoryBuilder().setNameFormat("RS-MultiGet-%d").setDaemon(true)
-        .setUncaughtExceptionHandler(Threads.LOGGING_EXCEPTION_HANDLER).build());
+      TimeUnit.SECONDS, queue, threadsNamed("RS-MultiGet-%d"));
+    watch = Executors.newSingleThreadScheduledExecutor(threadsNamed("RS-MultiGetWatch"));
     startThreads();
     metrics.show(this);
+  }
+
+  private static ThreadFactory threadsNamed(String format) {
+    return new ThreadFactoryBuilder().setNameFormat(format).setDaemon(true)
+      .setUncaughtExceptionHandler(Threads.LOGGING_EXCEPTION_HANDLER).build();
   }
 
   /** Now, for a handler mustn't find that the system gives no more threads. */
@@ -89,10 +99,13 @@ final class MultiGetPool {
     boolean started = false;
     try {
       executor.prestartAllCoreThreads();
+      watch.scheduleAtFixedRate(idleCpus::tick, IdleCpus.PERIOD_MILLIS, IdleCpus.PERIOD_MILLIS,
+        TimeUnit.MILLISECONDS);
       started = true;
     } finally {
       if (!started) {
         executor.shutdown();
+        watch.shutdown();
       }
     }
   }
@@ -124,11 +137,6 @@ final class MultiGetPool {
     }
   }
 
-  /** Returns Whether help with gets served from memory pays. */
-  HelpAccount getAccount() {
-    return account;
-  }
-
   /**
    * Returns How many more threads processors have time for. They may be twice as many as would
    * fill processors: the more read of a device, the longer each waits.
@@ -140,11 +148,13 @@ final class MultiGetPool {
   }
 
   /**
-   * Returns Processors that neither a handler nor a helper is on, as far as this server knows; a
-   * handler that waits for a device counts as if it weren't waiting.
+   * Returns Processors that have time for gets served from memory: that were idle lately, and that
+   * neither a handler nor a helper is on now; may be negative. A handler that waits for a device
+   * counts as if it weren't waiting.
    */
   int getIdleCpus() {
-    return settings.getCpus() - activeHandlers.getAsInt() - helping.get();
+    return Math.min(idleCpus.get(),
+      settings.getCpus() - activeHandlers.getAsInt() - helping.get());
   }
 
   /** Returns Threads that help now. */
@@ -160,12 +170,14 @@ final class MultiGetPool {
   /** Takes no more invitations. Gets that have begun are finished, by whom they began. */
   void shutdown() {
     metrics.hide(this);
+    watch.shutdownNow();
     executor.shutdown();
   }
 
   /** As {@link #shutdown}, and interrupts helpers: the server ends. */
   void shutdownNow() {
     metrics.hide(this);
+    watch.shutdownNow();
     executor.shutdownNow();
   }
 }

@@ -66,8 +66,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * get that waits for a device is worth a thread: as many are invited as their expected waiting
  * fills, if processors have time for them, by the share of its time that a get needs one. So a
  * server whose processors are busy, where a read takes long because its thread isn't run, doesn't
- * invite more. Gets served from memory get threads only for processors that are idle, and only
- * while that pays (HelpAccount); it is decided after a few gets.
+ * invite more. Gets served from memory get threads only for processors that are idle (IdleCpus); it
+ * is decided after a few gets.
  *
  * Claiming ends for good when the bytes gathered pass the limit of the answer, when the deadline
  * has passed, or when the client is gone; the handler goes on as upstream would. So results in
@@ -134,12 +134,6 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
   private long startDeviceNanos;
   private long timedNanos;
   private long deviceNanos;
-
-  // What help gains and costs.
-  private boolean forMemory;
-  private int helpedGets;
-  private long getNanos;
-  private long costNanos;
 
   private GetCall handlerCall;
   private int wantedHelpers;
@@ -295,8 +289,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
 
   private int countHelpers() {
     int helpers = countHelpersForDevice(0);
-    forMemory = helpers == 0;
-    if (forMemory && timed <= MOST_TIMED_FOR_MEMORY) {
+    if (helpers == 0 && timed <= MOST_TIMED_FOR_MEMORY) {
       helpers = countHelpersForMemory();
     }
     if (helpers > 0) {
@@ -328,10 +321,6 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     helpers = Math.min(helpers, pool.getIdleCpus());
     if (helpers <= 0) {
       reason = Reason.NO_IDLE_CPU;
-      return 0;
-    }
-    if (pool.getAccount().isInDebt()) {
-      reason = Reason.NO_GAIN;
       return 0;
     }
     return helpers;
@@ -370,9 +359,6 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
       call.getBlockBytesScanned() + call.getResponseExceptionSize()), limit);
     plan.wantHelpers(wantedHelpers);
     cursor = 0;
-    helpedGets = 0;
-    getNanos = timedNanos;
-    costNanos = 0;
     reason = Reason.LATE;
   }
 
@@ -417,9 +403,6 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     plan.remove(cursor);
     cursor++;
     add(get);
-    if (isPlanOver()) {
-      settle();
-    }
     return get.getResult();
   }
 
@@ -428,11 +411,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     if (handOverNanos > 0 && remaining > 1 && deviceNanos > 0) {
       plan.wantHelpers(countHelpersForDevice(plan.countInvited()));
     }
-    if (plan.wantsHelper()) {
-      long before = System.nanoTime();
-      plan.inviteHelper(pool);
-      costNanos += System.nanoTime() - before;
-    }
+    plan.inviteHelper(pool);
   }
 
   /** Serves others until this one, which another thread claimed, is done. */
@@ -456,9 +435,8 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     if (get.isDone()) {
       return;
     }
-    long begin = System.nanoTime();
     if (deviceNanos == 0) {
-      long end = begin + SPIN_NANOS;
+      long end = System.nanoTime() + SPIN_NANOS;
       while (!get.isDone() && System.nanoTime() < end) {
         // Served from memory, it is likely to be done sooner than this thread would be awake.
       }
@@ -471,7 +449,6 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
       interrupted |= Thread.interrupted();
     }
     awaited = null;
-    costNanos += System.nanoTime() - begin;
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -481,11 +458,9 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
   private void add(PlannedGet get) {
     if (get.byHelper) {
       servedByHelpers++;
-      helpedGets++;
       ThreadLocalServerSideScanMetrics.addFsReadTime(get.fsReadMillis);
     } else {
       servedByHandler++;
-      getNanos += get.nanos;
     }
     timed++;
     timedNanos += get.nanos;
@@ -496,14 +471,6 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     MetricsRegionServer metrics = services.regionServer.getMetrics();
     if (metrics != null) {
       metrics.updateGet(get.region, get.millis, get.blockBytes);
-    }
-  }
-
-  /** The plan is over: tells whether help with gets served from memory paid. */
-  private void settle() {
-    if (forMemory && handOverNanos > 0 && plan.countInvited() > 0) {
-      int byHandler = Math.max(1, timed - helpedGets);
-      pool.getAccount().addHelped(costNanos, getNanos / byHandler * helpedGets);
     }
   }
 
@@ -668,9 +635,6 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
       metrics.addParallel(servedByHelpers, byHandler);
     } else if (byHandler > 0) {
       metrics.addSerial(reason, byHandler);
-    }
-    if (reason == Reason.NO_GAIN) {
-      pool.getAccount().addServedAlone(System.nanoTime() - startNanos);
     }
     metrics.addDropped(dropped);
     if (stop != null) {

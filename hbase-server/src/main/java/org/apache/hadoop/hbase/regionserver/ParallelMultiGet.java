@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
+import java.util.function.DoubleSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -57,6 +58,7 @@ final class ParallelMultiGet {
 
   private final RSRpcServices services;
   private final Getter getter;
+  private final DoubleSupplier load;
 
   /** Null while off. */
   private volatile MultiGetPool pool;
@@ -66,8 +68,16 @@ final class ParallelMultiGet {
    * @throws IllegalArgumentException if a setting isn't allowed
    */
   ParallelMultiGet(RSRpcServices services, Getter getter) {
+    this(services, getter, null);
+  }
+
+  /**
+   * @param load what {@link IdleCpus} asks; null for the system
+   */
+  ParallelMultiGet(RSRpcServices services, Getter getter, DoubleSupplier load) {
     this.services = services;
     this.getter = getter;
+    this.load = load;
     configure(services.regionServer.getConfiguration());
   }
 
@@ -93,6 +103,7 @@ final class ParallelMultiGet {
   private MultiGetPool start(ParallelMultiGetSettings settings) {
     MultiGetPool started = new MultiGetPool(settings,
       () -> services.rpcServer.getScheduler().getActiveRpcHandlerCount(),
+      new IdleCpus(settings.getCpus(), load == null ? IdleCpus.systemLoad() : load),
       MetricsParallelMultiGet.getInstance());
     LOG.info("Multigets are spread over {} threads, up to {} for one", settings.getThreads(),
       settings.getMaxPerRequest());

@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -146,7 +145,7 @@ public final class ParallelMultiGetSettings {
   /** Whether the deepest tier of the block cache, if there is one beside the heap, is a file. */
   private static boolean isCacheOnDevice(Configuration conf) {
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
-    if (CompositeBucketCacheSettings.isEnabled(conf)) {
+    if (!conf.getTrimmed("hbase.bucketcache.l1.ioengine", "").isEmpty()) {
       engine = conf.getTrimmed("hbase.bucketcache.l2.ioengine", engine);
     }
     return engine.startsWith("file") || engine.startsWith("direct") || engine.startsWith("mmap");

@@ -59,9 +59,9 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockIndex;
-import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheValidator;
 import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierBucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.TiersValidator;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.nio.ResourceLeaks;
 import org.apache.hadoop.hbase.regionserver.HeapMemoryManager.TunerContext;
@@ -155,7 +155,7 @@ public class TestCompositeBucketCacheOnCluster {
   @AfterClass
   public static void stopCluster() throws Exception {
     try {
-      BucketCacheValidator.validate(cache());
+      TiersValidator.validate(cache());
       List<String> leaks = ResourceLeaks.find();
       // A cache that is shut down drops its entries; the validator saw that it knew all of them.
       leaks.removeIf(leak -> leak.contains("BucketEntry.<init>"));
@@ -242,7 +242,7 @@ public class TestCompositeBucketCacheOnCluster {
     for (int i = 0; i < ROWS; i++) {
       verify(i, results[i], versions);
     }
-    BucketCacheValidator.awaitWritten(cache());
+    TiersValidator.awaitWritten(cache());
   }
 
   private static void verify(int row, Result result, int... versions) {
@@ -283,7 +283,7 @@ public class TestCompositeBucketCacheOnCluster {
   }
 
   private static void restartRegionServer() throws Exception {
-    BucketCacheValidator.validate(cache());
+    TiersValidator.validate(cache());
     int regions = server().getNumberOfOnlineRegions();
     UTIL.getMiniHBaseCluster().stopRegionServer(0);
     UTIL.getMiniHBaseCluster().waitOnRegionServer(0);
@@ -398,7 +398,7 @@ public class TestCompositeBucketCacheOnCluster {
       held.removeIf(l2()::holds);
       assertEquals("blocks that are lost", Collections.emptySet(), held);
       verify(table, 1);
-      BucketCacheValidator.validate(cache());
+      TiersValidator.validate(cache());
     }
   }
 

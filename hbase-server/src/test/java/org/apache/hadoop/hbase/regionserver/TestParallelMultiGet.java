@@ -51,6 +51,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.DoubleSupplier;
 import javax.management.MBeanAttributeInfo;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
@@ -894,13 +896,17 @@ public class TestParallelMultiGet {
   }
 
   private static ParallelMultiGet parallelBy(FakeGet fake) {
+    return parallelBy(fake, () -> 0);
+  }
+
+  private static ParallelMultiGet parallelBy(FakeGet fake, DoubleSupplier load) {
     return new ParallelMultiGet(services, (get, region, closeCallBack, context) -> {
       RegionScanner scanner = fake.get(numberOf(get));
       if (scanner != null) {
         closeCallBack.addScanner(scanner);
       }
       return Result.EMPTY_RESULT;
-    });
+    }, load);
   }
 
   private static RegionScanner scanner(Runnable close) {
@@ -1102,7 +1108,8 @@ public class TestParallelMultiGet {
       new ParallelMultiGetSettings(server.getConfiguration());
     int cpus = settings.getCpus();
     MultiGetPool pool =
-      new MultiGetPool(settings, () -> 4 * cpus, MetricsParallelMultiGet.getInstance());
+      new MultiGetPool(settings, () -> 4 * cpus, new IdleCpus(cpus, () -> 0),
+        MetricsParallelMultiGet.getInstance());
     try {
       assertEquals(0, pool.getRoomForWaiting(1));
       assertEquals(0, pool.getRoomForWaiting(0.5));
@@ -1113,30 +1120,28 @@ public class TestParallelMultiGet {
   }
 
   @Test
-  public void getsServedFromMemoryHaveNoHelpWhileItDoesNotPay() throws Exception {
+  public void getsServedFromMemoryHaveNoHelpWhileTheMachineIsBusy() throws Exception {
     configure("hand.over.micros", "1");
-    Set<Boolean> helped = ConcurrentHashMap.newKeySet();
+    AtomicReference<Double> load = new AtomicReference<>(1.0);
     FakeGet fake = row -> {
-      helped.add(onPoolThread());
       for (long end = System.nanoTime() + 20_000; System.nanoTime() < end;) {
         continue;
       }
       return null;
     };
-    ParallelMultiGet parallel = parallelBy(fake);
+    ParallelMultiGet parallel = parallelBy(fake, load::get);
     try {
-      parallel.getPool().getAccount().addHelped(TimeUnit.SECONDS.toNanos(1), 0);
-      long alone = count("serialNoGainRequestCount");
+      long alone = count("serialNoIdleCpuRequestCount");
       serveFake(fake, parallel, requestForFirstRows(50)).run();
-      assertEquals(alone + 1, count("serialNoGainRequestCount"));
-      assertEquals(Collections.singleton(false), helped);
-      parallel.getPool().getAccount().addServedAlone(TimeUnit.DAYS.toNanos(1));
+      assertEquals(alone + 1, count("serialNoIdleCpuRequestCount"));
+      load.set(0.0);
       long parallels = count("parallelRequestCount");
       UTIL.waitFor(TIMEOUT_MS, () -> {
-        parallel.getPool().getAccount().addServedAlone(TimeUnit.DAYS.toNanos(1));
         serveFake(fake, parallel, requestForFirstRows(50)).run();
         return count("parallelRequestCount") > parallels;
       });
+      load.set(1.0);
+      UTIL.waitFor(TIMEOUT_MS, () -> parallel.getPool().getIdleCpus() == 0);
     } finally {
       parallel.stop();
     }
