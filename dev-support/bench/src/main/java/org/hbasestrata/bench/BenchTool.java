@@ -15,11 +15,9 @@
 package org.hbasestrata.bench;
 
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import org.hbasestrata.bench.harness.AllocCommand;
 import org.hbasestrata.bench.harness.CompareCommand;
 import org.hbasestrata.bench.report.ReportCommand;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -45,21 +43,6 @@ public final class BenchTool {
 
   /** Returns the exit code. */
   int execute(PrintStream out, PrintStream err, String... args) {
-    CommandLine line = new CommandLine(this);
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(err, true));
-    line.setParameterExceptionHandler((e, a) -> {
-      err.println("bench: " + e.getMessage().replace('\n', ' ') + " (see bench --help)");
-      return BenchException.USAGE;
-    });
-    line.setExecutionExceptionHandler((e, command, parsed) -> {
-      if (debug || !(e instanceof BenchException)) {
-        e.printStackTrace(err);
-      }
-      err.println("bench: "
-        + (e instanceof BenchException ? e.getMessage() : BenchException.oneLine(e)));
-      return e instanceof BenchException tool ? tool.exitCode() : BenchException.FAILED;
-    });
-    return line.execute(args);
+    return Tools.execute("bench", this, () -> debug, out, err, args);
   }
 }

@@ -14,93 +14,76 @@
  */
 package org.hbasestrata.bench.harness;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.hbasestrata.bench.BenchException;
-import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.PageCache;
 import org.hbasestrata.bench.Run;
-import org.hbasestrata.bench.Server;
 import org.hbasestrata.bench.State;
 
-/*
- * The client's JVM takes seconds to start, and its operations begin and end when they like. So
- * counters are read many times a second all along, with the time; ycsb.json tells afterwards from
- * when to when operations ran, and what was counted in between is worked out from the readings
- * around the two times. Counters of HBase's metrics, which are a second or two old, are read while
- * nothing happens: when the warm-up has ended, and again when the run has.
- */
-
-/** One run of one arm. For one thread. */
+/** One run of one arm: a region server from its start to its end. For one thread. */
 final class ArmRun {
   private static final Path PROC = Path.of("/proc");
-  private static final Duration PROCESS_INTERVAL = Duration.ofMillis(100);
-  private static final Duration JMX_INTERVAL = Duration.ofMillis(500);
-  /** HBase's and Hadoop's periods after one another, and some room. */
-  private static final long SETTLE_MILLIS = 2_500L * ArmConf.METRICS_PERIOD_SECONDS;
   private static final int REGIONS_SECONDS = 120;
   private static final int POLL_MILLIS = 500;
   private static final int WARM_UP_WINDOW_SECONDS = 5;
-  /** More failed operations than this, and the numbers say nothing. */
-  private static final double FAILED_AT_MOST = 0.001;
 
   private final Comparer comparer;
   private final Request request;
   private final ArmSpec arm;
   private final int round;
   private final int position;
-  private final Path folder;
   private final LocalCluster cluster;
   private final Client client;
   private final ControlGroups groups;
   private final Progress progress;
-  private final List<String> notes = new ArrayList<>();
+  private final List<Measurement> measurements;
+  /** Of the first measurement: what isn't any one's alone goes there too. */
+  private final Path folder;
 
   private Instant start;
   private Instant end;
   /** When they were after the restart; null without one. */
   private Instant regionsOpen;
-  private Instant measuredStart;
-  private Instant measuredEnd;
-  private Server server;
 
-  ArmRun(Comparer comparer, ArmSpec arm, int round, int position) {
+  /** @param loads what is asked of the region server, one after the other */
+  ArmRun(Comparer comparer, ArmSpec arm, int round, int position, List<Load> loads) {
     this.comparer = comparer;
     this.request = comparer.request();
     this.arm = arm;
     this.round = round;
     this.position = position;
-    this.folder = comparer.folder().run(round, arm.name());
     this.cluster = comparer.cluster();
     this.client = comparer.client();
     this.groups = comparer.groups();
     this.progress = comparer.progress();
+    this.measurements = loads.stream()
+      .map(load -> new Measurement(load, comparer.folder(load).run(round, arm.name()))).toList();
+    this.folder = measurements.get(0).folder();
   }
 
   /** Runs it, and writes run.json in any case. */
   void run() throws InterruptedException {
     progress.beginRun("round " + round + " of " + request.rounds() + ", " + arm.name());
     try {
-      Files.createDirectories(folder);
+      for (Measurement measurement : measurements) {
+        Files.createDirectories(measurement.folder());
+      }
       startAndMeasure();
-      comparer.folder().write(result(State.COMPLETE, null));
+      write(State.COMPLETE, null);
     } catch (IOException | UncheckedIOException e) {
       throw failed(BenchException.failed(BenchException.oneLine(e), e));
     } catch (BenchException e) {
       throw failed(e);
     } catch (InterruptedException e) {
-      comparer.folder().write(result(State.PARTIAL, "interrupted"));
+      write(State.PARTIAL, "interrupted");
       throw e;
     }
     progress.endRun();
@@ -112,13 +95,15 @@ final class ArmRun {
       reason = "the kernel ended a process that took more than --memory " + request.memory() + ": "
         + reason;
     }
-    comparer.folder().write(result(State.PARTIAL, reason));
+    write(State.PARTIAL, reason);
     return BenchException.failed("round " + round + ", " + arm.name() + ": " + reason, e);
   }
 
-  private Run result(State state, String reason) {
-    return new Run(round, arm.name(), position, state, reason, start, end, measuredStart,
-      measuredEnd, server, notes);
+  private void write(State state, String reason) {
+    for (Measurement part : measurements) {
+      comparer.folder(part.load()).write(new Run(round, arm.name(), position, state, reason, start,
+        end, part.start(), part.end(), part.server(), part.notes()));
+    }
   }
 
   private void startAndMeasure() throws IOException, InterruptedException {
@@ -153,10 +138,19 @@ final class ArmRun {
       jvm = new Jvm(daemon.pid(), folder.resolve("jcmd.log"));
       jvm.startRecording(regionServer.runtime().version(), folder);
     }
-    if (request.pageCache() == PageCache.COLD) {
-      dropPageCache(regionServer.configuration());
+    for (Measurement measurement : measurements) {
+      if (measurement != measurements.get(0)) {
+        jvm.startRecording(regionServer.runtime().version(), measurement.folder());
+      }
+      if (request.pageCache() == PageCache.COLD) {
+        dropPageCache(regionServer.configuration());
+      }
+      progress.stage("running " + request.profile().name()
+        + (measurement.load().name() == null ? "" : ", " + measurement.load().name()) + " for "
+        + Progress.duration(comparer.minutes(measurement.load()) * 60));
+      measurement.take(comparer, new ProcessFiles(PROC, daemon.pid()), regionServer, jvm,
+        regionsOpen);
     }
-    measure(daemon, regionServer, jvm);
     progress.stage("stopping the region server");
     cluster.stopRegionServer();
     end = Instant.now();
@@ -199,7 +193,8 @@ final class ArmRun {
     progress.stage("warming up, at most " + Progress.duration(most));
     ProcessFiles process = new ProcessFiles(PROC, daemon.pid());
     Warmth warmth = new Warmth();
-    Child running = client.warmUp(folder, request.warmUpMinutes());
+    Child running = client.warmUp(folder, request.warmUpMinutes(),
+      measurements.get(0).load().target());
     try {
       while (running.isAlive() && daemon.isAlive() && !warmth.isReached()) {
         Thread.sleep(WARM_UP_WINDOW_SECONDS * 1_000L);
@@ -211,95 +206,18 @@ final class ArmRun {
     // Throws when it is gone.
     cluster.regionServer();
     if (!warmth.isReached()) {
-      notes.add("the region server wasn't warm when the warm-up ended, after "
-        + Progress.duration(most) + ": hit ratio or CPU per request still changed");
+      measurements.forEach(measurement -> measurement
+        .note("the region server wasn't warm when the warm-up ended, after "
+          + Progress.duration(most) + ": hit ratio or CPU per request still changed"));
     }
-  }
-
-  private void measure(LocalCluster.Daemon daemon, RegionServer regionServer, Jvm jvm)
-    throws IOException, InterruptedException {
-    ProcessFiles process = new ProcessFiles(PROC, daemon.pid());
-    progress.stage("running " + request.profile().name() + " for "
-      + Progress.duration(request.minutes() * 60));
-    Thread.sleep(SETTLE_MILLIS);
-    RegionServer.Counters before = regionServer.counters();
-    RegionServer.Counters after;
-    Double cpuSeconds;
-    Double allocatedBytes;
-    Double deviceBytes;
-    Double ios;
-    Long warmAfterMillis = null;
-    try (Sampler sampler = new Sampler()) {
-      Series cpu = sampler.sample(PROCESS_INTERVAL, process::cpuSeconds);
-      Series device = sampler.sample(PROCESS_INTERVAL, process::deviceBytesRead);
-      Series requests = sampler.sample(PROCESS_INTERVAL, groups::ios);
-      Series allocated = sampler.sample(JMX_INTERVAL, regionServer::allocatedBytes);
-      HitRatio ratio = regionsOpen == null ? null : new HitRatio(sampler, regionServer);
-      client.run(folder);
-      readInterval();
-      if (ratio != null) {
-        warmAfterMillis = ratio.millisUntilWarm(regionsOpen, measuredStart, measuredEnd);
-        if (warmAfterMillis == null) {
-          notes.add("fewer than 95 % of look-ups in the block cache hit, to the end of the run");
-        }
-      }
-      Thread.sleep(SETTLE_MILLIS);
-      after = regionServer.counters();
-      cpuSeconds = cpu.between(measuredStart, measuredEnd);
-      allocatedBytes = allocated.between(measuredStart, measuredEnd);
-      deviceBytes = device.between(measuredStart, measuredEnd);
-      ios = requests.between(measuredStart, measuredEnd);
-    }
-    progress.stage("reading the region server's memory");
-    long resident = process.residentBytes();
-    long buffers = regionServer.bufferBytes();
-    Long heap = null;
-    if (jvm.endRecordingAndCollectGarbage(folder.resolve("server.jfr"))) {
-      heap = regionServer.heapBytes();
-    } else {
-      notes.add("no heap after a full GC: -XX:+DisableExplicitGC");
-    }
-    Files.write(folder.resolve("flags.txt"), jvm.flags());
-    RegionServer.Counters counters = after.since(before);
-    server = new Server(cpuSeconds, whole(allocatedBytes), heap, buffers, resident,
-      counters.tiers(), counters.hdfsBlocksRead(), whole(deviceBytes), whole(ios),
-      warmAfterMillis);
-    if (cpuSeconds == null) {
-      notes.add("CPU time wasn't read often enough");
-    }
-  }
-
-  private static Long whole(Double value) {
-    return value == null ? null : Math.round(value);
-  }
-
-  /** When operations began and ended, from what the client wrote. */
-  private void readInterval() throws IOException {
-    JsonNode json = ComparisonFolder.JSON.readTree(folder.resolve("ycsb.json").toFile());
-    JsonNode phase = json.path("phases").path(0);
-    long operations = phase.path("operations").asLong();
-    long failed = phase.path("failed").asLong();
-    if (operations == 0 || failed > operations * FAILED_AT_MOST) {
-      throw BenchException.failed(failed + " of " + operations + " operations failed; see "
-        + folder.resolve("ycsb.log"), null);
-    }
-    measuredStart = Instant.ofEpochMilli(phase.path("start_ms").asLong());
-    measuredEnd = measuredStart.plusNanos((long) (phase.path("seconds").asDouble() * 1e9));
   }
 
   /** The JVM rotates its log; what it wrote last is newest. */
   private void keepGcLog() throws IOException {
     List<Path> logs = cluster.gcLogs().stream()
       .sorted(Comparator.comparing((Path log) -> log.toFile().lastModified())).toList();
-    try (OutputStream all = Files.newOutputStream(folder.resolve("gc.log"))) {
-      for (Path log : logs) {
-        Files.copy(log, all);
-      }
-    }
-    try (Stream<String> lines = Files.lines(folder.resolve("gc.log"))) {
-      if (lines.findAny().isEmpty()) {
-        notes.add("there is no GC log");
-      }
+    for (Measurement measurement : measurements) {
+      measurement.keepGcLog(logs);
     }
   }
 }

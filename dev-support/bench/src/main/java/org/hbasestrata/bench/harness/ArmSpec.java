@@ -26,11 +26,11 @@ import org.hbasestrata.bench.BenchException;
  * @param jars {@link #STOCK}, {@link #STRATA}, or a directory of jars that take the places of the
  *             distribution's of the same modules; absolute
  */
-record ArmSpec(String name, Path conf, String jars) {
+public record ArmSpec(String name, Path conf, String jars) {
   /** Upstream's jars, and the name of the arm with them. */
   static final String STOCK = "stock";
   /** The distribution's own jars, and the name of the arm with them. */
-  static final String STRATA = "strata";
+  public static final String STRATA = "strata";
   /** The name of the arm that is upstream's jars with a block cache on disk. */
   static final String COMBINED = "combined";
   /** The name of the arm that is the distribution's jars with a first tier before such a cache. */

@@ -22,11 +22,11 @@ import org.hbasestrata.bench.BenchException;
  * The source checkout that the bench runs from.
  * @param root its folder
  */
-record Checkout(Path root) {
+public record Checkout(Path root) {
   /** Set by dev-support/bin/bench. */
-  static final String PROPERTY = "bench.checkout";
+  public static final String PROPERTY = "bench.checkout";
 
-  static Checkout fromProperty() {
+  public static Checkout fromProperty() {
     String root = System.getProperty(PROPERTY);
     if (root == null) {
       throw BenchException.usage("system property " + PROPERTY
@@ -35,20 +35,25 @@ record Checkout(Path root) {
     return new Checkout(Path.of(root));
   }
 
-  Path clusterScript() {
+  public Path clusterScript() {
     return root.resolve("dev-support/bin/cluster");
   }
 
-  Path hbaseScript() {
+  public Path hbaseScript() {
     return root.resolve("bin/hbase");
   }
 
-  Path shippedConf() {
+  public Path shippedConf() {
     return root.resolve("conf");
   }
 
   Path stockConf() {
     return benchConf(ArmSpec.STOCK);
+  }
+
+  /** What the GC lab has beside its code. */
+  public Path gcLab() {
+    return root.resolve("dev-support/gclab");
   }
 
   /** The bench's own configuration of this name. */
@@ -63,7 +68,7 @@ record Checkout(Path root) {
   }
 
   /** A text whose paths within the checkout are as seen from it, for people. */
-  String withoutRoot(String text) {
+  public String withoutRoot(String text) {
     return text.replace(root + "/", "");
   }
 

@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 import org.hbasestrata.bench.BenchException;
 
 /** A process that the harness starts, in a session of its own, out of reach of Ctrl-C. */
-final class Child {
+public final class Child {
   /** {@code dev-support/bin/cluster up} may have to end daemons. */
   private static final int END_SECONDS = 60;
 
@@ -48,7 +48,7 @@ final class Child {
    * @param log         what it prints is appended to this file
    * @param lines       gets what it prints, line by line, in a thread of its own
    */
-  static Child start(List<String> command, Map<String, String> environment, Path log,
+  public static Child start(List<String> command, Map<String, String> environment, Path log,
     Consumer<String> lines) {
     List<String> words = new ArrayList<>(List.of("setsid"));
     words.addAll(command);
@@ -86,12 +86,12 @@ final class Child {
   }
 
   /** Waits for its end and returns its exit code; ends it when interrupted. */
-  int await() throws InterruptedException {
+  public int await() throws InterruptedException {
     return await(() -> true);
   }
 
   /** The same, but ends it as soon as something that it needs isn't there any more. */
-  int await(BooleanSupplier needed) throws InterruptedException {
+  public int await(BooleanSupplier needed) throws InterruptedException {
     try {
       while (!process.waitFor(1, TimeUnit.SECONDS)) {
         if (!needed.getAsBoolean()) {
@@ -107,7 +107,7 @@ final class Child {
   }
 
   /** SIGTERM, and SIGKILL when that doesn't help. */
-  void end() {
+  public void end() {
     // Not the Process itself: that closes what we read from too.
     process.toHandle().destroy();
     boolean interrupted = Thread.interrupted();
@@ -125,7 +125,7 @@ final class Child {
     }
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
@@ -135,7 +135,7 @@ final class Child {
    * @return what it printed
    * @throws BenchException with the last line of that when its exit code isn't 0
    */
-  static List<String> run(String name, List<String> command, Map<String, String> environment,
+  public static List<String> run(String name, List<String> command, Map<String, String> environment,
     Path log) throws InterruptedException {
     List<String> lines = new ArrayList<>();
     int code = start(command, environment, log, lines::add).await();

@@ -96,26 +96,35 @@ final class Client {
     }
   }
 
-  /** Runs the profile, and writes ycsb.json. */
-  void run(Path folder) throws InterruptedException {
+  /**
+   * Runs the profile, and writes ycsb.json.
+   * @param target operations a second; null for as many as go
+   */
+  void run(Path folder, double minutes, Integer target) throws InterruptedException {
     List<String> lines = Collections.synchronizedList(new ArrayList<>());
     Path log = folder.resolve("ycsb.log");
     Path json = folder.resolve("ycsb.json");
-    int code = runToItsEnd("run", List.of("--minutes", minutes(request.minutes()), "--json",
-      json.toString()), log, lines);
+    int code = runToItsEnd("run", runOptions(minutes, target, "--json", json.toString()), log,
+      lines);
     if (code != 0 && code != SOME_FAILED || !Files.exists(json)) {
       throw Child.failed("ycsb", code, lines, log);
     }
   }
 
   /** Starts the profile, to be ended by the caller. */
-  Child warmUp(Path folder, double minutes) {
-    return start("run", List.of("--minutes", minutes(minutes)), folder.resolve("warm-up.log"),
+  Child warmUp(Path folder, double minutes, Integer target) {
+    return start("run", runOptions(minutes, target), folder.resolve("warm-up.log"),
       new ArrayList<>());
   }
 
-  private static String minutes(double minutes) {
-    return String.format(Locale.ROOT, "%.4f", minutes);
+  private static List<String> runOptions(double minutes, Integer target, String... more) {
+    List<String> options = new ArrayList<>(
+      List.of("--minutes", String.format(Locale.ROOT, "%.4f", minutes)));
+    if (target != null) {
+      options.addAll(List.of("--target", target.toString()));
+    }
+    options.addAll(List.of(more));
+    return options;
   }
 
   private Child start(String command, List<String> options, Path log, List<String> lines) {
@@ -123,9 +132,6 @@ final class Client {
       request.profile().file().toString()));
     if (request.rows() != null) {
       words.addAll(List.of("--rows", request.rows().toString()));
-    }
-    if (request.target() != null && command.equals("run")) {
-      words.addAll(List.of("--target", request.target().toString()));
     }
     words.addAll(Profile.options(request.changes()));
     words.addAll(options);

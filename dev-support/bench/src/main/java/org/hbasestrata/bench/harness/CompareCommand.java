@@ -14,19 +14,17 @@
  */
 package org.hbasestrata.bench.harness;
 
-import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.hbasestrata.bench.BenchException;
-import org.hbasestrata.bench.PageCache;
+import org.hbasestrata.bench.ComparisonFolder;
+import org.hbasestrata.bench.report.ReportCommand;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -47,9 +45,6 @@ import picocli.CommandLine.Spec;
       + " JVM itself and the page cache. It is made real by a cgroup (version 1 or 2; needs root,"
       + " or a cgroup that may be written to; else it is noted that there was no limit)." })
 public class CompareCommand implements Callable<Integer> {
-  private static final DateTimeFormatter STAMP =
-    DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
-
   @Spec
   private CommandSpec spec;
 
@@ -70,36 +65,9 @@ public class CompareCommand implements Callable<Integer> {
       + " path of one, in place of the JVM's own choices.")
   private Map<String, String> presets = new LinkedHashMap<>();
 
-  @Option(names = "--rows", paramLabel = "N",
-    description = "Rows in the table. Default: the profile's.")
-  private Long rows;
-
-  @Option(names = "--minutes", paramLabel = "M", defaultValue = "5",
-    description = "Length of a run's measured part. Default: ${DEFAULT-VALUE}.")
-  private double minutes;
-
-  @Option(names = "--rounds", paramLabel = "R", defaultValue = "3",
-    description = "Rounds; each runs every arm once, in turning order. Default: ${DEFAULT-VALUE}.")
-  private int rounds;
-
   @Option(names = "--target", paramLabel = "RATE",
     description = "Operations a second. Default: as many as go.")
   private Integer target;
-
-  @Option(names = "--memory", paramLabel = "SIZE", defaultValue = "6g",
-    description = "Heap, off-heap memory and page cache of each arm. Default: ${DEFAULT-VALUE}.")
-  private String memory;
-
-  @Option(names = "--page-cache", paramLabel = "MODE", defaultValue = "warm",
-    description = "warm: HDFS's page cache is as the warm-up left it, and not limited. limited: the"
-      + " DataNode is in the cgroup, so that the page cache counts into --memory. cold: the same,"
-      + " and the data is dropped from the page cache before each run. Default: ${DEFAULT-VALUE}.")
-  private String pageCache;
-
-  @Option(names = "--warm-up", paramLabel = "MINUTES", defaultValue = "3",
-    description = "Most that a warm-up may take: the profile runs until the cache's hit ratio and"
-      + " the CPU time of a request don't change any more. 0 for none. Default: ${DEFAULT-VALUE}.")
-  private double warmUp;
 
   @Option(names = "--restart",
     description = "Restarts the region server after the warm-up, and measures from then: what of"
@@ -111,27 +79,21 @@ public class CompareCommand implements Callable<Integer> {
       + " of OUT to so many reads a second.")
   private Integer deviceIops;
 
-  @Option(names = "-p", paramLabel = "KEY=VALUE",
-    description = "Sets a key of the profile, for load and runs.")
-  private Map<String, String> changes = new LinkedHashMap<>();
-
-  @Option(names = "-c", paramLabel = "KEY=VALUE",
-    description = "Sets a key of hbase-site.xml for the region servers of all arms.")
-  private Map<String, String> settings = new LinkedHashMap<>();
-
-  @Option(names = "--out", paramLabel = "DIR",
-    description = "Where the comparison goes; must be absent or empty. Default:"
-      + " target/bench/PROFILE-TIME.")
-  private Path out;
+  @Mixin
+  private RunOptions options;
 
   @Override
   public Integer call() throws InterruptedException {
-    return new Comparer(request(Checkout.fromProperty()), Checkout.fromProperty(),
-      spec.commandLine().getOut()).compare();
+    Checkout checkout = Checkout.fromProperty();
+    Request request = request(checkout);
+    PrintWriter out = spec.commandLine().getOut();
+    // Why it is partial is said when all else has been.
+    return new Comparer(request, checkout, out, () -> ReportCommand.make(
+      new ComparisonFolder(request.out()), out, new PrintWriter(Writer.nullWriter()))).compare();
   }
 
   Request request(Checkout checkout) {
-    Profile chosen = new Profile(checkout.profile(profile), changes);
+    Profile chosen = options.profile(profile, checkout);
     List<ArmSpec> specs = (arms.isEmpty() ? defaultArms() : arms).stream()
       .map(arm -> ArmSpec.parse(arm, checkout)).toList();
     if (specs.size() < 2) {
@@ -142,24 +104,17 @@ public class CompareCommand implements Callable<Integer> {
       throw BenchException.usage("two arms have the same name: "
         + String.join(", ", specs.stream().map(ArmSpec::name).toList()), null);
     }
-    presets.keySet().forEach(name -> check("--preset",
+    presets.keySet().forEach(name -> RunOptions.check("--preset",
       specs.stream().anyMatch(arm -> arm.name().equals(name)), name, "ARM=PRESET of an --arm"));
-    specs.forEach(ArmConf::check);
-    check("--rows", rows == null || rows > 0, rows, "a number of 1 or more");
-    check("--minutes", minutes >= 1 / 60.0, minutes, "a number of a second (0.017) or more");
-    check("--rounds", rounds >= 1, rounds, "a number of 1 or more");
-    check("--target", target == null || target > 0, target, "a number of 1 or more");
-    check("--warm-up", warmUp >= 0, warmUp, "a number of 0 or more");
-    check("--device-iops", deviceIops == null || deviceIops > 0, deviceIops,
+    RunOptions.check("--target", target == null || target > 0, target, "a number of 1 or more");
+    RunOptions.check("--device-iops", deviceIops == null || deviceIops > 0, deviceIops,
       "a number of 1 or more");
-    Path folder = out != null ? out.toAbsolutePath().normalize()
-      : checkout.results().resolve(chosen.name() + "-" + STAMP.format(LocalDateTime.now()));
-    check("--out", Folders.isEmpty(folder), folder, "a directory that is empty or not there");
-    Memory limit = Memory.parse(memory);
-    Map<String, String> allSettings = new LinkedHashMap<>(defaultSettings(limit));
-    allSettings.putAll(settings);
-    return new Request(chosen, changes, specs, rows, minutes, rounds, target, limit, pageCache(),
-      allSettings, presets, restart, warmUp, deviceIops, folder, command());
+    Map<String, ServerJvm> jvms = new LinkedHashMap<>();
+    presets.forEach((arm, preset) -> jvms.put(arm, new ServerJvm(preset, null, null)));
+    Memory limit = options.memory();
+    return options.request(checkout, chosen, specs, jvms, List.of(new Load(null, target, null)),
+      limit, defaultSettings(limit), restart, deviceIops, RunOptions.command(
+        "dev-support/bin/bench", spec.commandLine().getParseResult().originalArgs()));
   }
 
   /** The arms when none is named. */
@@ -170,30 +125,5 @@ public class CompareCommand implements Callable<Integer> {
   /** Keys of hbase-site.xml for all arms, but for those that the command line sets. */
   Map<String, String> defaultSettings(Memory limit) {
     return Map.of();
-  }
-
-  private PageCache pageCache() {
-    for (PageCache mode : PageCache.values()) {
-      if (mode.name().toLowerCase(Locale.ROOT).equals(pageCache)) {
-        return mode;
-      }
-    }
-    throw BenchException.usage("--page-cache is '" + pageCache
-      + "', allowed: cold, warm or limited", null);
-  }
-
-  private static void check(String option, boolean right, Object value, String allowed) {
-    if (!right) {
-      throw BenchException.usage(option + " is '" + value + "', allowed: " + allowed, null);
-    }
-  }
-
-  /** The command line as a shell takes it. */
-  private String command() {
-    List<String> typed = spec.commandLine().getParseResult().originalArgs();
-    return Stream.concat(Stream.of("dev-support/bin/bench"), typed.stream())
-      .map(word -> word.matches("[A-Za-z0-9_./:=,@%+-]+") ? word
-        : "'" + word.replace("'", "'\\''") + "'")
-      .collect(Collectors.joining(" "));
   }
 }

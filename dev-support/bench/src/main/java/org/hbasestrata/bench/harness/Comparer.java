@@ -14,9 +14,9 @@
  */
 package org.hbasestrata.bench.harness;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -33,10 +33,15 @@ import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.Machine;
 import org.hbasestrata.bench.PageCache;
 import org.hbasestrata.bench.State;
-import org.hbasestrata.bench.report.ReportCommand;
 
 /** Does a comparison, from the cluster's start to the report. For one thread. */
-final class Comparer {
+public final class Comparer {
+  /** As many operations as go: what the shares of other loads are of. */
+  static final Load MAXIMUM = new Load("maximum", null, null);
+
+  /** Enough for a rate. */
+  private static final double MAXIMUM_MINUTES = 0.5;
+
   /** A run's time beyond the measured part and the warm-up, as a first guess. */
   private static final int RUN_OVERHEAD_SECONDS = 60;
   /** Of the rows in HFiles: while they are compacted old and new files are there, and the WAL. */
@@ -45,7 +50,7 @@ final class Comparer {
   private final Request request;
   private final Checkout checkout;
   private final PrintWriter out;
-  private final ComparisonFolder folder;
+  private final Runnable report;
   private final Progress progress;
   private final LocalCluster cluster;
   private final Client client;
@@ -56,6 +61,7 @@ final class Comparer {
   private final Map<String, Arm> arms = new HashMap<>();
   private final Map<String, String> versions = new TreeMap<>();
   private final List<String> notes = new ArrayList<>();
+  private List<Load> loads;
   private ControlGroups groups;
   private Machine machine;
   private String commit;
@@ -64,14 +70,16 @@ final class Comparer {
   /** Whether the runs are over, and what follows isn't to be broken off. Guarded by this. */
   private boolean ending;
 
-  Comparer(Request request, Checkout checkout, PrintWriter out) {
+  /** @param report makes the report of what was done, complete or not */
+  public Comparer(Request request, Checkout checkout, PrintWriter out, Runnable report) {
     this.request = request;
     this.checkout = checkout;
     this.out = out;
-    this.folder = new ComparisonFolder(request.out());
-    int runs = request.rounds() * request.arms().size();
-    this.progress = new Progress(out, runs,
-      (request.minutes() + request.warmUpMinutes()) * 60 + RUN_OVERHEAD_SECONDS);
+    this.report = report;
+    this.loads = request.loads();
+    int runs = request.rounds() * request.arms().size() + (needsMaximum() ? 1 : 0);
+    this.progress = new Progress(out, runs, (loads.size() * request.minutes()
+      + request.warmUpMinutes()) * 60 + RUN_OVERHEAD_SECONDS);
     this.cluster = new LocalCluster(checkout, request.out().resolve("cluster"),
       request.out().resolve("cluster.log"));
     this.client = new Client(request, cluster, progress::detail);
@@ -82,8 +90,19 @@ final class Comparer {
     return request;
   }
 
-  ComparisonFolder folder() {
-    return folder;
+  /** Where a load's files go: a folder of its own below that of the request, if it has a name. */
+  public static ComparisonFolder folder(Request request, Load load) {
+    return new ComparisonFolder(
+      load.name() == null ? request.out() : request.out().resolve(load.name()));
+  }
+
+  /** How long a load is measured. */
+  double minutes(Load load) {
+    return load == MAXIMUM ? Math.min(MAXIMUM_MINUTES, request.minutes()) : request.minutes();
+  }
+
+  ComparisonFolder folder(Load load) {
+    return folder(request, load);
   }
 
   Progress progress() {
@@ -118,7 +137,7 @@ final class Comparer {
   }
 
   /** Returns the exit code. */
-  int compare() throws InterruptedException {
+  public int compare() throws InterruptedException {
     Host.checkRoom(request.out(), DISK_FACTOR * request.profile().bytes(request.rows()),
       request.memory());
     makeFolder();
@@ -142,8 +161,7 @@ final class Comparer {
         end();
         cleanUp();
         write(reason == null ? State.COMPLETE : State.PARTIAL, reason, Instant.now());
-        // Why it is partial is said when all else has been.
-        ReportCommand.make(folder, out, new PrintWriter(Writer.nullWriter()));
+        report.run();
       } finally {
         finished.countDown();
       }
@@ -198,13 +216,50 @@ final class Comparer {
     groups = ControlGroups.create(Path.of("/"), ProcessHandle.current().pid());
     prepareGroups();
     load();
+    if (needsMaximum()) {
+      measureMaximum();
+    }
     for (int round = 1; round <= request.rounds(); round++) {
       List<ArmSpec> order = request.order(round);
       for (int position = 1; position <= order.size(); position++) {
         killsSeen = groups.kills();
-        new ArmRun(this, order.get(position - 1), round, position).run();
+        new ArmRun(this, order.get(position - 1), round, position, loads).run();
         write(State.PARTIAL, null, null);
       }
+    }
+  }
+
+  /** Asks bin/hbase whether a region server could be started so, before the rows are loaded. */
+  private void checkJvm(ArmSpec arm) throws InterruptedException {
+    Map<String, String> environment = new HashMap<>(request.environment(arm));
+    environment.put("HBASE_CONF_DIR", arm.conf().toString());
+    Path log = request.out().resolve("jvm.log");
+    try {
+      Child.run("hbase", List.of(cluster.dist().resolve("bin/hbase").toString(), "jvm", "--flags"),
+        environment, log);
+    } catch (BenchException e) {
+      throw BenchException.failed(arm.name() + ": " + e.getMessage().replaceFirst("^hbase: ", ""),
+        e);
+    }
+  }
+
+  private boolean needsMaximum() {
+    return loads.stream().anyMatch(load -> load.share() != null);
+  }
+
+  /** With the first arm. */
+  private void measureMaximum() throws InterruptedException {
+    ArmSpec first = request.arms().get(0);
+    new ArmRun(this, first, 1, 1, List.of(MAXIMUM)).run();
+    Path json = folder(MAXIMUM).run(1, first.name()).resolve("ycsb.json");
+    try {
+      JsonNode phase = ComparisonFolder.JSON.readTree(json.toFile()).path("phases").path(0);
+      double maximum = phase.path("operations").asDouble() / phase.path("seconds").asDouble();
+      loads = loads.stream().map(load -> load.of(maximum)).toList();
+      note("loads are shares of " + Math.round(maximum) + " operations a second, as many as "
+        + first.name() + " did with no target");
+    } catch (IOException e) {
+      throw BenchException.failed(json + " can't be read: " + BenchException.oneLine(e), e);
     }
   }
 
@@ -241,6 +296,9 @@ final class Comparer {
   private void load() throws InterruptedException {
     progress.stage("starting the cluster");
     cluster.up(request.environment());
+    for (ArmSpec arm : request.arms()) {
+      checkJvm(arm);
+    }
     findVersions();
     progress.stage("loading " + (request.rows() == null ? "the profile's" : request.rows())
       + " rows");
@@ -330,11 +388,13 @@ final class Comparer {
   }
 
   private void write(State state, String reason, Instant end) {
-    folder.write(new Comparison(request.profile().name(), request.command(), state, reason, start,
-      end, request.arms().stream().map(arm -> arms.get(arm.name())).toList(), request.rounds(),
-      request.rows(), request.minutes(), request.target() == null ? null
-        : request.target().doubleValue(), groups != null && groups.limitsMemory()
-          ? request.memory().bytes() : null, request.pageCache(), commit, machine, versions,
-      differences.found(), notes));
+    for (Load load : loads) {
+      folder(load).write(new Comparison(request.profile().name(), request.command(), state, reason,
+        start, end, request.arms().stream().map(arm -> arms.get(arm.name())).toList(),
+        request.rounds(), request.rows(), request.minutes(),
+        load.target() == null ? null : load.target().doubleValue(),
+        groups != null && groups.limitsMemory() ? request.memory().bytes() : null,
+        request.pageCache(), commit, machine, versions, differences.found(), notes));
+    }
   }
 }

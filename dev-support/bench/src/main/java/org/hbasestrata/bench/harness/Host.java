@@ -22,11 +22,11 @@ import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.Machine;
 
 /** The machine that the bench runs on. */
-final class Host {
+public final class Host {
   private Host() {
   }
 
-  static Machine machine(Path data, Integer deviceIops) {
+  public static Machine machine(Path data, Integer deviceIops) {
     String disk = disk(data);
     return new Machine(value("/proc/cpuinfo", "model name", ":"),
       Runtime.getRuntime().availableProcessors(), kilobytes("MemTotal"),
@@ -74,7 +74,7 @@ final class Host {
   }
 
   /** The disk under a folder, as major:minor; null when it is on none that the kernel names. */
-  static String device(Path folder) {
+  public static String device(Path folder) {
     try {
       long number = ((Number) Files.getAttribute(folder, "unix:dev")).longValue();
       String device = (number >> 8 & 0xfff) + ":" + (number & 0xff | number >> 12 & 0xfff00);

@@ -26,7 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** Asks a daemon over its web port. Thread-safe. */
-final class Jmx {
+public final class Jmx {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -34,12 +34,12 @@ final class Jmx {
     .connectTimeout(PATIENCE).build();
   private final int port;
 
-  Jmx(int port) {
+  public Jmx(int port) {
     this.port = port;
   }
 
   /** The attributes of one MBean; an IOException when there is none of the name. */
-  JsonNode bean(String name) throws IOException, InterruptedException {
+  public JsonNode bean(String name) throws IOException, InterruptedException {
     JsonNode bean = beans(name).path(0);
     if (bean.isMissingNode()) {
       throw new IOException("there is no " + name + " on port " + port);
@@ -48,7 +48,7 @@ final class Jmx {
   }
 
   /** The MBeans that match a pattern. */
-  JsonNode beans(String pattern) throws IOException, InterruptedException {
+  public JsonNode beans(String pattern) throws IOException, InterruptedException {
     return get("/jmx?qry=" + URLEncoder.encode(pattern, StandardCharsets.UTF_8)).path("beans");
   }
 

@@ -22,34 +22,63 @@ import org.hbasestrata.bench.BenchException;
 
 /**
  * How much memory each arm gets, and its shares.
- * @param bytes all of it
+ * @param bytes     all of it
+ * @param heapBytes the heap's share
  */
-record Memory(long bytes) {
+public record Memory(long bytes, long heapBytes) {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,9})([kmgt])b?");
   private static final long MEGABYTE = 1 << 20;
   private static final long LEAST = 1 << 30;
+  private static final long LEAST_HEAP = 128 * MEGABYTE;
+
+  /** A quarter is the heap: half of what is off-heap, as source A of conf/hbase-site.xml had it. */
+  Memory(long bytes) {
+    this(bytes, bytes / 4);
+  }
 
   /** Reads a size such as 6g. */
   static Memory parse(String text) {
-    Matcher matcher = SIZE.matcher(text.toLowerCase(Locale.ROOT));
-    if (matcher.matches()) {
-      long bytes = Long.parseLong(matcher.group(1)) << 10 * ("kmgt".indexOf(matcher.group(2)) + 1);
-      if (bytes >= LEAST && bytes < Long.MAX_VALUE >> 10) {
-        return new Memory(bytes);
-      }
+    long bytes = bytes(text);
+    if (bytes >= LEAST) {
+      return new Memory(bytes);
     }
     throw BenchException.usage("--memory is '" + text + "', allowed: a size of 1g or more, such as"
       + " 6g or 1536m", null);
   }
 
-  /** A quarter: half of what is off-heap, as source A of conf/hbase-site.xml had it. */
-  long heapMegabytes() {
-    return bytes / 4 / MEGABYTE;
+  /**
+   * The same with another heap.
+   * @param text a size such as 2g; null for this one's
+   */
+  public Memory withHeap(String text) {
+    if (text == null) {
+      return this;
+    }
+    long heap = bytes(text);
+    if (heap < LEAST_HEAP || heap > bytes / 4 * 3) {
+      throw BenchException.usage("--heap is '" + text + "', allowed: a size from 128m to three"
+        + " quarters of --memory " + this, null);
+    }
+    return new Memory(bytes, heap);
   }
 
-  /** A half. The quarter that is left is for the JVM itself and the page cache. */
+  /** Returns -1 for what is no size. */
+  private static long bytes(String text) {
+    Matcher matcher = SIZE.matcher(text.toLowerCase(Locale.ROOT));
+    if (!matcher.matches()) {
+      return -1;
+    }
+    long bytes = Long.parseLong(matcher.group(1)) << 10 * ("kmgt".indexOf(matcher.group(2)) + 1);
+    return bytes < Long.MAX_VALUE >> 10 ? bytes : -1;
+  }
+
+  long heapMegabytes() {
+    return heapBytes / MEGABYTE;
+  }
+
+  /** Two thirds of what the heap leaves. The rest is for the JVM itself and the page cache. */
   long offHeapMegabytes() {
-    return bytes / 2 / MEGABYTE;
+    return (bytes - heapBytes) / 3 * 2 / MEGABYTE;
   }
 
   /** For bin/hbase. */

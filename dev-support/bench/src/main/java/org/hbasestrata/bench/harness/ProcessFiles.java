@@ -19,7 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What the kernel tells of a process in /proc/PID. */
-final class ProcessFiles {
+public final class ProcessFiles {
   /** USER_HZ: the unit of times in /proc, the same on all of Linux's common platforms. */
   private static final double TICKS_PER_SECOND = 100;
   /** Fields of /proc/PID/stat behind the name in brackets: the state is the first. */
@@ -29,7 +29,7 @@ final class ProcessFiles {
   private final Path folder;
 
   /** @param proc /proc */
-  ProcessFiles(Path proc, long pid) {
+  public ProcessFiles(Path proc, long pid) {
     this.folder = proc.resolve(Long.toString(pid));
   }
 
@@ -46,7 +46,7 @@ final class ProcessFiles {
     return number("io", "read_bytes");
   }
 
-  long residentBytes() throws IOException {
+  public long residentBytes() throws IOException {
     return number("status", "VmRSS") * 1024;
   }
 

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.hbasestrata.bench.BenchException;
 
 /** What the harness must know of a YCSB profile; all else is left to {@code hbase ycsb}. */
-final class Profile {
+public final class Profile {
   /** CoreWorkload's defaults. */
   private static final Map<String, String> DEFAULTS = Map.of("table", "usertable", "fieldcount",
     "10", "fieldlength", "100", "updateproportion", "0.05", "insertproportion", "0",
@@ -51,7 +51,7 @@ final class Profile {
     values.putAll(changes);
   }
 
-  String name() {
+  public String name() {
     return file.getFileName().toString().replaceFirst("\\.properties$", "");
   }
 

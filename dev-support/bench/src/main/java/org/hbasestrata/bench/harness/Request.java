@@ -30,38 +30,35 @@ import org.hbasestrata.bench.PageCache;
  * @param rows          rows in the table; null for the profile's own
  * @param minutes       bound of a run's length
  * @param rounds        1 or more
- * @param target        operations a second; null for as many as go
+ * @param loads         what is asked of each region server, one part after the other; one or more
  * @param memory        of each arm
  * @param pageCache     what is done about it
  * @param settings      keys of hbase-site.xml that the command line sets, for all arms
- * @param presets       JVM presets of arms by the arms' names; others have {@link #NO_PRESET}
+ * @param jvms          JVMs of arms by the arms' names; others have {@link ServerJvm#DEFAULT}
  * @param restart       whether the region server is restarted between warm-up and run
  * @param warmUpMinutes bound of the warm-up's length; 0 for none
  * @param deviceIops    reads a second that the disk is held to; null for its own
  * @param out           where the comparison goes; absent or empty
  * @param command       the command line, for people
  */
-record Request(Profile profile, Map<String, String> changes, List<ArmSpec> arms, Long rows,
-  double minutes, int rounds, Integer target, Memory memory, PageCache pageCache,
-  Map<String, String> settings, Map<String, String> presets, boolean restart, double warmUpMinutes,
+public record Request(Profile profile, Map<String, String> changes, List<ArmSpec> arms, Long rows,
+  double minutes, int rounds, List<Load> loads, Memory memory, PageCache pageCache,
+  Map<String, String> settings, Map<String, ServerJvm> jvms, boolean restart, double warmUpMinutes,
   Integer deviceIops, Path out, String command) {
-  /** The JVM's own choices: the same for all arms unless one is to differ. */
-  static final String NO_PRESET = "default";
-  private static final String PRESET = "HBASE_JVM_PRESET";
 
   /** What bin/hbase is told of a region server's JVM. */
-  Map<String, String> environment(ArmSpec arm) {
-    return environment(presets.getOrDefault(arm.name(), NO_PRESET));
+  public Map<String, String> environment(ArmSpec arm) {
+    return environment(jvms.getOrDefault(arm.name(), ServerJvm.DEFAULT));
   }
 
   /** What it is told of the other servers'. */
   Map<String, String> environment() {
-    return environment(NO_PRESET);
+    return environment(ServerJvm.DEFAULT);
   }
 
-  private Map<String, String> environment(String preset) {
+  private Map<String, String> environment(ServerJvm jvm) {
     Map<String, String> environment = new HashMap<>(memory.environment());
-    environment.put(PRESET, preset);
+    environment.putAll(jvm.environment());
     return environment;
   }
 

@@ -40,7 +40,7 @@ import org.HdrHistogram.HistogramIterationValue;
  * @param paths          all paths, in their order; empty when no arm's allocations are known
  * @param elsewhere      sites of {@link AllocationPath#ELSE}, in the order of allocations
  */
-record Charts(List<Latency> latencies, Map<String, Throughput> throughput,
+public record Charts(List<Latency> latencies, Map<String, Throughput> throughput,
   Map<String, List<double[]>> pauses, PauseHistogram pauseHistogram,
   List<SiteAllocation> allocations, List<PathAllocation> paths,
   List<SiteAllocation> elsewhere) {

@@ -22,8 +22,16 @@ import com.microsoft.gctoolkit.aggregator.Collates;
 import com.microsoft.gctoolkit.aggregator.EventSource;
 import com.microsoft.gctoolkit.event.GCCause;
 import com.microsoft.gctoolkit.event.GCEvent;
+import com.microsoft.gctoolkit.event.MemoryPoolSummary;
+import com.microsoft.gctoolkit.event.RegionSummary;
 import com.microsoft.gctoolkit.event.g1gc.G1GCPauseEvent;
+import com.microsoft.gctoolkit.event.g1gc.G1Young;
+import com.microsoft.gctoolkit.event.g1gc.G1YoungInitialMark;
+import com.microsoft.gctoolkit.event.generational.DefNew;
 import com.microsoft.gctoolkit.event.generational.GenerationalGCPauseEvent;
+
+import com.microsoft.gctoolkit.event.generational.PSYoungGen;
+import com.microsoft.gctoolkit.event.generational.ParNew;
 import com.microsoft.gctoolkit.event.zgc.FullZGCCycle;
 import com.microsoft.gctoolkit.event.zgc.MajorZGCCycle;
 import com.microsoft.gctoolkit.event.zgc.MinorZGCCycle;
@@ -34,6 +42,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -49,6 +58,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.hbasestrata.bench.BenchException;
 
 /*
@@ -61,6 +73,9 @@ import org.hbasestrata.bench.BenchException;
 
 /** Pauses in a GC log, read by GCToolKit. For one thread at a time in the JVM. */
 final class GcLog {
+  /** JDK 11 writes "region size", later ones "Region Size". */
+  private static final Pattern REGION_SIZE =
+    Pattern.compile("Heap [Rr]egion [Ss]ize: (\\d+)([KM])");
   private static final long LIMIT_SECONDS = 120;
   /** Held, so that their levels stay set: JUL refers to loggers weakly. */
   private static final List<Logger> CHATTY = List.of(Logger.getLogger("com.microsoft.gctoolkit"),
@@ -84,7 +99,7 @@ final class GcLog {
     if (!Files.exists(log)) {
       return Reading.failed("there is no " + log.getFileName());
     }
-    Pauses pauses = new Pauses();
+    Pauses pauses = new Pauses(regionBytes(log));
     FutureTask<Void> analysis = new FutureTask<>(() -> analyze(log, pauses), null);
     Thread thread = new Thread(analysis, "gc-log");
     thread.setDaemon(true);
@@ -110,6 +125,17 @@ final class GcLog {
       : new Reading(found, null);
   }
 
+  /** GCToolKit doesn't tell. Null if it isn't a log of G1, or rotated beyond its beginning. */
+  private static Long regionBytes(Path log) {
+    try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
+      return lines.map(REGION_SIZE::matcher).filter(Matcher::find).findFirst()
+        .map(match -> Long.parseLong(match.group(1)) << (match.group(2).equals("K") ? 10 : 20))
+        .orElse(null);
+    } catch (IOException | UncheckedIOException e) {
+      return null;
+    }
+  }
+
   private static void analyze(Path log, Pauses pauses) {
     try {
       GCToolKit toolKit = new GCToolKit();
@@ -127,12 +153,22 @@ final class GcLog {
       GCCause.GCCAUSE_NOT_SET);
 
     private final List<Pause> pauses = Collections.synchronizedList(new ArrayList<>());
+    private final Long regionBytes;
+
+    private Pauses(Long regionBytes) {
+      this.regionBytes = regionBytes;
+    }
 
     private void add(DateTimeStamp start, double millis, String type, GCCause cause) {
+      add(start, millis, type, cause, null, null);
+    }
+
+    private void add(DateTimeStamp start, double millis, String type, GCCause cause,
+      Long edenBytes, Long promotedBytes) {
       if (start != null && start.hasDateStamp()) {
         Instant instant = start.getDateTime().toInstant();
-        pauses.add(new Pause(instant, millis, type,
-          cause == null || NO_CAUSE.contains(cause) ? null : cause.getLabel()));
+        pauses.add(new Pause(instant, millis, type, cause == null || NO_CAUSE.contains(cause)
+          ? null : cause.getLabel(), edenBytes, promotedBytes));
       }
     }
 
@@ -156,8 +192,8 @@ final class GcLog {
   public static final class PauseCollector extends Aggregator<Pauses> {
     public PauseCollector(Pauses pauses) {
       super(pauses);
-      register(G1GCPauseEvent.class, this::pause);
-      register(GenerationalGCPauseEvent.class, this::pause);
+      register(G1GCPauseEvent.class, this::g1Pause);
+      register(GenerationalGCPauseEvent.class, this::generationalPause);
       register(FullZGCCycle.class, this::pauses);
       register(MinorZGCCycle.class, cycle -> pauses(cycle, "minor ", cycle.getYoungCycle()));
       register(MajorZGCCycle.class, cycle -> {
@@ -166,9 +202,28 @@ final class GcLog {
       });
     }
 
-    private void pause(GCEvent event) {
+    private void g1Pause(G1GCPauseEvent event) {
+      Long regionBytes = aggregation().regionBytes;
+      RegionSummary eden = event.getEdenRegionSummary();
+      RegionSummary old = event.getOldRegionSummary();
+      // A mixed collection moves old objects as well.
+      boolean young = event instanceof G1Young || event instanceof G1YoungInitialMark;
+      pause(event, eden == null || eden.getBefore() < 0 || regionBytes == null ? null
+        : eden.getBefore() * regionBytes, old == null || regionBytes == null || !young ? null
+          : Math.max(0, old.getAfter() - old.getBefore()) * regionBytes);
+    }
+
+    private void generationalPause(GenerationalGCPauseEvent event) {
+      MemoryPoolSummary old = event.getTenured();
+      boolean young = event instanceof ParNew || event instanceof PSYoungGen
+        || event instanceof DefNew;
+      pause(event, null, old == null || !young ? null : Math.max(0,
+        old.getOccupancyAfterCollection() - old.getOccupancyBeforeCollection()) << 10);
+    }
+
+    private void pause(GCEvent event, Long edenBytes, Long promotedBytes) {
       aggregation().add(event.getDateTimeStamp(), event.getDuration() * 1_000,
-        event.getGarbageCollectionType().getLabel(), event.getGCCause());
+        event.getGarbageCollectionType().getLabel(), event.getGCCause(), edenBytes, promotedBytes);
     }
 
     private void pauses(FullZGCCycle cycle) {

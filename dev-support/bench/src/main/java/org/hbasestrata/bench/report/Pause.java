@@ -15,13 +15,55 @@
 package org.hbasestrata.bench.report;
 
 import java.time.Instant;
+import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * A stop of all application threads by the garbage collector.
- * @param start  when it began
- * @param millis how long it took
- * @param type   what the collector did in it, such as Young
- * @param cause  why; null when not told
+ * @param start         when it began
+ * @param millis        how long it took
+ * @param type          what the collector did in it, such as Young
+ * @param cause         why; null when not told
+ * @param edenBytes     of G1's eden before it; null when not known
+ * @param promotedBytes that the old generation, without humongous objects, grew by in a young
+ *                      collection; null in any other, and when not known
  */
-record Pause(Instant start, double millis, String type, String cause) {
+public record Pause(Instant start, double millis, String type, String cause, Long edenBytes,
+  Long promotedBytes) {
+
+  /** What is collected in a pause. */
+  public enum Kind {
+    /** The young generation, with some old regions or without. */
+    YOUNG,
+    /** The whole heap, while all threads stand. */
+    FULL,
+    /** Nothing yet: a step of a collection that runs beside the application. */
+    CONCURRENT
+  }
+
+  Pause(Instant start, double millis, String type, String cause) {
+    this(start, millis, type, cause, null, null);
+  }
+
+  /** Told by the names that GCToolKit and flight recordings have for it. */
+  public Kind kind() {
+    String name = type.toLowerCase(Locale.ROOT);
+    if (isOneOf(name, "full", "parallelold", "serialold", "concurrent mode", "system")) {
+      return Kind.FULL;
+    }
+    if (isOneOf(name, "young", "mixed", "parnew", "defnew", "psyounggen", "scavenge", "g1new",
+      "promotion failed") && !isOneOf(name, "mark start", "mark end", "relocate")) {
+      return Kind.YOUNG;
+    }
+    return Kind.CONCURRENT;
+  }
+
+  /** Whether old objects are found in it, at the end of a concurrent marking. */
+  public boolean isRemark() {
+    return isOneOf(type.toLowerCase(Locale.ROOT), "remark", "mark end", "final mark");
+  }
+
+  private static boolean isOneOf(String name, String... parts) {
+    return Stream.of(parts).anyMatch(name::contains);
+  }
 }

@@ -56,6 +56,8 @@ record Recording(Map<Allocation, Double> allocations, List<Pause> pauses, List<D
   private static final String IN_NEW_TLAB = "jdk.ObjectAllocationInNewTLAB";
   private static final String OUTSIDE_TLAB = "jdk.ObjectAllocationOutsideTLAB";
   private static final String PAUSE = "jdk.GCPhasePause";
+  /** The name of pauses of any kind; which kind is told by the collection's. */
+  private static final String ANY_PAUSE = "GC Pause";
   private static final String COLLECTION = "jdk.GarbageCollection";
   private static final String SAFEPOINT_BEGIN = "jdk.SafepointBegin";
   private static final String SAFEPOINT_END = "jdk.SafepointEnd";
@@ -84,7 +86,7 @@ record Recording(Map<Allocation, Double> allocations, List<Pause> pauses, List<D
     private final Map<Allocation, Double> samples = new HashMap<>();
     private final Map<Allocation, Double> tlabs = new HashMap<>();
     private final List<RecordedEvent> pauses = new ArrayList<>();
-    private final Map<Integer, String> causes = new HashMap<>();
+    private final Map<Integer, RecordedEvent> collections = new HashMap<>();
     private final Map<Long, Instant> begins = new HashMap<>();
     private final Map<Long, Instant> ends = new HashMap<>();
     private boolean sampled;
@@ -109,7 +111,7 @@ record Recording(Map<Allocation, Double> allocations, List<Pause> pauses, List<D
           add(tlabs, event, event.getLong("allocationSize"));
         }
         case PAUSE -> pauses.add(event);
-        case COLLECTION -> causes.put(event.getInt("gcId"), event.getString("cause"));
+        case COLLECTION -> collections.put(event.getInt("gcId"), event);
         case SAFEPOINT_BEGIN -> begins.put(event.getLong("safepointId"), event.getStartTime());
         case SAFEPOINT_END -> ends.put(event.getLong("safepointId"), event.getEndTime());
         default -> {
@@ -138,11 +140,19 @@ record Recording(Map<Allocation, Double> allocations, List<Pause> pauses, List<D
     }
 
     Recording recording() {
-      List<Pause> found = pauses.stream().map(event -> new Pause(event.getStartTime(),
-        millis(event.getDuration()), event.getString("name"), causes.get(event.getInt("gcId"))))
+      List<Pause> found = pauses.stream()
+        .map(event -> pause(event, collections.get(event.getInt("gcId"))))
         .sorted(Comparator.comparing(Pause::start)).toList();
       Map<Allocation, Double> allocations = sampled ? samples : tlabsRecorded ? tlabs : null;
       return new Recording(allocations, found, ends.isEmpty() ? null : safepoints(), null);
+    }
+
+    /** @param collection null when it began before the recording or ended after it */
+    private static Pause pause(RecordedEvent event, RecordedEvent collection) {
+      String name = event.getString("name");
+      return new Pause(event.getStartTime(), millis(event.getDuration()),
+        collection != null && ANY_PAUSE.equals(name) ? collection.getString("name") : name,
+        collection == null ? null : collection.getString("cause"));
     }
 
     private List<Double> safepoints() {

@@ -36,10 +36,10 @@ import org.hbasestrata.bench.State;
  * @param summaries  the figures, in the order of {@link Metric.Group}
  * @param charts     what the charts show
  */
-record Report(Comparison comparison, List<RunReading> runs, List<String> reasons,
+public record Report(Comparison comparison, List<RunReading> runs, List<String> reasons,
   List<String> notes, List<Summary> summaries, Charts charts) {
 
-  static Report of(ComparisonFolder folder) {
+  public static Report of(ComparisonFolder folder) {
     Comparison comparison = folder.readComparison();
     List<RunReading> runs = new ArrayList<>();
     for (int round = 1; round <= comparison.rounds(); round++) {

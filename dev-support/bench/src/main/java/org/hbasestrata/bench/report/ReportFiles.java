@@ -14,18 +14,11 @@
  */
 package org.hbasestrata.bench.report;
 
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.samskivert.mustache.Escapers;
-import com.samskivert.mustache.Mustache;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.ComparisonFolder;
@@ -38,10 +31,7 @@ final class ReportFiles {
   static final String ALLOCATION_PAGE = "allocation.html";
   static final String ALLOCATION_TEXT = "allocation.md";
 
-  private static final Mustache.Escaper MARKDOWN = Escapers.simple(new String[][] {
-    { "\\", "\\\\" }, { "&", "&amp;" }, { "<", "&lt;" }, { ">", "&gt;" }, { "|", "\\|" },
-    { "*", "\\*" }, { "_", "\\_" }, { "`", "\\`" }, { "[", "\\[" }, { "]", "\\]" },
-    { "\n", " " } });
+  private static final Pages PAGES = new Pages(ReportFiles.class);
 
   private ReportFiles() {
   }
@@ -54,10 +44,11 @@ final class ReportFiles {
       Files.createDirectories(folder);
       Files.writeString(folder.resolve(DATA),
         ComparisonFolder.JSON.writeValueAsString(ReportJson.of(report)) + '\n');
-      Files.writeString(folder.resolve(TEXT), markdown("report", view.title(), view));
+      Files.writeString(folder.resolve(TEXT), PAGES.markdown("report", view.title(), view));
       Files.writeString(folder.resolve(PAGE), page("report", view.title(), report, view));
       String allocation = "Allocation: " + view.title();
-      Files.writeString(folder.resolve(ALLOCATION_TEXT), markdown("allocation", allocation, view));
+      Files.writeString(folder.resolve(ALLOCATION_TEXT),
+        PAGES.markdown("allocation", allocation, view));
       Files.writeString(folder.resolve(ALLOCATION_PAGE),
         page("allocation", allocation, report, view));
       for (RunReading run : report.runs()) {
@@ -71,48 +62,9 @@ final class ReportFiles {
     }
   }
 
-  private static String markdown(String template, String heading, View view) throws IOException {
-    return compiler().withEscaper(MARKDOWN).compile(resource(template + ".md.mustache"))
-      .execute(Map.of("view", view, "heading", heading));
-  }
-
   private static String page(String template, String heading, Report report, View view)
     throws IOException {
     List<String> arms = report.comparison().arms().stream().map(Arm::name).toList();
-    String data = ComparisonFolder.JSON.writer().without(SerializationFeature.INDENT_OUTPUT)
-      .writeValueAsString(Map.of("arms", arms, "charts", report.charts()));
-    return compiler().escapeHTML(true).compile(resource(template + ".html.mustache"))
-      .execute(Map.of("view", view, "heading", heading,
-        // In a script element nothing but the start of a tag means anything.
-        "data", data.replace("<", "\\u003c"), "style", resource("report.css"), "script",
-        resource("report.js"), "echarts", echarts()));
-  }
-
-  private static Mustache.Compiler compiler() {
-    return Mustache.compiler().emptyStringIsFalse(true).nullValue("")
-      .withLoader(name -> new StringReader(resource(name)));
-  }
-
-  private static String echarts() throws IOException {
-    Properties maven = new Properties();
-    try (InputStream in = open("/META-INF/maven/org.webjars/echarts/pom.properties")) {
-      maven.load(in);
-    }
-    return resource("/META-INF/resources/webjars/echarts/" + maven.getProperty("version")
-      + "/echarts.common.min.js");
-  }
-
-  private static String resource(String name) throws IOException {
-    try (InputStream in = open(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  private static InputStream open(String name) throws IOException {
-    InputStream in = ReportFiles.class.getResourceAsStream(name);
-    if (in == null) {
-      throw new IOException(name + " is not on the class path");
-    }
-    return in;
+    return PAGES.html(template, heading, view, Map.of("arms", arms, "charts", report.charts()));
   }
 }

@@ -40,7 +40,7 @@ import org.hbasestrata.bench.State;
  * @param reason      why it doesn't count, one line; null when it does
  * @param notes       what is missing or was had in another way
  */
-record RunReading(int round, String arm, Run run, YcsbResult ycsb, Window window,
+public record RunReading(int round, String arm, Run run, YcsbResult ycsb, Window window,
   List<Pause> pauses, List<Double> safepoints, Map<Recording.Allocation, Double> allocations,
   String flags, Map<Metric, Double> figures, String reason, List<String> notes) {
 
@@ -134,7 +134,7 @@ record RunReading(int round, String arm, Run run, YcsbResult ycsb, Window window
     }
   }
 
-  boolean counts() {
+  public boolean counts() {
     return reason == null;
   }
 }

@@ -46,7 +46,7 @@ import org.hbasestrata.bench.PageCache;
  * @param elsewhere  the sites of what no path names
  * @param flames     flame graphs of allocation
  */
-record View(String title, String command, boolean partial, List<String> reasons,
+public record View(String title, String command, boolean partial, List<String> reasons,
   List<String> notes, String first, List<String> others, int rounds, List<Tally> tallies,
   List<Row> headlines, List<Group> groups, List<Fact> facts, List<ArmView> arms,
   List<ConfigRow> config, List<RunView> runs, List<LatencyView> latencies, boolean throughput,
@@ -81,10 +81,10 @@ record View(String title, String command, boolean partial, List<String> reasons,
     String sign, String verdict) {
   }
 
-  record Fact(String name, String value) {
+  public record Fact(String name, String value) {
   }
 
-  record ArmView(String name, String confDir, String jars, String java, String jvmFlags,
+  public record ArmView(String name, String confDir, String jars, String java, String jvmFlags,
     String flags) {
   }
 
@@ -113,7 +113,7 @@ record View(String title, String command, boolean partial, List<String> reasons,
   record Flame(String arm, int round, String link) {
   }
 
-  static View of(Report report) {
+  public static View of(Report report) {
     Comparison comparison = report.comparison();
     List<String> arms = comparison.arms().stream().map(Arm::name).toList();
     List<String> others = arms.subList(1, arms.size());

@@ -18,12 +18,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** The measured part of a run. */
-record Window(Instant start, Instant end) {
+public record Window(Instant start, Instant end) {
   boolean holds(Instant time) {
     return !time.isBefore(start) && !time.isAfter(end);
   }
 
-  double seconds() {
+  public double seconds() {
     return Duration.between(start, end).toNanos() / 1e9;
   }
 

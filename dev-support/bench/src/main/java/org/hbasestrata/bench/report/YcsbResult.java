@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +44,8 @@ import org.hbasestrata.bench.ComparisonFolder;
  * @param latencies  histograms in microseconds by series, such as READ, of successful operations
  * @param throughput operations a second over time
  */
-record YcsbResult(Window window, double seconds, long succeeded, long failed, boolean cutShort,
-  long rows, Map<String, Histogram> latencies, List<Rate> throughput) {
+public record YcsbResult(Window window, double seconds, long succeeded, long failed,
+  boolean cutShort, long rows, Map<String, Histogram> latencies, List<Rate> throughput) {
 
   private static final String RUN = "run";
   private static final String FAILED_SUFFIX = "-FAILED";
@@ -83,6 +84,19 @@ record YcsbResult(Window window, double seconds, long succeeded, long failed, bo
     } catch (IllegalArgumentException | DataFormatException e) {
       throw new IOException(file.getFileName() + ": " + BenchException.oneLine(e), e);
     }
+  }
+
+  /**
+   * Latencies of all operations.
+   * @param fromDue from when each was due, of those that had such a time, else of the call itself
+   */
+  public Collection<Histogram> operations(boolean fromDue) {
+    Map<String, Histogram> chosen = new LinkedHashMap<>(latencies);
+    chosen.remove(FULL_SCAN);
+    chosen.remove(READ_MODIFY_WRITE);
+    chosen.remove(READ_MODIFY_WRITE + INTENDED_SUFFIX);
+    chosen.keySet().removeIf(series -> series.endsWith(INTENDED_SUFFIX) != fromDue);
+    return chosen.values();
   }
 
   /** Whether the table was scanned meanwhile. */

@@ -17,7 +17,10 @@
 (() => {
   'use strict';
 
-  const { arms, charts } = JSON.parse(document.getElementById('data').textContent);
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const { arms } = data;
+  // A page of levels has charts for each.
+  const chartsOf = ({ level }) => (level === undefined ? data.charts : data.levels[level]);
 
   // Besides its colour each arm has its own line, symbol and pattern.
   const LINES = ['solid', 'dashed', 'dotted', [10, 4, 2, 4]];
@@ -28,7 +31,7 @@
     { symbol: 'circle', symbolSize: 0.7, dashArrayX: [[7, 7], [0, 7, 7, 0]], dashArrayY: [7, 0] },
     { symbol: 'rect', symbolSize: 1, dashArrayX: [1, 0], dashArrayY: [2, 4], rotation: 0.8 },
   ];
-  const COLORS = 4;
+  const COLORS = 6;
   // Of the symbols in a legend.
   const WIDE = 44;
   const NARROW = 14;
@@ -167,7 +170,7 @@
   };
 
   const draw = {
-    latency(i) {
+    latency(charts, i) {
       const byArm = charts.latencies[i].arms;
       return {
         ...base(byArm, WIDE, LINES_ONLY),
@@ -186,7 +189,7 @@
       };
     },
 
-    throughput() {
+    throughput(charts) {
       const byArm = charts.throughput;
       const [, end] = extent(entries(byArm).flatMap(([, { median }]) => median.map(([x]) => x)));
       return {
@@ -210,7 +213,7 @@
       };
     },
 
-    pauses() {
+    pauses(charts) {
       const byArm = charts.pauses;
       return {
         ...base(byArm, NARROW),
@@ -230,7 +233,7 @@
       };
     },
 
-    pauseHistogram() {
+    pauseHistogram(charts) {
       const { bars, per_minute: byArm } = charts.pause_histogram;
       return {
         ...base(byArm, WIDE),
@@ -254,11 +257,11 @@
       };
     },
 
-    allocations() {
+    allocations(charts) {
       return bytes(charts.allocations, (site) => site.site, (site) => site.full_name);
     },
 
-    paths() {
+    paths(charts) {
       return bytes(charts.paths, (path) => path.path, (path) => path.what);
     },
   };
@@ -266,7 +269,8 @@
   const elements = [...document.querySelectorAll('.chart')];
   const drawAll = () => elements.forEach((element) => {
     echarts.dispose(element);
-    echarts.init(element).setOption(draw[element.dataset.chart](element.dataset.index));
+    echarts.init(element).setOption(
+      draw[element.dataset.chart](chartsOf(element.dataset), element.dataset.index));
   });
   const resize = new ResizeObserver((changes) => changes.forEach(({ target }) => {
     const chart = echarts.getInstanceByDom(target);

@@ -72,7 +72,7 @@ public class CompareCommandTest {
       new ArmSpec("mine", root.resolve("my conf"), root.resolve("jars").toString()));
     assertThat(request.rows()).isEqualTo(500);
     assertThat(request.minutes()).isEqualTo(0.5);
-    assertThat(request.target()).isEqualTo(100);
+    assertThat(request.loads()).containsExactly(new Load(null, 100, null));
     assertThat(request.memory()).isEqualTo(new Memory(2L << 30));
     assertThat(request.pageCache()).isEqualTo(PageCache.COLD);
     assertThat(request.warmUpMinutes()).isZero();

@@ -28,6 +28,18 @@ public class MemoryTest {
   }
 
   @Test
+  public void ofWhatAnotherHeapLeavesTwoThirdsAreOffHeap() {
+    Memory memory = Memory.parse("6g");
+    assertThat(memory.withHeap("3g").environment()).containsEntry("HBASE_HEAPSIZE", "3072m")
+      .containsEntry("HBASE_OFFHEAPSIZE", "2048m");
+    assertThat(memory.withHeap(null)).isEqualTo(memory);
+    for (String heap : new String[] { "127m", "5g", "x", "0g" }) {
+      assertThatThrownBy(() -> memory.withHeap(heap)).isInstanceOf(BenchException.class)
+        .hasMessageContaining("--heap is '" + heap + "'");
+    }
+  }
+
+  @Test
   public void readsUnits() {
     assertThat(Memory.parse("2048m")).isEqualTo(Memory.parse("2G")).hasToString("2g");
     assertThat(Memory.parse("1536m")).hasToString("1536m");

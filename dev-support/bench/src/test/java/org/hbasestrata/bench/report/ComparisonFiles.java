@@ -38,7 +38,7 @@ import org.hbasestrata.bench.Server;
 import org.hbasestrata.bench.State;
 
 /** Writes what a comparison of ten-second runs would leave. */
-final class ComparisonFiles {
+public final class ComparisonFiles {
   static final Instant START = Instant.parse("2026-01-02T03:04:05Z");
   static final int SECONDS = 10;
 
@@ -47,7 +47,7 @@ final class ComparisonFiles {
 
   private final ComparisonFolder folder;
 
-  ComparisonFiles(Path path) {
+  public ComparisonFiles(Path path) {
     folder = new ComparisonFolder(path);
   }
 
@@ -59,18 +59,18 @@ final class ComparisonFiles {
     return new Arm(name, null, null, null, null);
   }
 
-  void comparison(int rounds, String... arms) {
+  public void comparison(int rounds, String... arms) {
     folder.write(new Comparison("point-get", "bench compare point-get", State.COMPLETE, null,
       START, START.plusSeconds(600), Arrays.stream(arms).map(ComparisonFiles::arm).toList(),
       rounds, null, null, null, null, null, null, null, null, null, null));
   }
 
-  RunFiles run(int round, String arm) {
+  public RunFiles run(int round, String arm) {
     return new RunFiles(round, arm);
   }
 
   /** The files of one run; {@link #write()} writes them. */
-  final class RunFiles {
+  public final class RunFiles {
     private final int round;
     private final String arm;
     private final Map<String, Object> series = new LinkedHashMap<>();
@@ -86,19 +86,19 @@ final class ComparisonFiles {
       this.arm = arm;
     }
 
-    RunFiles partial(String why) {
+    public RunFiles partial(String why) {
       state = State.PARTIAL;
       reason = why;
       return this;
     }
 
-    RunFiles server(Server used) {
+    public RunFiles server(Server used) {
       server = used;
       return this;
     }
 
     /** Adds a series of operations that took so many microseconds. */
-    RunFiles latencies(String name, int rowsPerOperation, long... micros) {
+    public RunFiles latencies(String name, int rowsPerOperation, long... micros) {
       Histogram histogram = new Histogram(3);
       Arrays.stream(micros).forEach(histogram::recordValue);
       return latencies(name, rowsPerOperation, histogram);
@@ -121,7 +121,7 @@ final class ComparisonFiles {
     }
 
     /** Adds a young collection of G1. */
-    RunFiles pause(double secondsAfterStart, double millis) {
+    public RunFiles pause(double secondsAfterStart, double millis) {
       int id = gcLog.size() / 3;
       String what = "GC(" + id + ") Pause Young (Normal) (G1 Evacuation Pause)";
       gcLog.add(logged(secondsAfterStart, "gc,start", what));
@@ -138,7 +138,7 @@ final class ComparisonFiles {
         + String.format(Locale.ROOT, "][%.3fs][info][%s] ", uptime, tags) + text;
     }
 
-    RunFiles write() {
+    public RunFiles write() {
       Path path = folder.run(round, arm);
       folder.write(new Run(round, arm, 1, state, reason, START.minusSeconds(30),
         START.plusSeconds(SECONDS + 5), START, START.plusSeconds(SECONDS), server, null));

@@ -1,0 +1,78 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.gclab;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hbasestrata.bench.Arm;
+import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.bench.ComparisonFolder;
+import org.hbasestrata.bench.report.Pages;
+import org.hbasestrata.bench.report.Report;
+import org.hbasestrata.bench.report.ReportCommand;
+
+/** Writes the report of {@code gclab presets}: for people, for a commit, and for programs. */
+final class LabFiles {
+  private static final Pages PAGES = new Pages(LabFiles.class);
+  private static final String PAGE = "index.html";
+
+  private LabFiles() {
+  }
+
+  /** Of what is there, complete or not; {@code out} is told who won, and where the report is. */
+  static void write(Path folder, PrintWriter out) {
+    Lab lab = Lab.read(folder);
+    Goals goals = Lab.goals(folder);
+    Map<String, Report> reports = lab.reports(folder);
+    if (reports.isEmpty()) {
+      return;
+    }
+    List<Level> levels = new ArrayList<>();
+    reports.forEach((name, report) -> {
+      levels.add(Lab.level(name, report, goals));
+      ReportCommand.make(new ComparisonFolder(folder.resolve(name)),
+        new PrintWriter(Writer.nullWriter()), new PrintWriter(Writer.nullWriter()));
+    });
+    LabView view = LabView.of(levels, reports);
+    Path target = folder.resolve("report");
+    try {
+      Files.createDirectories(target);
+      Files.writeString(target.resolve("report.json"),
+        ComparisonFolder.JSON.writeValueAsString(Map.of("levels", levels)) + '\n');
+      Files.writeString(target.resolve("report.md"),
+        PAGES.markdown("presets", view.title(), view));
+      Files.writeString(target.resolve(PAGE),
+        PAGES.html("presets", view.title(), view, data(reports)));
+    } catch (IOException e) {
+      throw BenchException.failed(target + " can't be written: " + BenchException.oneLine(e), e);
+    }
+    view.levels().forEach(level -> out.println(level.name() + ": " + level.verdict()));
+    out.println(target.resolve(PAGE));
+  }
+
+  private static Map<String, Object> data(Map<String, Report> reports) {
+    Map<String, Object> levels = new LinkedHashMap<>();
+    reports.forEach((name, report) -> levels.put(name, report.charts()));
+    return Map.of("arms", reports.values().iterator().next().comparison().arms().stream()
+      .map(Arm::name).toList(), "levels", levels);
+  }
+}

@@ -1,0 +1,34 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.gclab.stalls;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What was seen with the GC log at one place.
+ * @param stops    in order of time
+ * @param logBytes length of the GC log
+ */
+record PlaceResult(Place place, List<Stop> stops, long logBytes) {
+  List<Stop> longStops() {
+    return stops.stream().filter(Stop::isLong).toList();
+  }
+
+  /** Null when there is none. */
+  Stop longest() {
+    return stops.stream().max(Comparator.comparing(Stop::millis)).orElse(null);
+  }
+}

@@ -1,0 +1,198 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.gclab.stalls;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URISyntaxException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.bench.harness.Checkout;
+import org.hbasestrata.bench.harness.Child;
+
+/** Source D: pauses of a program whose GC log is on a disk, idle or busy, or elsewhere. */
+public final class StallLab {
+  private static final Path MEMORY = Path.of("/dev/shm");
+  /** About half a GB of objects, so that what is copied takes far less than 250 ms. */
+  private static final int OBJECTS = 50_000;
+  private static final String HEAP = "2g";
+  /** A file of the writer's. */
+  private static final int FILE_MEGABYTES = 400;
+  /** Until the disk has more to write than it can, unless what is measured is shorter. */
+  private static final int HEAD_START_SECONDS = 6;
+
+  private final Checkout checkout;
+  private final Path folder;
+  private final Path disk;
+  private final int diskRate;
+  private final double minutes;
+  private final PrintStream out;
+
+  /**
+   * @param folder   where results go
+   * @param disk     on the disk that is made busy; null for {@code folder}
+   * @param diskRate MB a second that an emulated disk writes; 0 for the disk as it is
+   * @param minutes  for each place
+   */
+  public StallLab(Checkout checkout, Path folder, Path disk, int diskRate, double minutes,
+    PrintStream out) {
+    this.checkout = checkout;
+    this.folder = folder;
+    this.disk = disk == null ? folder : disk.toAbsolutePath();
+    this.diskRate = diskRate;
+    this.minutes = minutes;
+    this.out = out;
+  }
+
+  /** Returns the exit code. */
+  public int run() throws InterruptedException {
+    CountDownLatch tidied = new CountDownLatch(1);
+    Thread worker = Thread.currentThread();
+    Thread hook = new Thread(() -> endBeforeTheJvm(worker, tidied), "gclab-interrupt");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      runOnDisk();
+      return 0;
+    } finally {
+      tidied.countDown();
+    }
+  }
+
+  /** Has processes ended, and the disk unmounted. */
+  private static void endBeforeTheJvm(Thread worker, CountDownLatch tidied) {
+    if (tidied.getCount() > 0) {
+      worker.interrupt();
+      try {
+        tidied.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void runOnDisk() throws InterruptedException {
+    try {
+      Files.createDirectories(folder);
+      if (diskRate == 0) {
+        Path busy = Files.createTempDirectory(disk, "gclab");
+        try {
+          runAll(busy);
+        } finally {
+          Files.delete(busy);
+        }
+      } else {
+        try (SlowDisk slow = SlowDisk.make(disk, diskRate, folder.resolve("disk.log"))) {
+          runAll(slow.folder());
+        }
+      }
+    } catch (IOException e) {
+      throw BenchException.failed(BenchException.oneLine(e), e);
+    }
+  }
+
+  private void runAll(Path busy) throws IOException, InterruptedException {
+    List<PlaceResult> results = new ArrayList<>();
+    for (Place place : Place.values()) {
+      out.println("GC log " + place.label() + ", " + Math.round(minutes * 60) + " s");
+      PlaceResult result = run(place, busy);
+      out.println("  " + result.longStops().size() + " pauses over 250 ms of "
+        + result.stops().size());
+      results.add(result);
+    }
+    StallFiles.write(folder, results, checkout, disk, diskRate, minutes, out);
+  }
+
+  private PlaceResult run(Place place, Path busy) throws IOException, InterruptedException {
+    Path logs = place.inMemory() ? Files.createTempDirectory(MEMORY, "gclab") : busy;
+    Path log = logs.resolve(place + ".log");
+    Child writer = place.busy() ? java(List.of(), DiskWriter.class, busy,
+      Integer.toString(FILE_MEGABYTES)) : null;
+    try {
+      if (writer != null) {
+        Thread.sleep((long) (1_000 * Math.min(HEAD_START_SECONDS, minutes * 60)));
+      }
+      int code = java(options(place, log), AllocationProgram.class,
+        String.format(Locale.ROOT, "%.1f", minutes * 60), Integer.toString(OBJECTS)).await();
+      if (code != 0) {
+        throw BenchException.failed("the allocation program: exit code " + code + " (more in "
+          + output() + ")", null);
+      }
+      if (writer != null && !writer.isAlive()) {
+        throw BenchException.failed("the background writer ended (more in " + output() + ")", null);
+      }
+    } finally {
+      if (writer != null) {
+        writer.end();
+        deleteWritten(busy);
+      }
+    }
+    Path kept = folder.resolve(log.getFileName());
+    Files.copy(log, kept, StandardCopyOption.REPLACE_EXISTING);
+    Files.delete(log);
+    if (place.inMemory()) {
+      Files.delete(logs);
+    }
+    return new PlaceResult(place, StopLog.read(Files.readAllLines(kept)), Files.size(kept));
+  }
+
+  private static void deleteWritten(Path busy) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(busy, "written-*")) {
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private static List<String> options(Place place, Path log) {
+    List<String> options = new ArrayList<>(List.of("-XX:+UseG1GC", "-Xms" + HEAP, "-Xmx" + HEAP,
+      "-XX:+AlwaysPreTouch", "-XX:+PerfDisableSharedMem",
+      "-Xlog:gc*,safepoint:file=" + log + ":time,uptime,level,tags:filecount=0"));
+    if (place.async()) {
+      options.add("-Xlog:async");
+    }
+    return options;
+  }
+
+  private Child java(List<String> options, Class<?> program, Object... arguments) {
+    List<String> command = new ArrayList<>(
+      List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(options);
+    command.addAll(List.of("-cp", classes().toString(), program.getName()));
+    Stream.of(arguments).map(Object::toString).forEach(command::add);
+    return Child.start(command, Map.of(), output(), line -> {
+    });
+  }
+
+  private Path output() {
+    return folder.resolve("output.log");
+  }
+
+  private static Path classes() {
+    try {
+      return Path.of(StallLab.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
