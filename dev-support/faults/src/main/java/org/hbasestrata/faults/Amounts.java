@@ -1,0 +1,39 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+/**
+ * How much of each fault.
+ * @param brief   what a build has time for
+ * @param minutes of the soak
+ * @param kills   of each fault that kills
+ * @param inputs  that are sent to the RPC port
+ */
+record Amounts(boolean brief, double minutes, int kills, int inputs) {
+  /** Rows of 1 KB in the table: several times the cache. */
+  int rows() {
+    return brief ? 60_000 : 200_000;
+  }
+
+  /** Seconds that others read at least while a hostile client is at work. */
+  int beside() {
+    return brief ? 6 : 15;
+  }
+
+  /** How long a fault lasts that isn't over by itself. */
+  int faultSeconds() {
+    return brief ? 8 : 30;
+  }
+}

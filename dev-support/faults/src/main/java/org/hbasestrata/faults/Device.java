@@ -1,0 +1,163 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.hbasestrata.bench.harness.Child;
+
+/**
+ * The device that the block cache is on: a file system of its own, on a loop device over a file, or
+ * in memory. Needs root; without it a plain folder, on which not all faults can be had.
+ */
+final class Device implements AutoCloseable {
+  private static final long FILE_SYSTEM_BYTES = 512L << 20;
+
+  private final Path folder;
+  private final Path backing;
+  private final Path log;
+  private boolean mounted;
+  private String loop;
+
+  /** @param folder where it is mounted */
+  Device(Path folder, Path backing, Path log) {
+    this.folder = folder;
+    this.backing = backing;
+    this.log = log;
+  }
+
+  static boolean canMount() {
+    return Files.isWritable(Path.of("/dev/loop-control"))
+      && System.getProperty("user.name").equals("root");
+  }
+
+  Path file(String name) {
+    return folder.resolve(name);
+  }
+
+  /** Mounts it, empty. */
+  void mount() throws IOException, InterruptedException {
+    Files.createDirectories(folder);
+    if (!canMount()) {
+      return;
+    }
+    Files.deleteIfExists(backing);
+    try (RandomAccessFile file = new RandomAccessFile(backing.toFile(), "rw")) {
+      file.setLength(FILE_SYSTEM_BYTES);
+    }
+    command("mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0",
+      backing.toString());
+    loop = command("losetup", "--find", "--show", backing.toString()).get(0).strip();
+    command("mount", "-o", "errors=continue", loop, folder.toString());
+    mounted = true;
+  }
+
+  /** Mounts one in memory. */
+  void mountSmall(long bytes) throws IOException, InterruptedException {
+    Files.createDirectories(folder);
+    command("mount", "-t", "tmpfs", "-o", "size=" + bytes + ",mode=0700", "tmpfs",
+      folder.toString());
+    mounted = true;
+  }
+
+  /** Has a file system in memory grow. */
+  void grow(long bytes) throws InterruptedException {
+    command("mount", "-o", "remount,size=" + bytes, folder.toString());
+  }
+
+  /** As a disk that is pulled: who has files of it open can't read or write them any more. */
+  void pull() throws IOException, InterruptedException {
+    truncate(backing, 0);
+    command("losetup", "--set-capacity", loop);
+  }
+
+  /** Unmounts what is there, also while files are open, and mounts a new one. */
+  void replace() throws IOException, InterruptedException {
+    close();
+    mount();
+  }
+
+  /** As the kernel does after errors: what is written fails from now on. */
+  void makeReadOnly() throws InterruptedException {
+    command("mount", "-o", "remount,abort", folder.toString());
+  }
+
+  /** Major and minor number. */
+  String number() throws IOException {
+    return Files.readString(Path.of("/sys/block", Path.of(loop).getFileName().toString(), "dev"))
+      .strip();
+  }
+
+  /** Flips one bit at each of many random places of a file. */
+  static void flipBits(Path file, int count) throws IOException {
+    Random random = new Random();
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+      for (int i = 0; i < count; i++) {
+        long at = random.nextLong(bytes.length());
+        bytes.seek(at);
+        int old = bytes.read();
+        bytes.seek(at);
+        bytes.write(old ^ 1 << random.nextInt(8));
+      }
+    }
+  }
+
+  static void truncate(Path file, long length) throws IOException {
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+      bytes.setLength(length);
+    }
+  }
+
+  /** Overwrites a file in its place; with zeros if there is no other. */
+  static void overwrite(Path file, Path other) throws IOException {
+    byte[] buffer = new byte[1 << 20];
+    try (RandomAccessFile to = new RandomAccessFile(file.toFile(), "rw");
+      RandomAccessFile from = other == null ? null : new RandomAccessFile(other.toFile(), "r")) {
+      for (long left = to.length(); left > 0; left -= buffer.length) {
+        int length = (int) Math.min(left, buffer.length);
+        if (from != null) {
+          int read = from.read(buffer, 0, length);
+          length = Math.max(0, read);
+        }
+        to.write(buffer, 0, length);
+      }
+    }
+  }
+
+  private List<String> command(String... words) throws InterruptedException {
+    return Child.run(words[0], List.of(words), Map.of(), log);
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (mounted) {
+        command("umount", "--lazy", folder.toString());
+        mounted = false;
+      }
+      if (loop != null) {
+        command("losetup", "--detach", loop);
+        loop = null;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,286 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.hbasestrata.bench.harness.Throttle;
+
+/**
+ * Something becomes of the device that region server 1 has its L2 on, while rows are read from both
+ * and each byte is compared. No byte may be wrong and no operation fail; where nothing can be read
+ * or written the tier must go off in time, and come back by itself.
+ */
+record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoot,
+  Breakage breakage) implements Fault {
+  /** As dev-support/faults/conf has it. */
+  private static final int TOLERATED_SECONDS = 3;
+  /** For what happens before the first error, and for metrics to be worked out. */
+  private static final int SLACK_SECONDS = 20;
+  private static final int BACK_SECONDS = 20;
+  private static final int BEFORE_SECONDS = 4;
+  private static final int AFTER_SECONDS = 5;
+  private static final int LINES = 8;
+  private static final int SERVER = 1;
+  private static final int BIT_FLIPS = 1000;
+  private static final int SLOW_IOPS = 50;
+  private static final long SMALL_BYTES = 30L << 20;
+  private static final long GROWN_BYTES = 200L << 20;
+
+  /** What is done to the device. */
+  interface Breakage {
+    /** Breaks it, and returns how often. */
+    long inject(Scene scene, Path cacheFile) throws IOException, InterruptedException;
+
+    /** Mends it. */
+    default void mend(Scene scene) throws IOException, InterruptedException {
+    }
+  }
+
+  static List<Fault> all() {
+    return List.of(
+      new DeviceFault("bit-flips", "1,000 bits flip at random places of the cache's file", false,
+        false, (scene, file) -> {
+          Device.flipBits(file, BIT_FLIPS);
+          return BIT_FLIPS;
+        }),
+      new DeviceFault("truncation", "the cache's file is cut to a third", false, false,
+        (scene, file) -> {
+          Device.truncate(file, Files.size(file) / 3);
+          return 1;
+        }),
+      new DeviceFault("deletion", "the cache's file is deleted, later the server killed", false,
+        false, (scene, file) -> {
+          Files.delete(file);
+          Thread.sleep(2000);
+          scene.cluster("kill", "regionserver", Integer.toString(SERVER));
+          scene.restartRegionServer(SERVER, Map.of());
+          return 1;
+        }),
+      new DeviceFault("other-servers-file", "the cache's file is overwritten with another server's",
+        false, false, (scene, file) -> {
+          Device.overwrite(file, scene.cacheFile(2));
+          return 1;
+        }),
+      new DeviceFault("zeros", "the cache's file is overwritten with zeros", false, false,
+        (scene, file) -> {
+          Device.overwrite(file, null);
+          return 1;
+        }),
+      new DeviceFault("io-errors", "all reads and writes of the device fail; later it is replaced",
+        true, true, new Breakage() {
+          @Override
+          public long inject(Scene scene, Path file) throws IOException, InterruptedException {
+            scene.device().pull();
+            return 1;
+          }
+
+          @Override
+          public void mend(Scene scene) throws IOException, InterruptedException {
+            scene.device().replace();
+          }
+        }),
+      new DeviceFault("read-only", "the device's file system becomes read-only; later replaced",
+        true, true, new Breakage() {
+          @Override
+          public long inject(Scene scene, Path file) throws InterruptedException {
+            scene.device().makeReadOnly();
+            return 1;
+          }
+
+          @Override
+          public void mend(Scene scene) throws IOException, InterruptedException {
+            scene.device().replace();
+          }
+        }),
+      new DeviceFault("hang", "the device hangs for 30 s, for reads and writes", false, true,
+        throttled(Throttle.HANG)),
+      new DeviceFault("slow", "the device serves " + SLOW_IOPS + " reads and writes a second",
+        false, true, throttled(SLOW_IOPS)),
+      new DeviceFault("full", "the device is smaller than the cache's file; later it grows", true,
+        true, new Breakage() {
+          @Override
+          public long inject(Scene scene, Path file) throws IOException, InterruptedException {
+            scene.device().close();
+            scene.device().mountSmall(SMALL_BYTES);
+            return 1;
+          }
+
+          @Override
+          public void mend(Scene scene) throws IOException, InterruptedException {
+            scene.device().grow(GROWN_BYTES);
+          }
+        }));
+  }
+
+  private static Breakage throttled(long perSecond) {
+    return new Breakage() {
+      private Throttle throttle;
+
+      @Override
+      public long inject(Scene scene, Path file) throws IOException, InterruptedException {
+        throttle = Throttle.on(scene.device().number(), scene.regionServer(SERVER).pid());
+        throttle.limit(perSecond);
+        Thread.sleep(scene.amounts().faultSeconds() * 1000L);
+        return 1;
+      }
+
+      @Override
+      public void mend(Scene scene) throws IOException {
+        throttle.close();
+      }
+    };
+  }
+
+  private boolean restarts() {
+    return name.equals("deletion") || name.equals("full");
+  }
+
+  @Override
+  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+    if (needsRoot && !Device.canMount()) {
+      outcome.skip("needs root and loop devices");
+      return;
+    }
+    scene.load();
+    if (name.equals("full")) {
+      onASmallDevice(scene, outcome);
+    } else {
+      scene.warm();
+      underLoad(scene, outcome);
+    }
+  }
+
+  /** The server must find the small device when it starts. */
+  private void onASmallDevice(Scene scene, Outcome outcome)
+    throws IOException, InterruptedException {
+    outcome.count("injected", breakage.inject(scene, scene.cacheFile(SERVER)));
+    scene.restartRegionServer(SERVER, Map.of());
+    scene.restartRegionServer(2, Map.of());
+    try {
+      underLoad(scene, outcome);
+    } finally {
+      scene.device().replace();
+      scene.restartRegionServer(SERVER, Map.of());
+      scene.restartRegionServer(2, Map.of());
+    }
+  }
+
+  private void underLoad(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+    Scene.Daemon before = scene.regionServer(SERVER);
+    long log = scene.logEnd(SERVER);
+    Counters start = Counters.of(scene, before);
+    int seconds = BEFORE_SECONDS + AFTER_SECONDS + (turnsOff
+      ? TOLERATED_SECONDS + SLACK_SECONDS + BACK_SECONDS
+      : restarts() || breaksForAWhile() ? scene.amounts().faultSeconds() + 10 : 4);
+    Scene.Load load = scene.startLoad(seconds);
+    Thread.sleep(BEFORE_SECONDS * 1000L);
+    if (outcome.count("injected") == 0) {
+      outcome.count("injected", breakage.inject(scene, scene.cacheFile(SERVER)));
+    }
+    if (turnsOff) {
+      awaitOff(scene, before, outcome);
+    }
+    breakage.mend(scene);
+    if (turnsOff) {
+      awaitBack(scene, before, outcome);
+    }
+    load.end(outcome);
+    Scene.Daemon after = scene.regionServer(SERVER);
+    if (restarts() && !turnsOff) {
+      start = Counters.NONE;
+    } else {
+      outcome.expect(after.pid() == before.pid(), "the server ended");
+    }
+    Counters.of(scene, after).since(start).tell(outcome);
+    tellLog(scene.logSince(SERVER, log), outcome);
+    outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
+    outcome.expect(outcome.count("operations") > 0, "there was no load");
+  }
+
+  private boolean breaksForAWhile() {
+    return name.equals("hang") || name.equals("slow");
+  }
+
+  private static void awaitOff(Scene scene, Scene.Daemon server, Outcome outcome)
+    throws InterruptedException {
+    double off = Scene.await(TOLERATED_SECONDS + SLACK_SECONDS,
+      () -> Counters.quietly(scene, server).off() == 1);
+    outcome.expect(off >= 0, "the tier wasn't turned off");
+    outcome.note("off after " + Math.round(off) + " s");
+  }
+
+  private static void awaitBack(Scene scene, Scene.Daemon server, Outcome outcome)
+    throws InterruptedException {
+    double on =
+      Scene.await(BACK_SECONDS, () -> Counters.quietly(scene, server).off() == 0);
+    outcome.expect(on >= 0, "the tier didn't come back");
+    outcome.note("back " + Math.round(on) + " s after its device");
+    double used = Scene.await(BACK_SECONDS, () -> Counters.quietly(scene, server).l2Blocks() > 0);
+    outcome.expect(used >= 0, "the tier came back and isn't used");
+  }
+
+  private static void tellLog(List<String> lines, Outcome outcome) {
+    List<String> problems =
+      lines.stream().filter(line -> line.contains(" WARN ") || line.contains(" ERROR ")).toList();
+    outcome.note(problems.size() + " warnings and errors in the server's log");
+    lines.stream().filter(line -> line.contains("DeviceWatch") || line.contains("BlockChecksums")
+      || line.contains("block cache")).limit(LINES).forEach(outcome::logged);
+  }
+
+  /** Of a region server. */
+  record Counters(long off, long offs, long ons, long readErrors, long writeErrors,
+    long failedChecksums, long l2Blocks, long l2Hits) {
+    static final Counters NONE = new Counters(0, 0, 0, 0, 0, 0, 0, 0);
+
+    static Counters of(Scene scene, Scene.Daemon server) throws InterruptedException {
+      JsonNode device = scene.metrics(server, "BlockCacheDevice");
+      return new Counters(device.path("off").asLong(-1), device.path("turnedOffCount").asLong(),
+        device.path("turnedOnCount").asLong(), device.path("readErrorCount").asLong(),
+        device.path("writeErrorCount").asLong(),
+        scene.metrics(server, "BlockCacheChecksums").path("failedCount").asLong(),
+        scene.metrics(server, "BlockCacheTiers").path("l2DataBlockCount").asLong(),
+        scene.metrics(server, "Server").path("l2CacheHitCount").asLong());
+    }
+
+    static Counters quietly(Scene scene, Scene.Daemon server) {
+      try {
+        return of(scene, server);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return NONE;
+      }
+    }
+
+    Counters since(Counters start) {
+      return new Counters(off, offs - start.offs, ons - start.ons, readErrors - start.readErrors,
+        writeErrors - start.writeErrors, failedChecksums - start.failedChecksums, l2Blocks,
+        l2Hits - start.l2Hits);
+    }
+
+    void tell(Outcome outcome) {
+      outcome.count("failed checksums", failedChecksums);
+      outcome.count("read errors", readErrors);
+      outcome.count("write errors", writeErrors);
+      outcome.count("turned off", offs);
+      outcome.count("came back", ons);
+      outcome.count("hits of L2", l2Hits);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.bench.harness.Checkout;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** {@code dev-support/bin/faults}. */
+@Command(name = "faults", description = "Breaks things on purpose, and counts what was lost.",
+  subcommands = { FaultsTool.Run.class, FaultsTool.Names.class },
+  synopsisSubcommandLabel = "run|list",
+  footer = { "", "Exit codes: 0 all faults were survived and nothing was lost, 1 not so, 2 wrong"
+    + " command line, 130 interrupted." })
+public final class FaultsTool {
+  private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+  @Option(names = { "-h", "--help" }, usageHelp = true, description = "Shows this help.",
+    scope = ScopeType.INHERIT)
+  private boolean help;
+
+  public static void main(String[] args) {
+    System.exit(new FaultsTool().execute(System.out, System.err, args));
+  }
+
+  /** Returns the exit code. */
+  int execute(PrintStream out, PrintStream err, String... args) {
+    CommandLine line = new CommandLine(this);
+    line.setOut(new PrintWriter(out, true));
+    line.setErr(new PrintWriter(err, true));
+    line.setParameterExceptionHandler((e, a) -> {
+      err.println("faults: " + e.getMessage().replace('\n', ' ') + " (see faults --help)");
+      return BenchException.USAGE;
+    });
+    line.setExecutionExceptionHandler((e, command, parsed) -> {
+      if (!(e instanceof BenchException)) {
+        e.printStackTrace(err);
+      }
+      err.println("faults: "
+        + (e instanceof BenchException ? e.getMessage() : BenchException.oneLine(e)));
+      return e instanceof BenchException tool ? tool.exitCode() : BenchException.FAILED;
+    });
+    return line.execute(args);
+  }
+
+  @Command(name = "list", description = "Lists the faults.")
+  static final class Names implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      for (Fault fault : Faults.all()) {
+        spec.commandLine().getOut().printf("%-18s %s%n", fault.name(), fault.about());
+      }
+      return 0;
+    }
+  }
+
+  @Command(name = "run", sortOptions = false,
+    description = "Runs faults on a cluster of its own, and writes a report.")
+  static final class Run implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "NAME", arity = "0..*",
+      description = "Faults to run, as `faults list` has them. Default: all but soak.")
+    private List<String> names = new ArrayList<>();
+
+    @Option(names = "--short", description = "Less of each: what a build has time for.")
+    private boolean brief;
+
+    @Option(names = "--minutes", paramLabel = "M", defaultValue = "60",
+      description = "Length of soak. Default: ${DEFAULT-VALUE}.")
+    private double minutes;
+
+    @Option(names = "--kills", paramLabel = "N",
+      description = "How often the faults kill-* kill. Default: 20, with --short 2.")
+    private Integer kills;
+
+    @Option(names = "--inputs", paramLabel = "N",
+      description = "Requests that hostile-rpc sends. Default: 1,000,000, with --short 20,000.")
+    private Integer inputs;
+
+    @Option(names = "--out", paramLabel = "DIR",
+      description = "Where the run goes; must be absent or empty. Default: target/faults/TIME.")
+    private Path out;
+
+    @Override
+    public Integer call() throws InterruptedException {
+      Checkout checkout = Checkout.fromProperty();
+      List<Fault> faults = Faults.named(names);
+      Path folder = out != null ? out.toAbsolutePath().normalize()
+        : checkout.root().resolve("target/faults").resolve(STAMP.format(LocalDateTime.now()));
+      if (minutes <= 0 || kills != null && kills < 1 || inputs != null && inputs < 1) {
+        throw BenchException.usage("--minutes, --kills and --inputs must be above 0", null);
+      }
+      Amounts amounts = new Amounts(brief, minutes, kills != null ? kills : brief ? 2 : 20,
+        inputs != null ? inputs : brief ? 20_000 : 1_000_000);
+      return new Runner(checkout, folder, amounts, spec.commandLine().getOut()).run(faults);
+    }
+  }
+}

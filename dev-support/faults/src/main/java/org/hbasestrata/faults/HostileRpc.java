@@ -1,0 +1,42 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Requests with damage are sent to the RPC port, while others read. */
+final class HostileRpc implements Fault {
+  private static final int PER_SECOND = 2_000;
+
+  @Override
+  public String name() {
+    return "hostile-rpc";
+  }
+
+  @Override
+  public String about() {
+    return "damaged requests, headers and CellBlocks on the RPC port";
+  }
+
+  @Override
+  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+    scene.load();
+    Path result = scene.folder().resolve(name() + ".json");
+    int inputs = scene.amounts().inputs();
+    new Hostility(scene, outcome).run(scene.amounts().beside() + inputs / PER_SECOND,
+      RpcFuzzer.class, result, Integer.toString(inputs), result.toString());
+  }
+}

@@ -1,0 +1,97 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.hbasestrata.bench.harness.Child;
+import org.hbasestrata.bench.harness.ProcessFiles;
+
+/** Runs a hostile client beside one that reads and verifies, and looks what that did. */
+final class Hostility {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final int SERVER = 1;
+  private static final double GROWTH = 1.25;
+  /** What a heap may differ by from one full collection to the next. */
+  private static final long SLACK_BYTES = 48L << 20;
+  private static final int SLACK_THREADS = 40;
+
+  private final Scene scene;
+  private final Outcome outcome;
+
+  Hostility(Scene scene, Outcome outcome) {
+    this.scene = scene;
+    this.outcome = outcome;
+  }
+
+  /** What a server has taken, after a full collection. */
+  record Memory(long heap, long direct, long resident, long threads) {
+    static Memory of(Scene scene, Scene.Daemon server) throws IOException, InterruptedException {
+      Child.run("jcmd", List.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+        Long.toString(server.pid()), "GC.run"), Map.of(), scene.folder().resolve("jcmd.log"));
+      long direct = scene.bean(server, "java.nio:type=BufferPool,name=direct").path("MemoryUsed")
+        .asLong();
+      return new Memory(
+        scene.bean(server, "java.lang:type=Memory").path("HeapMemoryUsage").path("used").asLong(),
+        direct, new ProcessFiles(Path.of("/proc"), server.pid()).residentBytes(),
+        scene.bean(server, "java.lang:type=Threading").path("ThreadCount").asLong());
+    }
+
+    @Override
+    public String toString() {
+      return (heap >> 20) + " MB heap, " + (direct >> 20) + " MB direct, " + (resident >> 20)
+        + " MB resident, " + threads + " threads";
+    }
+  }
+
+  /**
+   * @param seconds   that the verifying load runs at least
+   * @param program   the hostile one
+   * @param result    where it writes its counts
+   * @param arguments of it
+   */
+  void run(int seconds, Class<?> program, Path result, String... arguments)
+    throws IOException, InterruptedException {
+    scene.warm();
+    Scene.Daemon before = scene.regionServer(SERVER);
+    Memory start = Memory.of(scene, before);
+    Scene.Load load = scene.startLoad(seconds);
+    int code = scene.start(program, scene.folder().resolve(program.getSimpleName() + ".log"),
+      arguments).await();
+    load.end(outcome);
+    outcome.expect(code == 0 && Files.exists(result),
+      program.getSimpleName() + " ended with exit code " + code);
+    if (Files.exists(result)) {
+      JsonNode counts = JSON.readTree(result.toFile());
+      counts.fieldNames()
+        .forEachRemaining(name -> outcome.count(name, counts.path(name).asLong()));
+    }
+    Scene.Daemon after = scene.regionServer(SERVER);
+    outcome.expect(after.pid() == before.pid(), "the server ended");
+    Memory end = Memory.of(scene, after);
+    outcome.note("before: " + start);
+    outcome.note("after: " + end);
+    outcome.expect(end.heap() <= start.heap() * GROWTH + SLACK_BYTES, "the heap grew");
+    outcome.expect(end.direct() <= start.direct() * GROWTH + SLACK_BYTES,
+      "the direct memory grew");
+    outcome.expect(end.threads() <= start.threads() + SLACK_THREADS, "threads grew");
+    outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
+  }
+}

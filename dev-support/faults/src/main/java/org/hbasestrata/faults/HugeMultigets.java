@@ -1,0 +1,39 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Batches far beyond what is usual, while others read. */
+final class HugeMultigets implements Fault {
+  @Override
+  public String name() {
+    return "huge-multigets";
+  }
+
+  @Override
+  public String about() {
+    return "multigets of 100,000 rows, of one row 10,000 times, and of rows of 9 MB";
+  }
+
+  @Override
+  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+    scene.load();
+    Path result = scene.folder().resolve(name() + ".json");
+    new Hostility(scene, outcome).run(4 * scene.amounts().beside(), HugeBatches.class, result,
+      Boolean.toString(scene.amounts().brief()), result.toString());
+  }
+}

@@ -1,0 +1,112 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import org.hbasestrata.bench.harness.Child;
+
+/**
+ * A daemon is killed again and again under a load that writes chains of rows and reads them back.
+ * Every acknowledged write must be found, once, and every operation succeed.
+ */
+record KillFault(String name, String about, Kill kill) implements Fault {
+  private static final int BETWEEN_SECONDS = 5;
+  private static final int DOWN_MILLIS = 1000;
+  private static final JsonMapper JSON = new JsonMapper();
+
+  /** Kills and brings back, for the n-th time. */
+  interface Kill {
+    void run(Scene scene, int n) throws IOException, InterruptedException;
+  }
+
+  static List<Fault> all() {
+    return List.of(
+      new KillFault("kill-regionserver",
+        "region servers are killed in turn; what L2 had persisted is served again",
+        (scene, n) -> {
+          String server = Integer.toString(1 + n % 2);
+          scene.cluster("kill", "regionserver", server);
+          Thread.sleep(DOWN_MILLIS);
+          scene.restartRegionServer(1 + n % 2, Map.of());
+        }),
+      new KillFault("stale-list", "as before, and L2's list of blocks is of a time before its file",
+        KillFault::killWithStaleList),
+      new KillFault("kill-datanode", "the only DataNode is killed", (scene, n) -> {
+        scene.cluster("kill", "datanode");
+        scene.cluster("restart", "datanode");
+      }),
+      new KillFault("kill-zookeeper", "ZooKeeper is killed", (scene, n) -> {
+        scene.cluster("kill", "zookeeper");
+        scene.cluster("restart", "zookeeper");
+      }));
+  }
+
+  private static void killWithStaleList(Scene scene, int n)
+    throws IOException, InterruptedException {
+    int server = 1 + n % 2;
+    Path list = Path.of(scene.cacheFile(server) + ".list");
+    Path kept = scene.folder().resolve("kept.list");
+    boolean there = Files.exists(list);
+    if (there) {
+      Files.copy(list, kept, StandardCopyOption.REPLACE_EXISTING);
+    }
+    Thread.sleep(BETWEEN_SECONDS * 1000L);
+    scene.cluster("kill", "regionserver", Integer.toString(server));
+    if (there) {
+      Files.copy(kept, list, StandardCopyOption.REPLACE_EXISTING);
+    }
+    scene.restartRegionServer(server, Map.of());
+  }
+
+  @Override
+  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+    Path stop = scene.folder().resolve(name + ".stop");
+    Path result = scene.folder().resolve(name + ".json");
+    Child load = scene.start(LinkedListLoad.class, scene.folder().resolve(name + ".log"),
+      name, stop.toString(), result.toString());
+    try {
+      Thread.sleep(BETWEEN_SECONDS * 1000L);
+      for (int i = 0; i < scene.amounts().kills() && load.isAlive(); i++) {
+        kill.run(scene, i);
+        outcome.count("injected", 1);
+        Thread.sleep(BETWEEN_SECONDS * 1000L);
+      }
+      Files.createFile(stop);
+      load.await();
+    } finally {
+      load.end();
+    }
+    if (!Files.exists(result)) {
+      throw new IOException("the load ended without a result; see " + name + ".log");
+    }
+    JsonNode counts = JSON.readTree(result.toFile());
+    counts.fieldNames()
+      .forEachRemaining(field -> outcome.count(field, counts.path(field).asLong()));
+    for (int server = 1; server <= 2; server++) {
+      Scene.Daemon up = scene.regionServer(server);
+      outcome.count("hits of L2", DeviceFault.Counters.of(scene, up).l2Hits());
+    }
+    outcome.expect(outcome.count("twice") == 0, outcome.count("twice") + " writes were done twice");
+    outcome.expect(outcome.count("operations") > 0, "there was no load");
+    outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
+  }
+}

@@ -1,0 +1,273 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Run by bin/hbase. Threads write chains of rows, each row naming the one before it, add to
+ * counters and read earlier rows back, until a file appears. Then all that was acknowledged is
+ * looked up: each row once, as it was written, and no row that nobody wrote.
+ */
+public final class LinkedListLoad {
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final byte[] PREVIOUS = Bytes.toBytes("previous");
+  private static final byte[] DATA = Bytes.toBytes("data");
+  private static final byte[] COUNT = Bytes.toBytes("count");
+  private static final int THREADS = 4;
+  private static final int VERSIONS = 10;
+  private static final int DATA_BYTES = 500;
+  private static final int ADD_EVERY = 8;
+  private static final int BATCH = 100;
+  private static final int FLUSH_MILLIS = 4000;
+  private static final int POLL_MILLIS = 100;
+  private static final int PAUSE_MILLIS = 2;
+  /** Longer than any daemon is down. */
+  private static final int RETRIES = 60;
+
+  private final TableName name;
+  private final Connection connection;
+  private final Path stop;
+  private final LongAdder operations = new LongAdder();
+  private final LongAdder wrong = new LongAdder();
+  private final LongAdder lost = new LongAdder();
+  private final LongAdder twice = new LongAdder();
+  private final LongAdder errors = new LongAdder();
+  private final LongAdder writes = new LongAdder();
+
+  private LinkedListLoad(String table, Connection connection, Path stop) {
+    this.name = TableName.valueOf(table);
+    this.connection = connection;
+    this.stop = stop;
+  }
+
+  /** {@code TABLE STOP_FILE RESULT_FILE}. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    Configuration conf = HBaseConfiguration.create();
+    conf.setInt("hbase.client.retries.number", RETRIES);
+    try (Connection connection = ConnectionFactory.createConnection(conf)) {
+      new LinkedListLoad(args[0], connection, Path.of(args[1])).run(Path.of(args[2]));
+    }
+  }
+
+  private void run(Path result) throws IOException, InterruptedException {
+    create();
+    List<Chain> chains = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      chains.add(new Chain(i));
+    }
+    chains.forEach(Thread::start);
+    flushUntilStopped();
+    for (Chain chain : chains) {
+      chain.join();
+    }
+    Set<String> known = new HashSet<>();
+    for (Chain chain : chains) {
+      chain.verify(known);
+    }
+    verifyNoOthers(known);
+    Files.writeString(result, String.format(
+      "{\"operations\":%d,\"wrong\":%d,\"lost\":%d,\"twice\":%d,\"errors\":%d,"
+        + "\"acknowledged writes\":%d}%n",
+      operations.sum(), wrong.sum(), lost.sum(), twice.sum(), errors.sum(), writes.sum()));
+  }
+
+  private void create() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      byte[][] splits = { Bytes.toBytes("4"), Bytes.toBytes("8"), Bytes.toBytes("c") };
+      admin.createTable(TableDescriptorBuilder.newBuilder(name).setColumnFamily(
+        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setMaxVersions(VERSIONS).build()).build(),
+        splits);
+    }
+  }
+
+  /** So that rows are read from files, through the block cache. */
+  private void flushUntilStopped() throws IOException, InterruptedException {
+    long next = System.currentTimeMillis() + FLUSH_MILLIS;
+    try (Admin admin = connection.getAdmin()) {
+      while (!Files.exists(stop)) {
+        Thread.sleep(POLL_MILLIS);
+        if (System.currentTimeMillis() > next) {
+          try {
+            admin.flush(name);
+          } catch (IOException e) {
+            System.out.println("no flush: " + e.getMessage());
+          }
+          next = System.currentTimeMillis() + FLUSH_MILLIS;
+        }
+      }
+    }
+  }
+
+  private static String row(int chain, long number) {
+    long spread = (number * THREADS + chain + 1) * 0x9E3779B97F4A7C15L;
+    return String.format("%016x-%d-%d", spread, chain, number);
+  }
+
+  private static byte[] data(String row) {
+    byte[] bytes = new byte[DATA_BYTES];
+    SplittableRandom random = new SplittableRandom(row.hashCode());
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) random.nextInt();
+    }
+    return bytes;
+  }
+
+  private final class Chain extends Thread {
+    private final int number;
+    private final byte[] counter;
+    private final SplittableRandom random;
+    /** Rows below are acknowledged. */
+    private long next;
+    private long added;
+    private long maybeAdded;
+    private boolean maybeWritten;
+
+    private Chain(int number) {
+      super("chain-" + number);
+      this.number = number;
+      this.counter = Bytes.toBytes(String.format("%x-counter", number * 4));
+      this.random = new SplittableRandom(number);
+    }
+
+    @Override
+    public void run() {
+      try (Table table = connection.getTable(name)) {
+        while (!Files.exists(stop)) {
+          step(table);
+          Thread.sleep(PAUSE_MILLIS);
+        }
+      } catch (IOException | InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private void step(Table table) {
+      try {
+        String row = row(number, next);
+        maybeWritten = true;
+        table.put(new Put(Bytes.toBytes(row))
+          .addColumn(FAMILY, PREVIOUS, Bytes.toBytes(next == 0 ? "" : row(number, next - 1)))
+          .addColumn(FAMILY, DATA, data(row)));
+        maybeWritten = false;
+        next++;
+        writes.increment();
+        operations.increment();
+        if (next % ADD_EVERY == 0) {
+          maybeAdded++;
+          table.incrementColumnValue(counter, FAMILY, COUNT, 1);
+          added++;
+          operations.increment();
+        }
+        long earlier = random.nextLong(next);
+        check(row(number, earlier), earlier,
+          table.get(new Get(Bytes.toBytes(row(number, earlier)))));
+        operations.increment();
+      } catch (IOException e) {
+        errors.increment();
+        System.out.println("error: " + e);
+      }
+    }
+
+    private void check(String row, long at, Result result) {
+      if (result.isEmpty()) {
+        lost.increment();
+        System.out.println("lost: " + row);
+        return;
+      }
+      String previous = at == 0 ? "" : row(number, at - 1);
+      if (!Arrays.equals(result.getValue(FAMILY, DATA), data(row))
+        || !previous.equals(Bytes.toString(result.getValue(FAMILY, PREVIOUS)))) {
+        wrong.increment();
+        System.out.println("wrong: " + row);
+      }
+    }
+
+    private void verify(Set<String> known) throws IOException {
+      try (Table table = connection.getTable(name)) {
+        for (long from = 0; from < next; from += BATCH) {
+          List<Get> gets = new ArrayList<>();
+          for (long i = from; i < Math.min(next, from + BATCH); i++) {
+            known.add(row(number, i));
+            gets.add(new Get(Bytes.toBytes(row(number, i))).readVersions(VERSIONS));
+          }
+          Result[] results = table.get(gets);
+          for (int i = 0; i < results.length; i++) {
+            check(row(number, from + i), from + i, results[i]);
+          }
+        }
+        if (maybeWritten) {
+          known.add(row(number, next));
+        }
+        verifyCounter(table);
+      }
+      known.add(Bytes.toString(counter));
+    }
+
+    private void verifyCounter(Table table) throws IOException {
+      byte[] value = table.get(new Get(counter)).getValue(FAMILY, COUNT);
+      long found = value == null ? 0 : Bytes.toLong(value);
+      if (found < added) {
+        lost.add(added - found);
+      } else if (found > maybeAdded) {
+        twice.add(found - maybeAdded);
+      }
+    }
+  }
+
+  private void verifyNoOthers(Set<String> known) throws IOException {
+    try (Table table = connection.getTable(name);
+      ResultScanner scanner = table.getScanner(new Scan().setCaching(BATCH))) {
+      Set<String> seen = new HashSet<>();
+      for (Result result : scanner) {
+        String row = Bytes.toString(result.getRow());
+        if (!known.contains(row)) {
+          wrong.increment();
+          System.out.println("nobody wrote " + row);
+        }
+        if (!seen.add(row)) {
+          twice.increment();
+          System.out.println("twice: " + row);
+        }
+      }
+      long missing = known.stream().filter(row -> !seen.contains(row)).count();
+      System.out.println(seen.size() + " rows scanned, " + missing + " known ones not among them");
+    }
+  }
+}

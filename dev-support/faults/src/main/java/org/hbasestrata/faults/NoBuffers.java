@@ -1,0 +1,56 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import java.io.IOException;
+import java.util.Map;
+
+/** A region server gets far fewer buffers than its load takes: it must serve, and count that. */
+final class NoBuffers implements Fault {
+  private static final int SERVER = 1;
+
+  @Override
+  public String name() {
+    return "no-buffers";
+  }
+
+  @Override
+  public String about() {
+    return "multigets with 1 MB of buffers for L2, and 16 for requests and answers";
+  }
+
+  @Override
+  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+    scene.load();
+    scene.restartRegionServer(SERVER, Map.of("FAULTS_POOL", "1m", "FAULTS_SIZING", "false",
+      "FAULTS_BUFFERS", "16"));
+    try {
+      Scene.Daemon server = scene.regionServer(SERVER);
+      outcome.count("injected", 1);
+      scene.startLoad(scene.amounts().brief() ? 8 : 30, "-p", "readproportion=0", "-p",
+        "multigetproportion=1", "-p", "multigetbatch=50", "--threads", "16").end(outcome);
+      outcome.count("blocks past the pool", scene.metrics(server, "BlockCacheDirectFiles")
+        .path("poolExhaustedCount").asLong());
+      outcome.count("buffers from the heap", scene.metrics(server, "BufferPool")
+        .path("heapFallbackCount").asLong());
+      outcome.expect(outcome.count("blocks past the pool") > 0, "L2's pool was never empty");
+      outcome.expect(outcome.count("buffers from the heap") > 0, "the pool was never empty");
+      outcome.expect(scene.regionServer(SERVER).pid() == server.pid(), "the server ended");
+      outcome.count("survived", outcome.failures().isEmpty() ? 1 : 0);
+    } finally {
+      scene.restartRegionServer(SERVER, Map.of());
+    }
+  }
+}

@@ -1,0 +1,276 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.codec.Codec;
+import org.apache.hadoop.hbase.codec.KeyValueCodec;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * Run by bin/hbase: sends requests with random damage to the region server of a table of its own,
+ * from several connections. What is sent follows from a number that it prints.
+ */
+public final class RpcFuzzer {
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final byte[] PREAMBLE = { 'H', 'B', 'a', 's', 0, 80 };
+  private static final int THREADS = 8;
+  private static final int ANSWER_MILLIS = 30;
+  private static final int MOST_DAMAGES = 4;
+  private static final int MOST_BYTES = 64;
+  private static final int[] EXTREMES = { 0, -1, 1, Integer.MAX_VALUE, Integer.MIN_VALUE, 1 << 28,
+    127, 128, 255, 65536 };
+
+  private final InetSocketAddress server;
+  private final List<byte[]> seeds;
+  private final byte[] header;
+  private final AtomicInteger left;
+  private final LongAdder answers = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder closed = new LongAdder();
+  private final LongAdder silent = new LongAdder();
+
+  private RpcFuzzer(InetSocketAddress server, List<byte[]> seeds, int inputs) throws IOException {
+    this.server = server;
+    this.seeds = seeds;
+    this.left = new AtomicInteger(inputs);
+    this.header = framed(RPCProtos.ConnectionHeader.newBuilder()
+      .setUserInfo(RPCProtos.UserInformation.newBuilder().setEffectiveUser("fuzzer"))
+      .setServiceName("ClientService").setCellBlockCodecClass(KeyValueCodec.class.getName())
+      .build().toByteArray());
+  }
+
+  /** {@code INPUTS RESULT_FILE}. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    Configuration conf = HBaseConfiguration.create();
+    TableName table = TableName.valueOf("fuzzed");
+    try (Connection connection = ConnectionFactory.createConnection(conf);
+      Admin admin = connection.getAdmin()) {
+      admin.createTable(TableDescriptorBuilder.newBuilder(table)
+        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY)).build());
+      try (RegionLocator locator = connection.getRegionLocator(table)) {
+        HRegionLocation location = locator.getRegionLocation(Bytes.toBytes("r"));
+        int inputs = Integer.parseInt(args[0]);
+        RpcFuzzer fuzzer = new RpcFuzzer(
+          new InetSocketAddress(location.getHostname(), location.getPort()),
+          seeds(location.getRegion().getRegionName()), inputs);
+        fuzzer.run();
+        Files.writeString(Path.of(args[1]), String.format(
+          "{\"injected\":%d,\"answers\":%d,\"refused\":%d,\"connections closed\":%d,"
+            + "\"not answered\":%d}%n", inputs, fuzzer.answers.sum(), fuzzer.refused.sum(),
+          fuzzer.closed.sum(), fuzzer.silent.sum()));
+      }
+    }
+  }
+
+  private static List<byte[]> seeds(byte[] region) throws IOException {
+    List<byte[]> seeds = new ArrayList<>();
+    seeds.add(request("Get", RequestConverter.buildGetRequest(region, new Get(FAMILY)), null));
+    seeds.add(request("Mutate", RequestConverter.buildMutateRequest(region,
+      new Put(FAMILY).addColumn(FAMILY, FAMILY, new byte[MOST_BYTES])), null));
+    seeds.add(request("Scan",
+      RequestConverter.buildScanRequest(region, new Scan(), 10, true), null));
+    byte[] cells = cellBlock();
+    seeds.add(request("Multi", multi(region), cells));
+    seeds.add(request("Multi", gets(region), null));
+    return seeds;
+  }
+
+  /** Two puts, whose cells are beside the message. */
+  private static ClientProtos.MultiRequest multi(byte[] region) throws IOException {
+    ClientProtos.RegionAction.Builder action = region(region);
+    for (int i = 0; i < 2; i++) {
+      action.addAction(ClientProtos.Action.newBuilder().setIndex(i)
+        .setMutation(ProtobufUtil.toMutationNoData(
+          ClientProtos.MutationProto.MutationType.PUT,
+          new Put(FAMILY).addColumn(FAMILY, FAMILY, FAMILY))));
+    }
+    return ClientProtos.MultiRequest.newBuilder().addRegionAction(action).build();
+  }
+
+  private static ClientProtos.MultiRequest gets(byte[] region) throws IOException {
+    ClientProtos.RegionAction.Builder action = region(region);
+    for (int i = 0; i < 8; i++) {
+      action.addAction(ClientProtos.Action.newBuilder().setIndex(i)
+        .setGet(ProtobufUtil.toGet(new Get(Bytes.toBytes("row-" + i)))));
+    }
+    return ClientProtos.MultiRequest.newBuilder().addRegionAction(action).build();
+  }
+
+  private static ClientProtos.RegionAction.Builder region(byte[] region) {
+    return ClientProtos.RegionAction.newBuilder().setRegion(RequestConverter
+      .buildRegionSpecifier(
+        org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier
+          .RegionSpecifierType.REGION_NAME,
+        region));
+  }
+
+  private static byte[] cellBlock() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Codec.Encoder encoder = new KeyValueCodec().getEncoder(bytes);
+    for (int i = 0; i < 2; i++) {
+      Cell cell = new KeyValue(FAMILY, FAMILY, FAMILY, FAMILY);
+      encoder.write(cell);
+    }
+    encoder.flush();
+    return bytes.toByteArray();
+  }
+
+  /** A request without its length. */
+  private static byte[] request(String method, Message param, byte[] cells) throws IOException {
+    RPCProtos.RequestHeader.Builder header = RPCProtos.RequestHeader.newBuilder().setCallId(1)
+      .setMethodName(method).setRequestParam(true);
+    if (cells != null) {
+      header.setCellBlockMeta(RPCProtos.CellBlockMeta.newBuilder().setLength(cells.length));
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    header.build().writeDelimitedTo(bytes);
+    param.writeDelimitedTo(bytes);
+    if (cells != null) {
+      bytes.write(cells);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static byte[] framed(byte[] bytes) {
+    return ByteBuffer.allocate(Integer.BYTES + bytes.length).putInt(bytes.length).put(bytes)
+      .array();
+  }
+
+  private void run() throws InterruptedException {
+    long seed = Long.getLong("seed", System.nanoTime());
+    System.out.println("seed " + seed);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      SplittableRandom random = new SplittableRandom(seed + i);
+      Thread thread = new Thread(() -> send(random), "fuzzer-" + i);
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  private void send(SplittableRandom random) {
+    while (left.get() > 0) {
+      try (Socket socket = new Socket()) {
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(ANSWER_MILLIS);
+        socket.connect(server);
+        OutputStream out = socket.getOutputStream();
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        boolean badStart = random.nextInt(50) == 0;
+        if (badStart) {
+          left.getAndDecrement();
+        }
+        out.write(badStart && random.nextBoolean() ? damaged(PREAMBLE, random) : PREAMBLE);
+        out.write(badStart ? damaged(header, random) : header);
+        while (left.getAndDecrement() > 0 && answered(in, out, random)) {
+          answers.increment();
+        }
+      } catch (EOFException e) {
+        closed.increment();
+      } catch (SocketTimeoutException e) {
+        silent.increment();
+      } catch (IOException e) {
+        refused.increment();
+      }
+    }
+  }
+
+  private boolean answered(DataInputStream in, OutputStream out, SplittableRandom random)
+    throws IOException {
+    byte[] seed = seeds.get(random.nextInt(seeds.size()));
+    byte[] input = framed(damaged(seed, random));
+    if (random.nextInt(20) == 0) {
+      ByteBuffer.wrap(input).putInt(0, EXTREMES[random.nextInt(EXTREMES.length)]);
+    }
+    out.write(input);
+    int length = in.readInt();
+    in.skipNBytes(length);
+    return true;
+  }
+
+  private static byte[] damaged(byte[] whole, SplittableRandom random) {
+    byte[] bytes = whole.clone();
+    for (int i = random.nextInt(MOST_DAMAGES); i >= 0 && bytes.length > 0; i--) {
+      int at = random.nextInt(bytes.length);
+      switch (random.nextInt(6)) {
+        case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+        case 1 -> bytes[at] = (byte) random.nextInt();
+        case 2 -> bytes = spliced(bytes, at, 0, random(random.nextInt(MOST_BYTES), random));
+        case 3 -> bytes = spliced(bytes, at, random.nextInt(bytes.length - at + 1), new byte[0]);
+        case 4 -> {
+          if (bytes.length >= Integer.BYTES) {
+            ByteBuffer.wrap(bytes).putInt(Math.min(at, bytes.length - Integer.BYTES),
+              EXTREMES[random.nextInt(EXTREMES.length)]);
+          }
+        }
+        default -> bytes = spliced(bytes, at, 0, bytes);
+      }
+    }
+    return bytes;
+  }
+
+  private static byte[] random(int length, SplittableRandom random) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) random.nextInt();
+    }
+    return bytes;
+  }
+
+  /** Replaces some bytes by others. */
+  private static byte[] spliced(byte[] bytes, int at, int removed, byte[] with) {
+    return ByteBuffer.allocate(bytes.length - removed + with.length).put(bytes, 0, at).put(with)
+      .put(bytes, at + removed, bytes.length - at - removed).array();
+  }
+}

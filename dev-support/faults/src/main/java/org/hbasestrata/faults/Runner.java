@@ -1,0 +1,100 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.bench.harness.Checkout;
+
+/** Runs faults one after the other on one cluster. */
+final class Runner {
+  private static final int INTERRUPTED = 130;
+
+  private final Checkout checkout;
+  private final Path folder;
+  private final Amounts amounts;
+  private final PrintWriter out;
+
+  Runner(Checkout checkout, Path folder, Amounts amounts, PrintWriter out) {
+    this.checkout = checkout;
+    this.folder = folder;
+    this.amounts = amounts;
+    this.out = out;
+  }
+
+  /** Returns the exit code. */
+  int run(List<Fault> faults) throws InterruptedException {
+    makeFolder();
+    List<Outcome> outcomes = new ArrayList<>();
+    Scene scene = new Scene(checkout, folder, amounts);
+    Thread end = new Thread(scene::close, "end");
+    Runtime.getRuntime().addShutdownHook(end);
+    try {
+      out.println("faults: a cluster comes up in " + folder);
+      scene.up();
+      for (Fault fault : faults) {
+        outcomes.add(run(fault, scene));
+        Report.write(folder, outcomes, amounts);
+      }
+    } catch (InterruptedException e) {
+      return INTERRUPTED;
+    } finally {
+      scene.close();
+    }
+    out.println("Report: " + folder.resolve("report.html") + ", report.md, report.json");
+    return outcomes.stream().allMatch(outcome -> outcome.skipped() != null || outcome.passed())
+      ? 0 : BenchException.FAILED;
+  }
+
+  private void makeFolder() {
+    try {
+      if (Files.isDirectory(folder)) {
+        try (Stream<Path> entries = Files.list(folder)) {
+          if (entries.findAny().isPresent()) {
+            throw BenchException.usage("--out is '" + folder
+              + "', allowed: a directory that is empty or not there", null);
+          }
+        }
+      }
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw BenchException.failed(folder + " can't be made: " + BenchException.oneLine(e), e);
+    }
+  }
+
+  private Outcome run(Fault fault, Scene scene) throws InterruptedException {
+    Outcome outcome = new Outcome(fault);
+    long begin = System.nanoTime();
+    out.println(fault.name() + ": " + fault.about());
+    try {
+      fault.run(scene, outcome);
+    } catch (IOException | RuntimeException e) {
+      outcome.fail(BenchException.oneLine(e));
+      e.printStackTrace(out);
+    }
+    outcome.took((System.nanoTime() - begin) / 1e9);
+    out.printf(Locale.ROOT, "%s: %s in %.0f s, %s%n", fault.name(), outcome.verdict(),
+      outcome.seconds(), outcome.counts());
+    outcome.failures().forEach(line -> out.println("  " + line));
+    return outcome;
+  }
+}

@@ -1,0 +1,306 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.bench.harness.Checkout;
+import org.hbasestrata.bench.harness.Child;
+import org.hbasestrata.bench.harness.Jmx;
+
+/**
+ * The cluster that faults are run on: HDFS, ZooKeeper, a master and two region servers, each with a
+ * block cache of two tiers, L2 on a device of its own.
+ */
+final class Scene implements AutoCloseable {
+  static final String TABLE = "usertable";
+  private static final String PROFILE = "point-get";
+  private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=";
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final int POLL_MILLIS = 200;
+
+  private final Checkout checkout;
+  private final Path folder;
+  private final Amounts amounts;
+  private final Path log;
+  private final Device device;
+  private final Map<String, String> environment = new HashMap<>();
+  private boolean up;
+  private boolean loaded;
+  private int loads;
+
+  Scene(Checkout checkout, Path folder, Amounts amounts) {
+    this.checkout = checkout;
+    this.folder = folder;
+    this.amounts = amounts;
+    log = folder.resolve("cluster.log");
+    device = new Device(folder.resolve("device"), folder.resolve("device.img"), log);
+    environment.put("HBASE_HEAPSIZE", "700m");
+    environment.put("HBASE_OFFHEAPSIZE", "400m");
+    environment.put("FAULTS_DEVICE", folder.resolve("device").toString());
+  }
+
+  Amounts amounts() {
+    return amounts;
+  }
+
+  Device device() {
+    return device;
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  /** Brings it up, with an empty cache. */
+  void up() throws InterruptedException {
+    try {
+      device.mount();
+    } catch (IOException e) {
+      throw BenchException.failed("no device: " + BenchException.oneLine(e), e);
+    }
+    up = true;
+    cluster("up", "--regionservers", "2", "--conf",
+      checkout.root().resolve("dev-support/faults/conf").toString());
+  }
+
+  /** Loads the table that most faults are run under, once. */
+  void load() throws InterruptedException {
+    if (!loaded) {
+      Child.run("ycsb", hbase("ycsb", "load", PROFILE, "--rows",
+        Integer.toString(amounts.rows()), "--regions", "4", "--threads", "4"), client(), log);
+      loaded = true;
+    }
+  }
+
+  /** A load that reads rows and compares each byte. */
+  final class Load {
+    private final Path json;
+    private final Child child;
+
+    private Load(int seconds, String... options) {
+      json = folder.resolve("ycsb-" + ++loads + ".json");
+      List<String> words = hbase("ycsb", "run", PROFILE, "--rows",
+        Integer.toString(amounts.rows()), "--minutes", Double.toString(seconds / 60.0),
+        "--threads", "4", "--target", "400", "--verify", "--json", json.toString());
+      words.addAll(List.of(options));
+      child = Child.start(words, client(), folder.resolve("ycsb-" + loads + ".log"), line -> {
+      });
+    }
+
+    /** Waits for its end and counts what it found. */
+    void end(Outcome outcome) throws IOException, InterruptedException {
+      int code = child.await();
+      if (!Files.exists(json)) {
+        throw new IOException("ycsb ended with exit code " + code + " and without results; see "
+          + json.getFileName().toString().replace(".json", ".log"));
+      }
+      JsonNode result = JSON.readTree(json.toFile());
+      JsonNode verified = result.path("verified");
+      outcome.count("wrong", verified.path("wrong").asLong());
+      outcome.count("lost", verified.path("missing").asLong());
+      JsonNode phase = result.path("phases").path(0);
+      outcome.count("operations", phase.path("operations").asLong());
+      outcome.count("errors", phase.path("failed").asLong());
+      phase.path("series").properties().iterator().forEachRemaining(series -> {
+        if (!series.getKey().contains("INTENDED")) {
+          outcome.note(series.getKey() + ": P99 " + series.getValue().path("p99_us").asLong()
+            + " us, longest " + series.getValue().path("max_us").asLong() + " us");
+        }
+      });
+    }
+  }
+
+  Load startLoad(int seconds, String... options) {
+    return new Load(seconds, options);
+  }
+
+  /** Reads all for some seconds, so that what fits is in the cache. */
+  void warm() throws IOException, InterruptedException {
+    load();
+    Outcome ignored = new Outcome(new Faults.Named("warm", ""));
+    startLoad(amounts.brief() ? 3 : 10, "--target", "4000").end(ignored);
+  }
+
+  /** The block cache's file of a region server. */
+  Path cacheFile(int server) {
+    return device.file("regionserver-" + server);
+  }
+
+  List<String> cluster(String... arguments) throws InterruptedException {
+    List<String> command = new ArrayList<>(
+      List.of(checkout.clusterScript().toString(), "--dir", folder.resolve("cluster").toString()));
+    command.addAll(List.of(arguments));
+    return Child.run("cluster", command, environment, log);
+  }
+
+  /** As {@link #cluster}, in a region server's environment with more. */
+  void restartRegionServer(int server, Map<String, String> more) throws InterruptedException {
+    Map<String, String> all = new HashMap<>(environment);
+    all.putAll(more);
+    Child.run("cluster", List.of(checkout.clusterScript().toString(), "--dir",
+      folder.resolve("cluster").toString(), "restart", "regionserver", Integer.toString(server)),
+      all, log);
+  }
+
+  /** Runs a class of this tool with the tarball's client. */
+  Child start(Class<?> program, Path output, String... arguments) {
+    Map<String, String> with = client();
+    with.put("HBASE_CLASSPATH", ownClasses());
+    List<String> command = hbase(program.getName());
+    command.addAll(List.of(arguments));
+    return Child.start(command, with, output, line -> {
+    });
+  }
+
+  private static String ownClasses() {
+    try {
+      return Path.of(Scene.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+        .toString();
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private List<String> hbase(String... arguments) {
+    try {
+      List<String> words = new ArrayList<>();
+      words.add(Path.of(Files.readString(folder.resolve("cluster/dist")).strip())
+        .resolve("bin/hbase").toString());
+      Collections.addAll(words, arguments);
+      return words;
+    } catch (IOException e) {
+      throw BenchException.failed("the cluster isn't up: " + BenchException.oneLine(e), e);
+    }
+  }
+
+  private Map<String, String> client() {
+    Map<String, String> with = new HashMap<>();
+    with.put("HBASE_CONF_DIR", folder.resolve("cluster/conf").toString());
+    with.put("HBASE_HEAPSIZE", "512m");
+    with.put("HBASE_OFFHEAPSIZE", "512m");
+    return with;
+  }
+
+  /** A daemon that is up. */
+  record Daemon(long pid, int rpcPort, int webPort) {
+  }
+
+  /** @param name as `cluster status` has it */
+  Daemon daemon(String name) throws InterruptedException {
+    List<String> lines = Collections.synchronizedList(new ArrayList<>());
+    Child.start(List.of(checkout.clusterScript().toString(), "--dir",
+      folder.resolve("cluster").toString(), "status"), Map.of(), log, lines::add).await();
+    for (String line : lines) {
+      String[] columns = line.split(" +");
+      if (columns[0].equals(name) && columns.length > 2 && !columns[1].equals("-")) {
+        String page = columns[columns.length - 1].replaceAll(".*:(\\d+).*", "$1");
+        int web = Integer.parseInt(page.replaceAll("\\D", ""));
+        return new Daemon(Long.parseLong(columns[1]), web - 1, web);
+      }
+    }
+    throw BenchException.failed(name + " isn't up", null);
+  }
+
+  Daemon regionServer(int server) throws InterruptedException {
+    return daemon("regionserver-" + server);
+  }
+
+  /** The metrics of a region server; a missing node while there are none. */
+  JsonNode metrics(Daemon server, String set) throws InterruptedException {
+    return bean(server, METRICS + set);
+  }
+
+  JsonNode bean(Daemon server, String name) throws InterruptedException {
+    try {
+      return new Jmx(server.webPort()).beans(name).path(0);
+    } catch (IOException e) {
+      return JSON.missingNode();
+    }
+  }
+
+  /** Where the log of a region server ends now. */
+  long logEnd(int server) throws IOException {
+    Path file = logFile(server);
+    return Files.exists(file) ? Files.size(file) : 0;
+  }
+
+  /** What a region server logged since. */
+  List<String> logSince(int server, long from) throws IOException {
+    byte[] bytes = Files.readAllBytes(logFile(server));
+    int start = (int) Math.min(from, bytes.length);
+    return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8).lines().toList();
+  }
+
+  private Path logFile(int server) {
+    return folder.resolve("cluster/logs/regionserver-" + server + ".log");
+  }
+
+  /** Waits for a condition, and returns the seconds that took, or -1 if it didn't come. */
+  static double await(int seconds, BooleanSupplier condition) throws InterruptedException {
+    long begin = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - begin > seconds * 1_000_000_000L) {
+        return -1;
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+    return (System.nanoTime() - begin) / 1e9;
+  }
+
+  /** Ends all of it, and erases its data, not its logs. */
+  @Override
+  public synchronized void close() {
+    if (!up) {
+      return;
+    }
+    up = false;
+    try {
+      for (String[] role : new String[][] { { "regionserver", "1" }, { "regionserver", "2" },
+        { "master" } }) {
+        try {
+          cluster(role.length > 1 ? new String[] { "kill", role[0], role[1] }
+            : new String[] { "kill", role[0] });
+        } catch (BenchException e) {
+          // It isn't up.
+        }
+      }
+      cluster("down", "--purge");
+    } catch (BenchException e) {
+      System.err.println("faults: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      try {
+        device.close();
+        Files.deleteIfExists(folder.resolve("device.img"));
+      } catch (IOException | BenchException e) {
+        System.err.println("faults: " + BenchException.oneLine(e));
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jetbrains.kotlinx.lincheck.LinChecker;
+import org.jetbrains.kotlinx.lincheck.annotations.Operation;
+import org.jetbrains.kotlinx.lincheck.strategy.managed.modelchecking.ModelCheckingOptions;
+import org.junit.Test;
+
+/**
+ * Lincheck explores how a handler and its helpers can claim the gets of a request while the handler
+ * ends it, as when its call is cancelled (HBASE-23063): whatever the order, each get is claimed
+ * once, and after the end none.
+ */
+public class GetPlanTest {
+  private static final int GETS = 4;
+
+  private final List<PlannedGet> gets = new ArrayList<>();
+  private final GetPlan plan;
+  private int cursor;
+
+  public GetPlanTest() {
+    for (int i = 0; i < GETS; i++) {
+      gets.add(new PlannedGet(i, null, null));
+    }
+    plan = new GetPlan(null, gets, 0, Long.MAX_VALUE);
+  }
+
+  /** The handler comes to a get, in their order; true if it is left to it. */
+  @Operation(nonParallelGroup = "handler")
+  public boolean handlerClaims() {
+    return cursor < GETS && plan.claim(cursor++);
+  }
+
+  /** Returns Which one a helper, or the waiting handler, gets; -1 for none. */
+  @Operation
+  public int helperClaims() {
+    return gets.indexOf(plan.claimNext());
+  }
+
+  /** Returns How many were claimed. */
+  @Operation(nonParallelGroup = "handler")
+  public int handlerEnds() {
+    cursor = GETS;
+    return plan.endClaims();
+  }
+
+  @Test
+  public void claimsAreAsIfOneCameAfterTheOther() {
+    LinChecker.check(GetPlanTest.class, new ModelCheckingOptions().threads(3).actorsPerThread(3)
+      .iterations(15).invocationsPerIteration(300));
+  }
+}

@@ -1,0 +1,74 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class ReportTest {
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final Outcome outcome =
+    new Outcome(new Faults.Named("one", "what <b>is</b> | broken"));
+
+  private String write(String file) throws IOException {
+    Path root = folder.getRoot().toPath();
+    Report.write(root, List.of(outcome), new Amounts(true, 1, 2, 3));
+    return Files.readString(root.resolve(file));
+  }
+
+  @Test
+  public void aFaultThatCostNothingIsPassed() throws IOException {
+    outcome.count("injected", 1000);
+    outcome.count("failed checksums", 17);
+    assertThat(outcome.passed()).isTrue();
+    assertThat(write("report.md")).contains("all survived", "| one | passed | 1000 |",
+      "failed checksums 17");
+    assertThat(write("report.json")).contains("\"passed\" : true", "\"injected\" : 1000");
+  }
+
+  @Test
+  public void oneThatCostAnythingIsNot() throws IOException {
+    for (String what : List.of("wrong", "lost", "errors")) {
+      outcome.count(what, 1);
+      assertThat(outcome.passed()).isFalse();
+      assertThat(write("report.html")).contains("FAILED").doesNotContain("all survived");
+      outcome.count(what, -1);
+    }
+    outcome.fail("the server ended");
+    assertThat(write("report.md")).contains("# Faults: FAILED", "**the server ended**");
+  }
+
+  @Test
+  public void oneThatCouldNotBeHadIsSkipped() throws IOException {
+    outcome.skip("needs root");
+    assertThat(write("report.md")).contains("skipped: needs root");
+  }
+
+  @Test
+  public void whatServersSaidIsEscaped() throws IOException {
+    outcome.logged("<script>alert(1)</script>");
+    assertThat(write("report.html")).doesNotContain("<script>", "<b>");
+    assertThat(write("report.md")).doesNotContain("<script>", "<b>").contains("\\|");
+  }
+}

@@ -1,0 +1,68 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.patches;
+
+import java.util.List;
+
+/** Upstream's hbase-default.xml with keys of a patch added at its end. */
+final class DefaultsFile {
+  /** Where it is in upstream's tree. */
+  static final String PATH = "hbase-common/src/main/resources/hbase-default.xml";
+
+  private static final String END = "</configuration>";
+  private static final int LINE = 100;
+
+  private DefaultsFile() {
+  }
+
+  /**
+   * Adds keys.
+   * @param text of the file so far
+   */
+  static String with(String text, List<Key> keys) {
+    int end = text.lastIndexOf(END);
+    if (end < 0) {
+      throw ToolException.failed("hbase-default.xml has no " + END);
+    }
+    StringBuilder properties = new StringBuilder();
+    for (Key key : keys) {
+      for (String name : key.names()) {
+        properties.append(property(name, key));
+      }
+    }
+    return text.substring(0, end) + properties + text.substring(end);
+  }
+
+  /** One without a value is ignored by Hadoop's Configuration, so the key stays unset. */
+  private static String property(String name, Key key) {
+    String description = key.text()
+      + (key.unset() == null ? "" : " If it isn't set: " + key.unset() + ".")
+      + (key.reload() ? " Can be changed while the server runs." : "");
+    return "  <property>\n    <name>" + name + "</name>\n"
+      + (key.value() == null ? "" : "    <value>" + escaped(key.value()) + "</value>\n")
+      + "    <description>\n"
+      + Text.wrapped(escaped(plain(description)), LINE - 6).indent(6)
+      + "    </description>\n  </property>\n";
+  }
+
+  /** The manifests' texts are Markdown, for the reference. */
+  private static String plain(String markdown) {
+    return markdown.replace("`", "");
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+}

@@ -1,0 +1,152 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.patches;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.hbasestrata.seams.Patch;
+
+/** The pages in docs/ that are made from the manifests. */
+final class Docs {
+  private static final String NOTE =
+    "<!-- Made by dev-support/bin/patches docs from the manifests in dev-support/patches. -->\n";
+
+  private Docs() {
+  }
+
+  /** Texts of the pages, by their paths in the checkout. */
+  static Map<String, String> pages(Checkout checkout) {
+    Map<String, String> pages = new LinkedHashMap<>();
+    pages.put("docs/configuration.md", configuration(checkout));
+    pages.put("docs/patches.md", patches(checkout));
+    return pages;
+  }
+
+  static void write(Checkout checkout) throws IOException {
+    for (Map.Entry<String, String> page : pages(checkout).entrySet()) {
+      Path file = checkout.root().resolve(page.getKey());
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, page.getValue());
+    }
+  }
+
+  /** A line for each page that isn't what the manifests say. */
+  static List<String> problems(Checkout checkout) throws IOException {
+    List<String> problems = new ArrayList<>();
+    for (Map.Entry<String, String> page : pages(checkout).entrySet()) {
+      Path file = checkout.root().resolve(page.getKey());
+      if (!Files.isRegularFile(file) || !Files.readString(file).equals(page.getValue())) {
+        problems.add(page.getKey() + " isn't what the manifests say:"
+          + " run dev-support/bin/patches docs");
+      }
+    }
+    return problems;
+  }
+
+  private static String configuration(Checkout checkout) {
+    StringBuilder text = new StringBuilder(NOTE);
+    text.append("# Configuration reference\n\n").append("""
+      The keys of `hbase-site.xml` that are new here, by the patch that reads them. Upstream's keys
+      keep their meaning. What the shipped `conf/` sets is in the
+      [README](../README.md#configuration).
+
+      None has to be set: the second column says what is used then. A value that isn't allowed stops
+      a server at its start, with a line that names the key, the value and what to do. Keys that are
+      *live* can be changed while a server runs, with `update_config` in the shell.
+      """);
+    for (Manifest manifest : checkout.manifests()) {
+      if (!manifest.keys().isEmpty()) {
+        text.append("\n## ").append(manifest.id()).append(": ").append(manifest.title())
+          .append("\n\n| key | if it isn't set | what it is |\n|---|---|---|\n");
+        for (Key key : manifest.keys()) {
+          text.append("| ").append(names(key)).append(" | ").append(cell(key.byDefault()))
+            .append(" | ").append(cell(key.text())).append(key.reload() ? " *Live.*" : "")
+            .append(" |\n");
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  private static String names(Key key) {
+    return String.join("<br>", key.names().stream().map(n -> "`" + n + "`").toList());
+  }
+
+  private static String cell(String text) {
+    return text.replaceAll("\\s*\\n\\s*", " ").replace("|", "\\|");
+  }
+
+  private static String patches(Checkout checkout) {
+    StringBuilder text = new StringBuilder(NOTE);
+    text.append("# Patches\n\n").append("""
+      Each patch can go upstream on its own, behind those that it requires: `dev-support/bin/patches
+      export` writes it for `git am`, and `dev-support/bin/patches verify` proves it on a clean
+      unpack of upstream's sources. STRATA numbers are never meant for upstream.
+
+      | patch | what | requires | new classes, tests, seams |
+      |---|---|---|---|
+      """);
+    for (Manifest manifest : checkout.manifests()) {
+      text.append("| ").append(link(manifest)).append(" | ").append(manifest.title())
+        .append(" | ").append(String.join(", ", manifest.requires())).append(" | ")
+        .append(manifest.classes().size()).append(", ").append(manifest.tests().size())
+        .append(", ").append(seams(checkout, manifest)).append(" |\n");
+    }
+    for (Manifest manifest : checkout.manifests()) {
+      text.append("\n## ").append(manifest.id()).append("\n\n")
+        .append(Text.wrapped(manifest.why(), 100)).append("\n\n");
+      TreeSet<String> touched = touched(checkout, manifest);
+      if (!touched.isEmpty()) {
+        text.append(Text.wrapped("Touches " + String.join(", ", touched) + ".", 100))
+          .append("\n\n");
+      }
+      text.append(Text.wrapped(manifest.isForUpstream()
+        ? "Upstream: " + manifest.upstream()
+        : "Not for upstream.", 100)).append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String link(Manifest manifest) {
+    return manifest.isForUpstream()
+      ? "[" + manifest.id() + "](https://issues.apache.org/jira/browse/" + manifest.id() + ")"
+      : manifest.id();
+  }
+
+  private static int seams(Checkout checkout, Manifest manifest) {
+    return Checkout.MODULES.stream().flatMap(m -> checkout.seams(m).stream())
+      .filter(p -> p.id().equals(manifest.id())).mapToInt(p -> p.seams().size()).sum();
+  }
+
+  /** Simple names of upstream's classes that the patch has seams in. */
+  private static TreeSet<String> touched(Checkout checkout, Manifest manifest) {
+    TreeSet<String> touched = new TreeSet<>();
+    for (String module : Checkout.MODULES) {
+      for (Patch patch : checkout.seams(module)) {
+        if (patch.id().equals(manifest.id())) {
+          patch.seams().forEach(s -> touched.add("`" + s.anchor().sourcePath()
+            .replaceFirst(".*/", "").replace(".java", "") + "`"));
+        }
+      }
+    }
+    return touched;
+  }
+}

@@ -1,0 +1,37 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.patches;
+
+import java.util.List;
+
+/**
+ * What belongs to one patch, besides the seam files of its name.
+ * @param id       JIRA number, e.g. HBASE-23296; STRATA-n for what is never meant for upstream
+ * @param title    of the commit, behind the number
+ * @param why      text of the commit message, in paragraphs
+ * @param requires patches that have to be applied before it
+ * @param shares   classes of other patches that go with this one unless they are there already
+ * @param classes  its own classes, with their packages
+ * @param tests    its own tests and what they alone use, with their packages
+ * @param keys     configuration that it adds
+ * @param upstream where the JIRA stands, as far as it is known; null if it is never meant to go
+ */
+record Manifest(String id, String title, String why, List<String> requires, List<String> shares,
+  List<String> classes, List<String> tests, List<Key> keys, String upstream) {
+
+  boolean isForUpstream() {
+    return id.startsWith("HBASE-");
+  }
+}

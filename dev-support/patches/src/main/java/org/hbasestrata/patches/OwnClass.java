@@ -1,0 +1,49 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.patches;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/**
+ * A source file that this project wrote, in one of the patched modules.
+ * @param name with its package
+ * @param file where it is
+ * @param path from the checkout, which is also where it goes in upstream's tree
+ * @param test whether it is below src/test/java
+ */
+record OwnClass(String name, Path file, String path, boolean test) {
+  private static final Pattern TEST = Pattern.compile("@(?:org\\.junit\\.)?Test\\b");
+
+  String simpleName() {
+    return name.substring(name.lastIndexOf('.') + 1);
+  }
+
+  String text() {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether JUnit finds tests in it. */
+  boolean hasTests() {
+    return test && TEST.matcher(text()).find();
+  }
+}

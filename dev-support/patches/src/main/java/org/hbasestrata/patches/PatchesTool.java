@@ -1,0 +1,221 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.patches;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hbasestrata.patches.Verifier.Result;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+
+/** {@code dev-support/bin/patches}. */
+@Command(name = "patches", synopsisSubcommandLabel = "list|export|verify|docs",
+  description = "Lists the patches, writes them for upstream, and proves them there.",
+  footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line." })
+public final class PatchesTool {
+  @Option(names = { "-h", "--help" }, usageHelp = true, description = "Shows this help.",
+    scope = ScopeType.INHERIT)
+  private boolean help;
+
+  private final Path root;
+  private final PrintStream out;
+
+  PatchesTool(Path root, PrintStream out) {
+    this.root = root;
+    this.out = out;
+  }
+
+  public static void main(String[] args) {
+    Path root = Path.of(System.getProperty("patches.checkout"));
+    System.exit(new PatchesTool(root, System.out).execute(System.err, args));
+  }
+
+  /** Returns the exit code. */
+  int execute(PrintStream err, String... args) {
+    return execute("patches", new CommandLine(this), out, err, args);
+  }
+
+  static int execute(String name, CommandLine line, PrintStream out, PrintStream err,
+    String... args) {
+    line.setOut(new PrintWriter(out, true));
+    line.setErr(new PrintWriter(err, true));
+    line.setParameterExceptionHandler((e, a) -> {
+      err.println(name + ": " + e.getMessage().replace('\n', ' ') + " (see " + name + " --help)");
+      return ToolException.USAGE;
+    });
+    line.setExecutionExceptionHandler((e, command, parsed) -> {
+      if (e instanceof ToolException tool) {
+        err.println(name + ": " + tool.getMessage());
+        return tool.exitCode();
+      }
+      e.printStackTrace(err);
+      return ToolException.FAILED;
+    });
+    return line.execute(args);
+  }
+
+  @Command(name = "list", description = "One line for each patch.")
+  int list() throws IOException {
+    Checkout checkout = new Checkout(root);
+    for (Manifest manifest : checkout.manifests()) {
+      List<String> notes = new ArrayList<>();
+      if (!manifest.isForUpstream()) {
+        notes.add("not for upstream");
+      }
+      if (!manifest.requires().isEmpty()) {
+        notes.add("requires " + String.join(", ", manifest.requires()));
+      }
+      if (manifest.isForUpstream() && !Exporter.leftOut(checkout, manifest).isEmpty()) {
+        notes.add("a template is to be changed by hand");
+      }
+      out.printf("%-12s %s%s%n", manifest.id(), manifest.title(),
+        notes.isEmpty() ? "" : " (" + String.join("; ", notes) + ")");
+    }
+    return 0;
+  }
+
+  @Command(name = "export", description = { "Writes patches for git am.",
+    "A patch that requires others comes behind them. The author is git's user.name and"
+      + " user.email." })
+  int export(
+    @Parameters(paramLabel = "HBASE-NNNNN", arity = "1..*", description = "Patches.")
+    List<String> ids,
+    @Option(names = "--out", paramLabel = "DIR", required = true,
+      description = "Takes the files; they hold upstream's text, so it can't be in this checkout,"
+        + " but in a folder named target.")
+    Path folder) throws IOException, InterruptedException {
+    Checkout checkout = new Checkout(root);
+    List<Manifest> series = checkout.series(ids);
+    series.forEach(PatchesTool::checkForUpstream);
+    checkOut(checkout, folder);
+    Path work = Files.createTempDirectory("patches");
+    try {
+      Exporter exporter = new Exporter(checkout, new Upstream(checkout.root()),
+        Author.of(checkout.root()), work.resolve("upstream"));
+      exporter.export(series, folder).forEach(out::println);
+    } finally {
+      delete(work);
+    }
+    for (Manifest manifest : series) {
+      Exporter.leftOut(checkout, manifest)
+        .forEach(l -> out.println("to be done by hand for " + manifest.id() + ": " + l));
+    }
+    return 0;
+  }
+
+  private static void checkForUpstream(Manifest manifest) {
+    if (!manifest.isForUpstream()) {
+      throw ToolException.usage(manifest.id() + " is not meant for upstream");
+    }
+  }
+
+  private static void checkOut(Checkout checkout, Path folder) throws IOException {
+    Path absolute = folder.toAbsolutePath().normalize();
+    boolean ignored = false;
+    for (Path name : absolute) {
+      ignored |= name.toString().equals("target");
+    }
+    if (absolute.startsWith(checkout.root()) && !ignored) {
+      throw ToolException.usage("--out is " + folder + ": patches hold upstream's text, which"
+        + " doesn't go into this repository; give a folder elsewhere, or below a target/");
+    }
+    if (Files.isDirectory(folder)) {
+      try (Stream<Path> files = Files.list(folder)) {
+        if (files.anyMatch(f -> f.toString().endsWith(".patch"))) {
+          throw ToolException.usage("--out is " + folder + ", which has patches already; give"
+            + " another");
+        }
+      }
+    }
+  }
+
+  @Command(name = "verify", description = { "Tries each patch on a clean unpack of upstream.",
+    "Alone with what it requires, compiled against upstream's jars, with its own tests. A row for"
+      + " each; what went wrong is named. Exit code 0 if nothing did." })
+  int verify(
+    @Parameters(paramLabel = "HBASE-NNNNN", arity = "0..*", description = "Patches; all if none.")
+    List<String> ids,
+    @Option(names = "--skip-tests", description = "Compiles only.") boolean skipTests)
+    throws IOException, InterruptedException {
+    Checkout checkout = new Checkout(root);
+    List<Manifest> wanted = ids == null || ids.isEmpty()
+      ? checkout.manifests().stream().filter(Manifest::isForUpstream).toList()
+      : ids.stream().map(checkout::manifest).toList();
+    wanted.forEach(PatchesTool::checkForUpstream);
+    Path work = checkout.root().resolve("dev-support/patches/target/verify");
+    delete(work);
+    int problems = print(Completeness.problems(checkout)) + print(Docs.problems(checkout));
+    if (problems > 0) {
+      return ToolException.FAILED;
+    }
+    Upstream upstream = new Upstream(checkout.root());
+    Verifier verifier = new Verifier(checkout, upstream,
+      testJvmOptions(), work);
+    problems += print(verifier.keyProblems());
+    out.printf("%-12s %-6s %5s %5s %6s  %s%n", "patch", "result", "files", "tests", "time",
+      "requires");
+    for (Manifest manifest : wanted) {
+      Result result = verifier.verify(manifest, !skipTests);
+      out.printf("%-12s %-6s %5d %5d %6s  %s%n", manifest.id(),
+        result.problems().isEmpty() ? "ok" : "FAILED", result.files(), result.tests(),
+        result.time().toSeconds() + " s", String.join(", ", manifest.requires()));
+      problems += print(result.problems());
+    }
+    return problems == 0 ? 0 : ToolException.FAILED;
+  }
+
+  /** What bin/hbase-config.sh says that a JVM of HBase needs. */
+  private static List<String> testJvmOptions() {
+    String options = System.getProperty("patches.test-jvm-options", "");
+    return options.isBlank() ? List.of() : List.of(options.split(" "));
+  }
+
+  private int print(List<String> problems) {
+    problems.forEach(p -> out.println("  " + p));
+    return problems.size();
+  }
+
+  @Command(name = "docs", description = "Writes the pages in docs/ that come from the manifests.")
+  int docs() throws IOException {
+    Docs.write(new Checkout(root));
+    return 0;
+  }
+
+  static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> walk = Files.walk(folder)) {
+      walk.sorted(Comparator.reverseOrder()).forEach(file -> {
+        try {
+          Files.delete(file);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      });
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.patches;
+
+/** Words in lines. */
+final class Text {
+  private Text() {
+  }
+
+  /** Each paragraph of a text anew in lines, which are not longer than this unless a word is. */
+  static String wrapped(String text, int length) {
+    StringBuilder lines = new StringBuilder();
+    for (String paragraph : text.strip().split("\\n\\s*\\n")) {
+      if (lines.length() > 0) {
+        lines.append("\n\n");
+      }
+      int column = 0;
+      for (String word : paragraph.strip().split("\\s+")) {
+        if (column > 0 && column + 1 + word.length() > length) {
+          lines.append('\n');
+          column = 0;
+        } else if (column > 0) {
+          lines.append(' ');
+          column++;
+        }
+        lines.append(word);
+        column += word.length();
+      }
+    }
+    return lines.toString();
+  }
+}

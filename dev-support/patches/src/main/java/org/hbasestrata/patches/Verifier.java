@@ -1,0 +1,152 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.patches;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Tries patches where they are to go: each on a clean unpack of upstream's sources, with no more
+ * than the patches that it requires, compiled against upstream's jars and tested there.
+ */
+final class Verifier {
+  private static final int TEST_CLASS_MINUTES = 15;
+  private static final Pattern PASSED = Pattern.compile("OK \\(([0-9]+) tests?\\)");
+
+  private final Checkout checkout;
+  private final Upstream upstream;
+  private final Exporter exporter;
+  private final List<String> testJvmOptions;
+  private final Path work;
+
+  /**
+   * @param testJvmOptions what a JVM with a mini cluster needs
+   * @param work           takes all that is made; must be empty, or not exist
+   */
+  Verifier(Checkout checkout, Upstream upstream, List<String> testJvmOptions, Path work)
+    throws IOException, InterruptedException {
+    this.checkout = checkout;
+    this.upstream = upstream;
+    this.testJvmOptions = testJvmOptions;
+    this.work = work;
+    exporter = new Exporter(checkout, upstream, Author.NOBODY, work.resolve("upstream"));
+  }
+
+  /** Keys that only the code or only the manifests know. */
+  List<String> keyProblems() throws IOException, InterruptedException {
+    return new KeyConstants(checkout, exporter.tree(), exporter.base()).problems();
+  }
+
+  /**
+   * What became of one patch.
+   * @param files    of upstream's tree that it and what it requires change or add
+   * @param tests    that were run
+   * @param problems empty if all is well
+   */
+  record Result(Manifest manifest, int files, int tests, Duration time, List<String> problems) {
+  }
+
+  /**
+   * Tries a patch.
+   * @param withTests whether its tests are run, too
+   */
+  Result verify(Manifest manifest, boolean withTests) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    Path folder = work.resolve(manifest.id());
+    List<String> problems = new ArrayList<>();
+    List<Path> classPath = new ArrayList<>();
+    int files = 0;
+    int tests = 0;
+    try {
+      exporter.tree().apply(exporter.base(),
+        exporter.export(checkout.series(List.of(manifest.id())), folder.resolve("patches")));
+      files = compile(folder, classPath, problems);
+    } catch (ToolException e) {
+      problems.add(e.getMessage());
+    }
+    if (withTests && problems.isEmpty()) {
+      for (String name : manifest.tests()) {
+        OwnClass test = checkout.ownClass(name);
+        if (test.hasTests()) {
+          tests += run(test, folder, classPath, problems);
+        }
+      }
+    }
+    return new Result(manifest, files, tests, Duration.ofNanos(System.nanoTime() - start),
+      problems);
+  }
+
+  /** Compiles what differs from upstream, module by module, and returns how many files that is. */
+  private int compile(Path folder, List<Path> classPath, List<String> problems)
+    throws IOException, InterruptedException {
+    GitTree tree = exporter.tree();
+    Path resources = folder.resolve("resources");
+    Files.createDirectories(resources);
+    Path defaults = tree.folder().resolve(DefaultsFile.PATH);
+    Files.copy(defaults, resources.resolve(defaults.getFileName()));
+    classPath.add(resources);
+    classPath.addAll(upstream.classPath());
+    int files = 0;
+    for (String part : List.of("main", "test")) {
+      for (String module : Checkout.MODULES) {
+        List<Path> changed =
+          tree.changedSince(exporter.base(), module + "/src/" + part + "/java");
+        Path classes = folder.resolve(part + "/" + module);
+        JavaSources.compile(changed, classPath, "none", classes).stream()
+          .filter(JavaSources.Message::error).forEach(m -> problems.add(m.toString()));
+        classPath.add(0, classes);
+        files += changed.size();
+        if (!problems.isEmpty()) {
+          return files;
+        }
+      }
+    }
+    return files;
+  }
+
+  /** Runs a test class in a JVM of its own, and returns how many tests it has. */
+  private int run(OwnClass test, Path folder, List<Path> classPath, List<String> problems)
+    throws IOException, InterruptedException {
+    Path directory = folder.resolve("run/" + test.simpleName());
+    Files.createDirectories(directory);
+    Path output = folder.resolve("output/" + test.simpleName() + ".txt");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xmx2g");
+    command.addAll(testJvmOptions);
+    command.addAll(List.of("-cp",
+      classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
+      "org.junit.runner.JUnitCore", test.name()));
+    int code = Program.run(directory, output, Map.of(), TEST_CLASS_MINUTES, command);
+    Matcher passed = PASSED.matcher(Files.readString(output));
+    int tests = 0;
+    while (passed.find()) {
+      tests = Integer.parseInt(passed.group(1));
+    }
+    if (code != 0 || tests == 0) {
+      problems.add(test.name() + " fails; what it printed is in " + output);
+    }
+    return tests;
+  }
+}

@@ -1,0 +1,65 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.patches;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The pages that come from manifests. */
+public class DocsTest {
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+  private SampleCheckout sample;
+
+  @Before
+  public void setUp() throws Exception {
+    sample = new SampleCheckout(folder.newFolder("checkout").toPath());
+  }
+
+  @Test
+  public void keysAreInATable() throws Exception {
+    Docs.write(sample.read());
+    assertThat(sample.read("docs/configuration.md"))
+      .contains("## HBASE-1: A pump for the tank\n")
+      .contains("| `hbase.pump.left.speed`<br>`hbase.pump.right.speed` | 7 |"
+        + " Litres & more in a `second`. *Live.* |\n")
+      .contains("| `hbase.pump.side` | the left one | Which one. |\n")
+      .doesNotContain("HBASE-2");
+  }
+
+  @Test
+  public void patchesSayWhereTheyStand() throws Exception {
+    Docs.write(sample.read());
+    assertThat(sample.read("docs/patches.md"))
+      .contains("| [HBASE-2](https://issues.apache.org/jira/browse/HBASE-2) | A gauge for the pump"
+        + " | HBASE-1 | 1, 0, 1 |\n")
+      .contains("Because HBASE-2 is wanted.\n\nTouches `Tank`.\n\nUpstream: Unknown.\n")
+      .contains("Because STRATA-1 is wanted.\n\nNot for upstream.\n");
+  }
+
+  @Test
+  public void aPageThatIsBehindIsNamed() throws Exception {
+    assertThat(Docs.problems(sample.read())).hasSize(2);
+    Docs.write(sample.read());
+    assertThat(Docs.problems(sample.read())).isEmpty();
+    sample.write("docs/patches.md", "old");
+    assertThat(Docs.problems(sample.read())).singleElement().asString()
+      .startsWith("docs/patches.md isn't what the manifests say");
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.patches;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** What a manifest may say. */
+public class ManifestsTest {
+  private static final String LEAST = "title: t\nwhy: w\nupstream: u\n";
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private Manifest read(String name, String text) throws Exception {
+    Path file = folder.getRoot().toPath().resolve(name);
+    Files.writeString(file, text);
+    return Manifests.read(folder.getRoot().toPath()).get(0);
+  }
+
+  @Test
+  public void readsNamesWithoutTheirCommonPackage() throws Exception {
+    Manifest manifest = read("HBASE-7.yaml", LEAST + "classes: [io.Tank]\ntests: [TestTank]\n");
+    assertThat(manifest.id()).isEqualTo("HBASE-7");
+    assertThat(manifest.classes()).containsExactly("org.apache.hadoop.hbase.io.Tank");
+    assertThat(manifest.tests()).containsExactly("org.apache.hadoop.hbase.TestTank");
+    assertThat(manifest.requires()).isEmpty();
+  }
+
+  @Test
+  public void aKeyInBracesIsSeveral() throws Exception {
+    Manifest manifest = read("HBASE-7.yaml", LEAST
+      + "keys: [{name: 'a.{l1,l2}.size', unset: none, text: MB.}]\n");
+    assertThat(manifest.keys().get(0).names()).containsExactly("a.l1.size", "a.l2.size");
+    assertThat(manifest.keys().get(0).byDefault()).isEqualTo("none");
+  }
+
+  @Test
+  public void refusesWhatIsMissingOrUnknown() {
+    assertThatThrownBy(() -> read("HBASE-7.yaml", "title: t\nupstream: u\n"))
+      .hasMessage("HBASE-7.yaml: 'why' is missing");
+    assertThatThrownBy(() -> read("HBASE-7.yaml", LEAST + "class: [A]\n"))
+      .hasMessageContaining("unknown key 'class'; allowed are [classes, ");
+    assertThatThrownBy(() -> read("HBASE-7.yaml", LEAST + "keys: [{name: a.b, text: x}]\n"))
+      .hasMessageContaining("key 1: 'value' for hbase-default.xml or 'unset'");
+    assertThatThrownBy(() -> read("HBASE-7.yaml", LEAST + "classes: A\n"))
+      .hasMessageContaining("'classes' must be a list");
+    assertThatThrownBy(() -> read("HBASE-7.yaml", "title: [\n"))
+      .hasMessageContaining("HBASE-7.yaml: not YAML");
+  }
+
+  @Test
+  public void refusesAnotherName() {
+    assertThatThrownBy(() -> read("HADOOP-7.yaml", LEAST))
+      .hasMessageContaining("is named after its patch");
+  }
+
+  @Test
+  public void onlyJiraNumbersGoUpstream() throws Exception {
+    assertThat(read("STRATA-7.yaml", "title: t\nwhy: w\n").isForUpstream()).isFalse();
+    assertThatThrownBy(() -> read("STRATA-7.yaml", LEAST))
+      .hasMessageContaining("'upstream' is for HBASE numbers alone");
+  }
+}

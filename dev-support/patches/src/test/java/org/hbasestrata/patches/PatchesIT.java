@@ -1,0 +1,50 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.patches;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.hbasestrata.patches.Verifier.Result;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The cheap part of {@code patches verify}, on this repository. */
+public class PatchesIT {
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final Path root = Path.of(System.getProperty("patches.checkout"));
+
+  @Test
+  public void manifestsAndPagesAreComplete() throws Exception {
+    Checkout checkout = new Checkout(root);
+    assertThat(Completeness.problems(checkout)).isEmpty();
+    assertThat(Docs.problems(checkout)).isEmpty();
+  }
+
+  @Test
+  public void keysAreDocumentedAndAPatchAppliesAndCompiles() throws Exception {
+    Checkout checkout = new Checkout(root);
+    Verifier verifier = new Verifier(checkout, new Upstream(checkout.root()), List.of(),
+      folder.getRoot().toPath().resolve("work"));
+    assertThat(verifier.keyProblems()).isEmpty();
+    Result result = verifier.verify(checkout.manifest("HBASE-22905"), false);
+    assertThat(result.problems()).isEmpty();
+    assertThat(result.files()).isGreaterThan(15);
+  }
+}

@@ -1,0 +1,92 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.patches;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The command line. */
+public class PatchesToolTest {
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private SampleCheckout sample;
+
+  @Before
+  public void setUp() throws Exception {
+    sample = new SampleCheckout(folder.newFolder("checkout").toPath());
+  }
+
+  private int run(String... arguments) {
+    return new PatchesTool(sample.root(), new PrintStream(out))
+      .execute(new PrintStream(err), arguments);
+  }
+
+  @Test
+  public void listsPatches() {
+    assertThat(run("list")).isZero();
+    assertThat(out.toString()).contains("HBASE-1      A pump for the tank\n")
+      .contains("HBASE-2      A gauge for the pump (requires HBASE-1)\n")
+      .contains("STRATA-1     Never leaves (not for upstream)\n");
+  }
+
+  @Test
+  public void exportsAndSaysWhere() {
+    Path to = folder.getRoot().toPath().resolve("out");
+    assertThat(run("export", "HBASE-2", "--out", to.toString())).isZero();
+    assertThat(out.toString().lines()).hasSize(2).allMatch(line -> line.startsWith(to.toString()));
+    assertThat(run("export", "HBASE-2", "--out", to.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("which has patches already");
+  }
+
+  @Test
+  public void doesNotExportIntoTheRepository() {
+    assertThat(run("export", "HBASE-1", "--out", sample.root() + "/docs")).isEqualTo(2);
+    assertThat(err.toString()).contains("patches hold upstream's text");
+    assertThat(run("export", "HBASE-1", "--out", sample.root() + "/target/out")).isZero();
+  }
+
+  @Test
+  public void refusesWhatThereIsNotOrNeverLeaves() {
+    assertThat(run("export", "HBASE-9", "--out", "x")).isEqualTo(2);
+    assertThat(run("verify", "STRATA-1")).isEqualTo(2);
+    assertThat(err.toString()).contains("no patch HBASE-9; there are HBASE-1, HBASE-2, STRATA-1")
+      .contains("STRATA-1 is not meant for upstream");
+  }
+
+  @Test
+  public void verifiesAll() {
+    assertThat(run("docs")).isZero();
+    assertThat(run("verify")).isZero();
+    assertThat(out.toString()).containsPattern("HBASE-1 +ok +4 +1 ")
+      .containsPattern("HBASE-2 +ok +5 +0 .* HBASE-1\n");
+  }
+
+  @Test
+  public void aProblemIsAnExitCode() throws Exception {
+    sample.ours("Valve", "class Valve { }\n");
+    assertThat(run("docs")).isZero();
+    assertThat(run("verify")).isEqualTo(1);
+    assertThat(out.toString()).contains("Valve belongs to no patch");
+  }
+}

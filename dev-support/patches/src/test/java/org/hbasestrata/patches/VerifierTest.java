@@ -1,0 +1,162 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.patches;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.hbasestrata.patches.Verifier.Result;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** Patches of a small repository, exported and tried on a small upstream. */
+public class VerifierTest {
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+  private SampleCheckout sample;
+
+  @Before
+  public void setUp() throws Exception {
+    sample = new SampleCheckout(folder.newFolder("checkout").toPath());
+  }
+
+  private Result verify(String id) throws Exception {
+    Checkout checkout = sample.read();
+    return verifier(checkout).verify(checkout.manifest(id), true);
+  }
+
+  private Verifier verifier(Checkout checkout) throws Exception {
+    return new Verifier(checkout, sample.upstream(), List.of(), work());
+  }
+
+  private Path work() {
+    return folder.getRoot().toPath().resolve("work");
+  }
+
+  private List<Path> export(String id) throws Exception {
+    Checkout checkout = sample.read();
+    return new Exporter(checkout, sample.upstream(), Author.of(sample.root()), work())
+      .export(checkout.series(List.of(id)), folder.getRoot().toPath().resolve("out"));
+  }
+
+  @Test
+  public void aPatchIsACommitOfItsAuthorInUpstreamsLayout() throws Exception {
+    List<Path> files = export("HBASE-1");
+    assertThat(files).singleElement().satisfies(f -> assertThat(f.getFileName()).asString()
+      .isEqualTo("0001-HBASE-1-A-pump-for-the-tank.patch"));
+    assertThat(Files.readString(files.get(0)))
+      .contains("From: A Developer <developer@example.org>")
+      .contains("Subject: [PATCH] HBASE-1 A pump for the tank\n\nBecause HBASE-1 is wanted.")
+      .contains("+++ b/hbase-server/src/main/java/" + SampleCheckout.TANK)
+      .contains("   public int level() {\n+    if (Pump.ON) { return 3; }\n     return 1;\n")
+      .contains("+++ b/hbase-server/" + SampleCheckout.PACKAGE + "Pump.java")
+      .contains("+++ b/hbase-server/" + SampleCheckout.TESTS + "TestPump.java");
+  }
+
+  @Test
+  public void keysAreInTheDefaultsAndStayUnsetWithoutAValue() throws Exception {
+    assertThat(Files.readString(export("HBASE-1").get(0)))
+      .contains("+    <name>hbase.pump.left.speed</name>\n+    <value>7</value>\n"
+        + "+    <description>\n"
+        + "+      Litres &amp; more in a second. Can be changed while the server runs.\n")
+      .contains("+    <name>hbase.pump.right.speed</name>\n")
+      .contains("+    <name>hbase.pump.side</name>\n+    <description>\n"
+        + "+      Which one. If it isn't set: the left one.\n");
+  }
+
+  @Test
+  public void aPatchComesBehindWhatItRequires() throws Exception {
+    List<Path> files = export("HBASE-2");
+    assertThat(files).extracting(f -> f.getFileName().toString()).containsExactly(
+      "0001-HBASE-1-A-pump-for-the-tank.patch", "0002-HBASE-2-A-gauge-for-the-pump.patch");
+    assertThat(Files.readString(files.get(1))).contains("+    Gauge.read();")
+      .doesNotContain("+    if (Pump.ON)").doesNotContain("Pump.java");
+  }
+
+  @Test
+  public void aSharedClassGoesWithThePatch() throws Exception {
+    sample.manifest("HBASE-2", "A gauge for the pump",
+      "classes: [Gauge]\nshares: [Pump, PumpSettings]\n");
+    List<Path> files = export("HBASE-2");
+    assertThat(files).hasSize(1);
+    assertThat(Files.readString(files.get(0))).contains("Pump.java").contains("Gauge.java");
+  }
+
+  @Test
+  public void whatIsGeneratedFromTemplatesIsLeftOutAndSaid() throws Exception {
+    sample.write("hbase-server/src/main/seams/HBASE-1.yaml", """
+        title: A pump for the tank
+        seams:
+          - class: org.apache.hadoop.hbase.tmpl.PageImpl
+            at: start
+            why: The page shows it.
+            insert: x
+        """);
+    assertThat(Files.readString(export("HBASE-1").get(0)))
+      .contains("- org/apache/hadoop/hbase/tmpl/Page.jamon: The page shows it.")
+      .doesNotContain("b/hbase-server/src/main/java/org/apache/hadoop/hbase/tmpl");
+  }
+
+  @Test
+  public void aPatchThatIsWellIsCompiledAndTested() throws Exception {
+    Result result = verify("HBASE-1");
+    assertThat(result.problems()).isEmpty();
+    assertThat(result.tests()).isEqualTo(1);
+    assertThat(result.files()).isEqualTo(4);
+    PatchesTool.delete(work());
+    assertThat(verify("HBASE-2").problems()).isEmpty();
+  }
+
+  @Test
+  public void aPatchThatDoesNotCompileAloneIsNamed() throws Exception {
+    sample.manifest("HBASE-2", "A gauge for the pump", "classes: [Gauge]\n");
+    assertThat(verify("HBASE-2").problems()).isNotEmpty()
+      .allSatisfy(p -> assertThat(p).contains("Gauge.java:3: error: cannot find symbol"));
+  }
+
+  @Test
+  public void aTestThatFailsIsNamed() throws Exception {
+    sample.seam("HBASE-1", "A pump for the tank", "level", "if (Pump.ON) { return 4; }");
+    Result result = verify("HBASE-1");
+    assertThat(result.problems()).singleElement().asString()
+      .startsWith("org.apache.hadoop.hbase.TestPump fails; what it printed is in ");
+  }
+
+  @Test
+  public void aTestClassThatRunsNoTestFails() throws Exception {
+    sample.test("TestPump", "public class TestPump {\n  @org.junit.Ignore\n  @org.junit.Test\n"
+      + "  public void pumps() {\n  }\n}\n");
+    assertThat(verify("HBASE-1").problems()).hasSize(1);
+  }
+
+  @Test
+  public void keysOfTheCodeAreThoseOfTheManifest() throws Exception {
+    assertThat(verifier(sample.read()).keyProblems()).isEmpty();
+    PatchesTool.delete(work());
+    sample.ours("Gauge", "class Gauge { static final String UNIT_KEY = \"hbase.gauge.unit\";\n"
+      + "  static boolean read() { return Pump.ON; } }\n");
+    sample.ours("PumpSettings", "class PumpSettings {\n"
+      + "  static final String PREFIX = \"hbase.pump.\";\n"
+      + "  static final String RIGHT_SPEED = \"right.speed\"; }\n");
+    assertThat(verifier(sample.read()).keyProblems()).containsExactly(
+      "HBASE-1.yaml documents hbase.pump.side, which no class of the patch has",
+      "hbase-server/" + SampleCheckout.PACKAGE
+        + "Gauge.java has the key hbase.gauge.unit, which HBASE-2.yaml doesn't document");
+  }
+}

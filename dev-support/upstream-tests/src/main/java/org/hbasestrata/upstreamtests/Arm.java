@@ -1,0 +1,39 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.upstreamtests;
+
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Whether our features are off, as they are when none of our keys is set, or forced on. */
+enum Arm {
+  OFF, ON;
+
+  /** Returns the file with the classes that Surefire runs for this arm */
+  Path selection(Path folder) {
+    return folder.resolve(this + ".tests");
+  }
+
+  /** Returns the folder of Surefire's reports for this arm */
+  Path reports(Path folder) {
+    return folder.resolve(toString());
+  }
+
+  /** Returns the name as it is written in lists, options and folders */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,74 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.upstreamtests;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/*
+ * A line of the list is `WHERE CLASS#METHOD WHAT`, or without #METHOD for all of a class:
+ *
+ *   stock   fails on upstream's jars, too: may fail in both arms
+ *   forced  asserts what forcing features on changes: may fail in the arm `on`
+ *
+ * WHAT is the failure on stock, or what is asserted. It is for readers, but there must be one.
+ */
+
+/** The tests that may fail, and why. Immutable. */
+final class MayFail {
+  private static final Pattern LINE = Pattern.compile("(stock|forced)\\s+(\\S+)\\s+(\\S.*)");
+
+  private record Entry(boolean onStock, String test) {
+    boolean covers(Arm arm, Report.Failure failure) {
+      return (onStock || arm == Arm.ON)
+        && (test.equals(failure.className()) || test.equals(failure.test()));
+    }
+  }
+
+  private final List<Entry> entries;
+
+  private MayFail(List<Entry> entries) {
+    this.entries = entries;
+  }
+
+  static MayFail read(Path file) throws IOException {
+    return parse(Files.readAllLines(file));
+  }
+
+  static MayFail parse(List<String> lines) {
+    List<Entry> entries = new ArrayList<>();
+    for (String line : lines) {
+      if (!line.isBlank() && !line.startsWith("#")) {
+        Matcher parts = LINE.matcher(line);
+        if (!parts.matches()) {
+          throw new IllegalArgumentException("\"" + line + "\" in the list of tests that may fail "
+            + "must be: stock or forced, class#method, and why");
+        }
+        entries.add(new Entry(parts.group(1).equals("stock"), parts.group(2)));
+      }
+    }
+    return new MayFail(List.copyOf(entries));
+  }
+
+  /** Returns whether a failure in an arm is one that is listed. */
+  boolean covers(Arm arm, Report.Failure failure) {
+    return entries.stream().anyMatch(entry -> entry.covers(arm, failure));
+  }
+}
