@@ -28,9 +28,12 @@ import java.util.stream.Collectors;
 
 /** A JVM on an arm's class path that runs benchmarks. Ends with this JVM at the latest. */
 final class ArmProcess {
-  /** What an arm's JVMs have of memory, beside this JVM's own options: off heap, two caches. */
+  /**
+   * What an arm's JVMs have of memory, beside this JVM's own options. Off heap as much as all
+   * caches take that one JVM ever makes: what a collection frees of them may come too late.
+   */
   private static final List<String> MEMORY =
-    List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC", "-XX:MaxDirectMemorySize=1280m");
+    List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC", "-XX:MaxDirectMemorySize=4g");
 
   private final Arm arm;
   private final Effort effort;

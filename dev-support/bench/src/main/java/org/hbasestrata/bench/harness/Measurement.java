@@ -110,7 +110,7 @@ final class Measurement {
       Series allocated = sampler.sample(JMX_INTERVAL, regionServer::allocatedBytes);
       HitRatio ratio = regionsOpen == null ? null : new HitRatio(sampler, regionServer);
       comparer.client().run(folder, comparer.minutes(load), load.target());
-      readInterval();
+      long operations = readInterval();
       if (ratio != null) {
         warmAfterMillis = ratio.millisUntilWarm(regionsOpen, start, end);
         if (warmAfterMillis == null) {
@@ -118,7 +118,7 @@ final class Measurement {
         }
       }
       Thread.sleep(SETTLE_MILLIS);
-      after = regionServer.counters();
+      after = regionServer.counters(before, operations);
       cpuSeconds = cpu.between(start, end);
       allocatedBytes = allocated.between(start, end);
       deviceBytes = device.between(start, end);
@@ -147,8 +147,11 @@ final class Measurement {
     return value == null ? null : Math.round(value);
   }
 
-  /** When operations began and ended, from what the client wrote. */
-  private void readInterval() throws IOException {
+  /**
+   * When operations began and ended, from what the client wrote.
+   * @return how many were answered
+   */
+  private long readInterval() throws IOException {
     JsonNode json = ComparisonFolder.JSON.readTree(folder.resolve("ycsb.json").toFile());
     JsonNode phase = json.path("phases").path(0);
     long operations = phase.path("operations").asLong();
@@ -159,6 +162,7 @@ final class Measurement {
     }
     start = Instant.ofEpochMilli(phase.path("start_ms").asLong());
     end = start.plusNanos((long) (phase.path("seconds").asDouble() * 1e9));
+    return operations - failed;
   }
 
   /** Keeps the region server's GC log: files in the order in which they were written. */

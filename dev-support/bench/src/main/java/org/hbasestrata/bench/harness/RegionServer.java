@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
@@ -29,8 +30,11 @@ import org.hbasestrata.bench.Server;
 /** What a region server tells of itself over JMX. Thread-safe. */
 final class RegionServer {
   private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=";
-  private static final int METRICS_TRIES = 5;
+  private static final String REQUESTS = "totalRequestCount";
+  private static final int METRICS_TRIES = 10;
   private static final int METRICS_PAUSE_MILLIS = 500;
+  private static final long FRESH_NANOS =
+    TimeUnit.SECONDS.toNanos(20L * ArmConf.METRICS_PERIOD_SECONDS);
   private static final Pattern TIER = Pattern.compile("l(\\d)CacheHitCount");
 
   private final Jmx jmx;
@@ -71,8 +75,12 @@ final class RegionServer {
     }
   }
 
-  Counters counters() throws InterruptedException {
-    JsonNode server = metrics("Server");
+  /** @throws IOException when it hasn't told them for seconds */
+  Counters counters() throws IOException, InterruptedException {
+    JsonNode server = metrics("Server", REQUESTS);
+    if (!server.has(REQUESTS)) {
+      throw new IOException("the region server doesn't show the metrics " + METRICS + "Server");
+    }
     Map<String, Server.CacheTier> tiers = new TreeMap<>();
     server.fieldNames().forEachRemaining(name -> {
       Matcher matcher = TIER.matcher(name);
@@ -81,24 +89,46 @@ final class RegionServer {
           server.path(name.replace("Hit", "Miss")).asLong()));
       }
     });
-    JsonNode io = metrics("IO");
+    JsonNode io = metrics("IO", "FsPReadTime_num_ops");
     return new Counters(tiers,
       io.path("FsReadTime_num_ops").asLong() + io.path("FsPReadTime_num_ops").asLong(),
-      server.path("totalRequestCount").asLong());
-  }
-
-  int regions() throws InterruptedException {
-    return metrics("Server").path("regionCount").asInt();
+      server.path(REQUESTS).asLong());
   }
 
   /**
-   * A set of HBase's metrics. They vanish for a moment when HBase renews them, as it does some
-   * seconds after regions were opened; that of I/O isn't there before a file was read or written.
-   * @return a missing node when they aren't there, or nobody answers, for seconds
+   * Waits until its metrics have counted what a client has had answered.
+   * @param requests how many at least since the counters before
+   * @throws IOException when they haven't in many times their period
    */
-  private JsonNode metrics(String set) throws InterruptedException {
+  Counters counters(Counters before, long requests) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + FRESH_NANOS;
+    while (true) {
+      Counters now = counters();
+      long counted = now.requests - before.requests;
+      if (counted >= requests) {
+        return now;
+      }
+      if (System.nanoTime() > deadline) {
+        throw new IOException("the region server's metrics have counted " + counted
+          + " requests, but it has answered " + requests);
+      }
+      Thread.sleep(METRICS_PAUSE_MILLIS);
+    }
+  }
+
+  int regions() throws InterruptedException {
+    return metrics("Server", "regionCount").path("regionCount").asInt();
+  }
+
+  /**
+   * A set of HBase's metrics. When HBase renews them, as it does some seconds after regions were
+   * opened, they vanish for a moment, or are there without attributes; that of I/O isn't there
+   * before a file was read or written.
+   * @return without the attribute when it isn't there, or nobody answers, for seconds
+   */
+  private JsonNode metrics(String set, String attribute) throws InterruptedException {
     JsonNode bean = MissingNode.getInstance();
-    for (int i = 0; i < METRICS_TRIES && bean.isMissingNode(); i++) {
+    for (int i = 0; i < METRICS_TRIES && !bean.has(attribute); i++) {
       if (i > 0) {
         Thread.sleep(METRICS_PAUSE_MILLIS);
       }
