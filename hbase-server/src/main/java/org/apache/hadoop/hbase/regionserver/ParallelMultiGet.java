@@ -98,6 +98,10 @@ final class ParallelMultiGet {
     if (before != null) {
       before.shutdown();
     }
+    if (before != null && pool == null) {
+      LOG.info("Multigets are served by one thread each, since {} is false",
+        ParallelMultiGetSettings.ENABLED_KEY);
+    }
   }
 
   private MultiGetPool start(ParallelMultiGetSettings settings) {

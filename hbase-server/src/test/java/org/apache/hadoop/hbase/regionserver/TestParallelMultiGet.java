@@ -88,6 +88,9 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.MetricsTag;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.MutableFastCounter;
 import org.junit.After;
 import org.junit.AfterClass;
@@ -1243,5 +1246,19 @@ public class TestParallelMultiGet {
         || exception.getName().equals(CallerDisconnectedException.class.getName())
         || exception.getName().equals(InterruptedIOException.class.getName())
         || exception.getName().startsWith("org.apache.hadoop.hbase.exceptions.Region"));
+  }
+
+  /** Prometheus refuses all metrics of a server that has a label twice. */
+  @Test
+  public void testMetricsHaveEachTagOnce() {
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    MetricsParallelMultiGet.getInstance().getMetrics(collector, true);
+    for (MetricsRecord record : collector.getRecords()) {
+      Set<String> names = new HashSet<>();
+      for (MetricsTag tag : record.tags()) {
+        assertTrue(tag.name() + " is there twice", names.add(tag.name()));
+      }
+      assertTrue(names.contains("Context"));
+    }
   }
 }
