@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 /** Run by bin/hbase: spreads the regions of tables evenly over the region servers that are up. */
 public final class Spread {
   private static final int PAUSE_MILLIS = 500;
-  private static final int MOST_MILLIS = 60_000;
+  private static final int MOST_MILLIS = 300_000;
 
   private Spread() {
   }
@@ -53,31 +53,35 @@ public final class Spread {
 
   /** Returns whether all are where they should be; moves those that aren't. */
   private static boolean spread(Connection connection, Admin admin, int count, List<String> tables)
-    throws IOException {
+    throws IOException, InterruptedException {
     List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
     if (servers.size() != count) {
       return false;
     }
     servers.sort(null);
-    int moved = 0;
+    List<Thread> moves = new ArrayList<>();
     int next = 0;
     for (String table : tables) {
       try (RegionLocator locator = connection.getRegionLocator(TableName.valueOf(table))) {
         for (HRegionLocation at : locator.getAllRegionLocations()) {
           ServerName to = servers.get(next++ % servers.size());
           if (!to.equals(at.getServerName())) {
-            moved++;
-            move(admin, at, to);
+            // Side by side: each waits for the master, and for a flush of its region.
+            moves.add(new Thread(() -> move(connection, at, to)));
           }
         }
       }
     }
-    System.out.println(moved + " regions moved, servers " + servers);
-    return moved == 0;
+    moves.forEach(Thread::start);
+    for (Thread move : moves) {
+      move.join();
+    }
+    System.out.println(moves.size() + " regions moved, servers " + servers);
+    return moves.isEmpty();
   }
 
-  private static void move(Admin admin, HRegionLocation region, ServerName to) {
-    try {
+  private static void move(Connection connection, HRegionLocation region, ServerName to) {
+    try (Admin admin = connection.getAdmin()) {
       admin.move(region.getRegion().getEncodedNameAsBytes(), to);
     } catch (IOException e) {
       // As of one that is on its way from a server that ended: the next look finds where it is.
