@@ -32,6 +32,11 @@ record Amounts(boolean brief, double minutes, int kills, int inputs) {
     return brief ? 6 : 15;
   }
 
+  /** How often servers are upgraded and taken back. */
+  int rounds() {
+    return brief ? 1 : 2;
+  }
+
   /** How long a fault lasts that isn't over by itself. */
   int faultSeconds() {
     return brief ? 8 : 30;

@@ -24,6 +24,11 @@ interface Fault {
   /** One line: what is broken, and how. */
   String about();
 
+  /** The cluster that it is done to. */
+  default Scene.Setting setting() {
+    return Scene.Setting.TIERS;
+  }
+
   /**
    * Breaks it under load, mends it, and tells what that did.
    * @throws IOException when the fault itself couldn't be brought about

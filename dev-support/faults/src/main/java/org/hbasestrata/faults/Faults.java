@@ -16,12 +16,13 @@ package org.hbasestrata.faults;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.hbasestrata.bench.BenchException;
 
 /** All faults, in the order in which they are run. */
 final class Faults {
-  /** What isn't run unless it is named. */
-  private static final String SOAK = "soak";
+  /** What isn't run unless it is named: one takes an hour, the other another cluster. */
+  private static final Set<String> ON_REQUEST = Set.of("soak", "rolling-upgrade");
 
   private Faults() {
   }
@@ -42,14 +43,15 @@ final class Faults {
     all.add(new HugeMultigets());
     all.add(new Ports());
     all.add(new Soak());
+    all.add(new RollingUpgrade());
     return all;
   }
 
-  /** @param names none for all that don't take an hour */
+  /** @param names none for all that aren't on request */
   static List<Fault> named(List<String> names) {
     List<Fault> all = all();
     if (names.isEmpty()) {
-      return all.stream().filter(fault -> !fault.name().equals(SOAK)).toList();
+      return all.stream().filter(fault -> !ON_REQUEST.contains(fault.name())).toList();
     }
     return names.stream().map(name -> all.stream().filter(fault -> fault.name().equals(name))
       .findAny().orElseThrow(() -> BenchException.usage("no fault '" + name + "'; there are: "

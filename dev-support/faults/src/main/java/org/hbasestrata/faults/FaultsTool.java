@@ -90,7 +90,8 @@ public final class FaultsTool {
     private CommandSpec spec;
 
     @Parameters(paramLabel = "NAME", arity = "0..*",
-      description = "Faults to run, as `faults list` has them. Default: all but soak.")
+      description = "Faults to run, as `faults list` has them. Default: all but soak and"
+        + " rolling-upgrade.")
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--short", description = "Less of each: what a build has time for.")

@@ -17,12 +17,14 @@ package org.hbasestrata.faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -57,6 +59,7 @@ public final class LinkedListLoad {
   private static final int BATCH = 100;
   private static final int FLUSH_MILLIS = 4000;
   private static final int POLL_MILLIS = 100;
+  private static final int SECOND_MILLIS = 1000;
   private static final int PAUSE_MILLIS = 2;
   /** Longer than any daemon is down. */
   private static final int RETRIES = 60;
@@ -64,25 +67,38 @@ public final class LinkedListLoad {
   private final TableName name;
   private final Connection connection;
   private final Path stop;
+  private final int pauseMillis;
   private final LongAdder operations = new LongAdder();
   private final LongAdder wrong = new LongAdder();
   private final LongAdder lost = new LongAdder();
   private final LongAdder twice = new LongAdder();
   private final LongAdder errors = new LongAdder();
   private final LongAdder writes = new LongAdder();
+  private final LongAccumulator longestNanos = new LongAccumulator(Math::max, 0);
 
-  private LinkedListLoad(String table, Connection connection, Path stop) {
+  private LinkedListLoad(String table, Connection connection, Path stop, int pauseMillis) {
     this.name = TableName.valueOf(table);
     this.connection = connection;
     this.stop = stop;
+    this.pauseMillis = pauseMillis;
   }
 
-  /** {@code TABLE STOP_FILE RESULT_FILE}. */
+  /**
+   * {@code TABLE STOP_FILE RESULT_FILE [SECONDS_FILE PAUSE_MILLIS]}. A line is added to
+   * SECONDS_FILE each second; between two steps a thread sleeps for PAUSE_MILLIS.
+   */
   public static void main(String[] args) throws IOException, InterruptedException {
     Configuration conf = HBaseConfiguration.create();
     conf.setInt("hbase.client.retries.number", RETRIES);
     try (Connection connection = ConnectionFactory.createConnection(conf)) {
-      new LinkedListLoad(args[0], connection, Path.of(args[1])).run(Path.of(args[2]));
+      LinkedListLoad load = new LinkedListLoad(args[0], connection, Path.of(args[1]),
+        args.length > 4 ? Integer.parseInt(args[4]) : PAUSE_MILLIS);
+      if (args.length > 3) {
+        Thread seconds = new Thread(() -> load.tellEachSecond(Path.of(args[3])), "seconds");
+        seconds.setDaemon(true);
+        seconds.start();
+      }
+      load.run(Path.of(args[2]));
     }
   }
 
@@ -106,6 +122,26 @@ public final class LinkedListLoad {
       "{\"operations\":%d,\"wrong\":%d,\"lost\":%d,\"twice\":%d,\"errors\":%d,"
         + "\"acknowledged writes\":%d}%n",
       operations.sum(), wrong.sum(), lost.sum(), twice.sum(), errors.sum(), writes.sum()));
+  }
+
+  /** Of the last second: when, operations, failed, wrong and lost ones, the longest in ms. */
+  private void tellEachSecond(Path file) {
+    long[] before = new long[4];
+    try {
+      while (true) {
+        Thread.sleep(SECOND_MILLIS);
+        long[] now = { operations.sum(), errors.sum(), wrong.sum(), lost.sum() };
+        StringBuilder line = new StringBuilder().append(System.currentTimeMillis());
+        for (int i = 0; i < now.length; i++) {
+          line.append(' ').append(now[i] - before[i]);
+        }
+        line.append(' ').append(longestNanos.getThenReset() / 1_000_000).append('\n');
+        Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        before = now;
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private void create() throws IOException {
@@ -171,7 +207,7 @@ public final class LinkedListLoad {
       try (Table table = connection.getTable(name)) {
         while (!Files.exists(stop)) {
           step(table);
-          Thread.sleep(PAUSE_MILLIS);
+          Thread.sleep(pauseMillis);
         }
       } catch (IOException | InterruptedException e) {
         throw new IllegalStateException(e);
@@ -179,6 +215,7 @@ public final class LinkedListLoad {
     }
 
     private void step(Table table) {
+      long begin = System.nanoTime();
       try {
         String row = row(number, next);
         maybeWritten = true;
@@ -188,21 +225,30 @@ public final class LinkedListLoad {
         maybeWritten = false;
         next++;
         writes.increment();
-        operations.increment();
+        begin = done(begin);
         if (next % ADD_EVERY == 0) {
           maybeAdded++;
           table.incrementColumnValue(counter, FAMILY, COUNT, 1);
           added++;
-          operations.increment();
+          begin = done(begin);
         }
         long earlier = random.nextLong(next);
-        check(row(number, earlier), earlier,
-          table.get(new Get(Bytes.toBytes(row(number, earlier)))));
-        operations.increment();
+        Result found = table.get(new Get(Bytes.toBytes(row(number, earlier))));
+        done(begin);
+        check(row(number, earlier), earlier, found);
       } catch (IOException e) {
+        longestNanos.accumulate(System.nanoTime() - begin);
         errors.increment();
         System.out.println("error: " + e);
       }
+    }
+
+    /** Returns when the next operation begins. */
+    private long done(long begin) {
+      long end = System.nanoTime();
+      longestNanos.accumulate(end - begin);
+      operations.increment();
+      return end;
     }
 
     private void check(String row, long at, Result result) {

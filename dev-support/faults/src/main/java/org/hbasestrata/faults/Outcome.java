@@ -27,6 +27,8 @@ final class Outcome {
   private final List<String> lines = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
+  private List<String> columns = List.of();
+  private final List<List<String>> rows = new ArrayList<>();
   private String skipped;
   private double seconds;
 
@@ -75,6 +77,24 @@ final class Outcome {
 
   List<String> notes() {
     return notes;
+  }
+
+  /** The heads of a table of its parts. */
+  void columns(List<String> heads) {
+    columns = heads;
+  }
+
+  List<String> columns() {
+    return columns;
+  }
+
+  /** A part of it, a cell for each column. */
+  void row(List<String> cells) {
+    rows.add(cells);
+  }
+
+  List<List<String>> rows() {
+    return rows;
   }
 
   void fail(String text) {

@@ -70,6 +70,10 @@ final class Report {
     Map<String, Object> more = new LinkedHashMap<>(outcome.counts());
     more.keySet().removeAll(COLUMNS);
     view.put("more", more.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList());
+    if (!outcome.rows().isEmpty()) {
+      view.put("parts", Map.of("columns", outcome.columns(), "rows",
+        outcome.rows().stream().map(row -> Map.of("cells", row)).toList()));
+    }
     view.put("failures", outcome.failures());
     view.put("notes", outcome.notes());
     view.put("log", outcome.lines());

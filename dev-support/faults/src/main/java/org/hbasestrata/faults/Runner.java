@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.harness.Checkout;
 
-/** Runs faults one after the other on one cluster. */
+/** Runs faults one after the other, on one cluster as long as they agree on its setting. */
 final class Runner {
   private static final int INTERRUPTED = 130;
 
@@ -33,6 +33,7 @@ final class Runner {
   private final Path folder;
   private final Amounts amounts;
   private final PrintWriter out;
+  private volatile Scene scene;
 
   Runner(Checkout checkout, Path folder, Amounts amounts, PrintWriter out) {
     this.checkout = checkout;
@@ -45,24 +46,37 @@ final class Runner {
   int run(List<Fault> faults) throws InterruptedException {
     makeFolder();
     List<Outcome> outcomes = new ArrayList<>();
-    Scene scene = new Scene(checkout, folder, amounts);
-    Thread end = new Thread(scene::close, "end");
-    Runtime.getRuntime().addShutdownHook(end);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end"));
     try {
-      out.println("faults: a cluster comes up in " + folder);
-      scene.up();
       for (Fault fault : faults) {
-        outcomes.add(run(fault, scene));
+        setTheScene(fault.setting());
+        outcomes.add(run(fault));
         Report.write(folder, outcomes, amounts);
       }
     } catch (InterruptedException e) {
       return INTERRUPTED;
     } finally {
-      scene.close();
+      end();
     }
     out.println("Report: " + folder.resolve("report.html") + ", report.md, report.json");
     return outcomes.stream().allMatch(outcome -> outcome.skipped() != null || outcome.passed())
       ? 0 : BenchException.FAILED;
+  }
+
+  private void setTheScene(Scene.Setting setting) throws InterruptedException {
+    if (scene == null || scene.setting() != setting) {
+      end();
+      out.println("faults: a cluster comes up in " + folder);
+      scene = new Scene(checkout, folder, amounts, setting);
+      scene.up();
+    }
+  }
+
+  private void end() {
+    Scene last = scene;
+    if (last != null) {
+      last.close();
+    }
   }
 
   private void makeFolder() {
@@ -81,7 +95,7 @@ final class Runner {
     }
   }
 
-  private Outcome run(Fault fault, Scene scene) throws InterruptedException {
+  private Outcome run(Fault fault) throws InterruptedException {
     Outcome outcome = new Outcome(fault);
     long begin = System.nanoTime();
     out.println(fault.name() + ": " + fault.about());

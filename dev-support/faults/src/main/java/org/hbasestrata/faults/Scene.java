@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.hbasestrata.bench.BenchException;
@@ -32,31 +33,54 @@ import org.hbasestrata.bench.harness.Checkout;
 import org.hbasestrata.bench.harness.Child;
 import org.hbasestrata.bench.harness.Jmx;
 
-/**
- * The cluster that faults are run on: HDFS, ZooKeeper, a master and two region servers, each with a
- * block cache of two tiers, L2 on a device of its own.
- */
+/** The cluster that faults are run on: HDFS, ZooKeeper, a master and two region servers. */
 final class Scene implements AutoCloseable {
+  /** What the servers run with. */
+  enum Setting {
+    /** A block cache of two tiers in each region server, L2 on a device of its own. */
+    TIERS("--conf", "conf"),
+    /** Upstream's jars and a configuration that they understand; the cache is in a plain file. */
+    STOCK("--stock", "--only-conf", "conf-stock");
+
+    private final List<String> options;
+
+    Setting(String... options) {
+      this.options = List.of(options);
+    }
+
+    /** For `cluster up`; the last one is the configuration's folder. */
+    private List<String> options(Checkout checkout) {
+      List<String> words = new ArrayList<>(options);
+      words.replaceAll(word -> word.startsWith("--") ? word
+        : checkout.root().resolve("dev-support/faults").resolve(word).toString());
+      return words;
+    }
+  }
+
   static final String TABLE = "usertable";
   private static final String PROFILE = "point-get";
   private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=";
   private static final JsonMapper JSON = new JsonMapper();
   private static final int POLL_MILLIS = 200;
+  private static final int USUAL_TARGET = 400;
 
   private final Checkout checkout;
   private final Path folder;
   private final Amounts amounts;
+  private final Setting setting;
   private final Path log;
   private final Device device;
   private final Map<String, String> environment = new HashMap<>();
+  private final List<Child> children = Collections.synchronizedList(new ArrayList<>());
   private boolean up;
   private boolean loaded;
   private int loads;
 
-  Scene(Checkout checkout, Path folder, Amounts amounts) {
+  Scene(Checkout checkout, Path folder, Amounts amounts, Setting setting) {
     this.checkout = checkout;
     this.folder = folder;
     this.amounts = amounts;
+    this.setting = setting;
     log = folder.resolve("cluster.log");
     device = new Device(folder.resolve("device"), folder.resolve("device.img"), log);
     environment.put("HBASE_HEAPSIZE", "700m");
@@ -66,6 +90,14 @@ final class Scene implements AutoCloseable {
 
   Amounts amounts() {
     return amounts;
+  }
+
+  Setting setting() {
+    return setting;
+  }
+
+  Checkout checkout() {
+    return checkout;
   }
 
   Device device() {
@@ -79,19 +111,24 @@ final class Scene implements AutoCloseable {
   /** Brings it up, with an empty cache. */
   void up() throws InterruptedException {
     try {
-      device.mount();
+      if (setting == Setting.TIERS) {
+        device.mount();
+      } else {
+        Files.createDirectories(folder.resolve("device"));
+      }
     } catch (IOException e) {
       throw BenchException.failed("no device: " + BenchException.oneLine(e), e);
     }
     up = true;
-    cluster("up", "--regionservers", "2", "--conf",
-      checkout.root().resolve("dev-support/faults/conf").toString());
+    List<String> words = new ArrayList<>(List.of("up", "--regionservers", "2"));
+    words.addAll(setting.options(checkout));
+    cluster(words.toArray(String[]::new));
   }
 
   /** Loads the table that most faults are run under, once. */
   void load() throws InterruptedException {
     if (!loaded) {
-      Child.run("ycsb", hbase("ycsb", "load", PROFILE, "--rows",
+      Child.run("ycsb", hbase(home(), "ycsb", "load", PROFILE, "--rows",
         Integer.toString(amounts.rows()), "--regions", "4", "--threads", "4"), client(), log);
       loaded = true;
     }
@@ -102,24 +139,38 @@ final class Scene implements AutoCloseable {
     private final Path json;
     private final Child child;
 
-    private Load(int seconds, String... options) {
-      json = folder.resolve("ycsb-" + ++loads + ".json");
-      List<String> words = hbase("ycsb", "run", PROFILE, "--rows",
+    private Load(String name, Path home, int seconds, int target, String... options) {
+      json = folder.resolve(name + ".json");
+      List<String> words = hbase(home, "ycsb", "run", PROFILE, "--rows",
         Integer.toString(amounts.rows()), "--minutes", Double.toString(seconds / 60.0),
-        "--threads", "4", "--target", "400", "--verify", "--json", json.toString());
+        "--threads", "4", "--target", Integer.toString(target), "--verify", "--json",
+        json.toString());
       words.addAll(List.of(options));
-      child = Child.start(words, client(), folder.resolve("ycsb-" + loads + ".log"), line -> {
-      });
+      child = started(words, client(), folder.resolve(name + ".log"));
+    }
+
+    boolean isAlive() {
+      return child.isAlive();
+    }
+
+    /** Ends it before its time. */
+    JsonNode stop() throws IOException {
+      child.end();
+      return results();
+    }
+
+    private JsonNode results() throws IOException {
+      if (!Files.exists(json) || Files.size(json) == 0) {
+        throw new IOException("ycsb ended without results; see "
+          + json.getFileName().toString().replace(".json", ".log"));
+      }
+      return JSON.readTree(json.toFile());
     }
 
     /** Waits for its end and counts what it found. */
     void end(Outcome outcome) throws IOException, InterruptedException {
-      int code = child.await();
-      if (!Files.exists(json)) {
-        throw new IOException("ycsb ended with exit code " + code + " and without results; see "
-          + json.getFileName().toString().replace(".json", ".log"));
-      }
-      JsonNode result = JSON.readTree(json.toFile());
+      child.await();
+      JsonNode result = results();
       JsonNode verified = result.path("verified");
       outcome.count("wrong", verified.path("wrong").asLong());
       outcome.count("lost", verified.path("missing").asLong());
@@ -136,14 +187,19 @@ final class Scene implements AutoCloseable {
   }
 
   Load startLoad(int seconds, String... options) {
-    return new Load(seconds, options);
+    return new Load("ycsb-" + ++loads, home(), seconds, USUAL_TARGET, options);
+  }
+
+  /** The same with another client, its files named otherwise. */
+  Load startLoad(String name, Path home, int seconds, int target, String... options) {
+    return new Load(name, home, seconds, target, options);
   }
 
   /** Reads all for some seconds, so that what fits is in the cache. */
   void warm() throws IOException, InterruptedException {
     load();
     Outcome ignored = new Outcome(new Faults.Named("warm", ""));
-    startLoad(amounts.brief() ? 3 : 10, "--target", "4000").end(ignored);
+    startLoad("ycsb-" + ++loads, home(), amounts.brief() ? 3 : 10, 10 * USUAL_TARGET).end(ignored);
   }
 
   /** The block cache's file of a region server. */
@@ -167,14 +223,32 @@ final class Scene implements AutoCloseable {
       all, log);
   }
 
-  /** Runs a class of this tool with the tarball's client. */
+  /** Runs a class of this tool with the cluster's client. */
   Child start(Class<?> program, Path output, String... arguments) {
+    return start(home(), program, output, arguments);
+  }
+
+  /** The same with the client of an install. */
+  Child start(Path home, Class<?> program, Path output, String... arguments) {
     Map<String, String> with = client();
     with.put("HBASE_CLASSPATH", ownClasses());
-    List<String> command = hbase(program.getName());
+    List<String> command = hbase(home, program.getName());
     command.addAll(List.of(arguments));
-    return Child.start(command, with, output, line -> {
+    return started(command, with, output);
+  }
+
+  private Child started(List<String> command, Map<String, String> with, Path output) {
+    Child child = Child.start(command, with, output, line -> {
     });
+    children.add(child);
+    return child;
+  }
+
+  /** What `bin/hbase version` of an install says. */
+  String clientVersion(Path home) throws InterruptedException {
+    return Child.run("hbase", hbase(home, "version"), client(), log).stream()
+      .filter(line -> line.startsWith("HBase ")).map(line -> line.split(" ")[1]).findFirst()
+      .orElse("none");
   }
 
   private static String ownClasses() {
@@ -186,16 +260,29 @@ final class Scene implements AutoCloseable {
     }
   }
 
-  private List<String> hbase(String... arguments) {
+  private static List<String> hbase(Path home, String... arguments) {
+    List<String> words = new ArrayList<>();
+    words.add(home.resolve("bin/hbase").toString());
+    Collections.addAll(words, arguments);
+    return words;
+  }
+
+  private Path home() {
+    return setting == Setting.STOCK ? stockHome() : strataHome();
+  }
+
+  /** The unpacked tarball. */
+  Path strataHome() {
     try {
-      List<String> words = new ArrayList<>();
-      words.add(Path.of(Files.readString(folder.resolve("cluster/dist")).strip())
-        .resolve("bin/hbase").toString());
-      Collections.addAll(words, arguments);
-      return words;
+      return Path.of(Files.readString(folder.resolve("cluster/dist")).strip());
     } catch (IOException e) {
       throw BenchException.failed("the cluster isn't up: " + BenchException.oneLine(e), e);
     }
+  }
+
+  /** The same with upstream's jars, where the setting is STOCK. */
+  Path stockHome() {
+    return folder.resolve("cluster/homes/stock");
   }
 
   private Map<String, String> client() {
@@ -272,6 +359,14 @@ final class Scene implements AutoCloseable {
     return (System.nanoTime() - begin) / 1e9;
   }
 
+  private void keepLogs() throws IOException {
+    Path logs = folder.resolve("cluster/logs");
+    Path kept = folder.resolve("logs-" + setting.name().toLowerCase(Locale.ROOT));
+    if (Files.isDirectory(logs) && !Files.exists(kept)) {
+      Files.move(logs, kept);
+    }
+  }
+
   /** Ends all of it, and erases its data, not its logs. */
   @Override
   public synchronized void close() {
@@ -279,6 +374,7 @@ final class Scene implements AutoCloseable {
       return;
     }
     up = false;
+    children.forEach(Child::end);
     try {
       for (String[] role : new String[][] { { "regionserver", "1" }, { "regionserver", "2" },
         { "master" } }) {
@@ -289,8 +385,10 @@ final class Scene implements AutoCloseable {
           // It isn't up.
         }
       }
+      cluster("down");
+      keepLogs();
       cluster("down", "--purge");
-    } catch (BenchException e) {
+    } catch (IOException | BenchException e) {
       System.err.println("faults: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

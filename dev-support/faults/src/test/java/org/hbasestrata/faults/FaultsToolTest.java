@@ -44,9 +44,11 @@ public class FaultsToolTest {
   }
 
   @Test
-  public void soakIsRunOnlyIfNamed() {
-    assertThat(Faults.named(List.of())).extracting(Fault::name).doesNotContain("soak");
-    assertThat(Faults.named(List.of("soak"))).extracting(Fault::name).containsExactly("soak");
+  public void someAreRunOnlyIfNamed() {
+    for (String name : List.of("soak", "rolling-upgrade")) {
+      assertThat(Faults.named(List.of())).extracting(Fault::name).doesNotContain(name);
+      assertThat(Faults.named(List.of(name))).extracting(Fault::name).containsExactly(name);
+    }
   }
 
   @Test

@@ -66,6 +66,17 @@ public class ReportTest {
   }
 
   @Test
+  public void partsAreATable() throws IOException {
+    assertThat(write("report.html")).doesNotContain("phase");
+    outcome.columns(List.of("phase", "lost"));
+    outcome.row(List.of("there & back", "0"));
+    assertThat(write("report.md")).contains("\n\n| phase | lost |\n|:--|:--|\n"
+      + "| there &amp; back | 0 |\n");
+    assertThat(write("report.html")).contains("<td>there &amp; back</td><td>0</td>");
+    assertThat(write("report.json")).contains("\"cells\" : [ \"there & back\", \"0\" ]");
+  }
+
+  @Test
   public void whatServersSaidIsEscaped() throws IOException {
     outcome.logged("<script>alert(1)</script>");
     assertThat(write("report.html")).doesNotContain("<script>", "<b>");

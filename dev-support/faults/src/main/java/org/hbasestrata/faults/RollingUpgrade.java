@@ -1,0 +1,214 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.hbasestrata.faults.UpgradeClient.Seen;
+
+/**
+ * Servers of a cluster go from stock to Strata and back, one at a time, by the jars tarball and its
+ * undo, under the loads of a stock client and one on Strata's jars. What plain restarts of the
+ * stock servers cost these is counted first: the upgrade may cost no more.
+ */
+final class RollingUpgrade implements Fault {
+  @Override
+  public String name() {
+    return "rolling-upgrade";
+  }
+
+  @Override
+  public String about() {
+    return "servers go from stock to Strata and back, one at a time, with clients of both";
+  }
+
+  @Override
+  public Scene.Setting setting() {
+    return Scene.Setting.STOCK;
+  }
+
+  @Override
+  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+    JarsTarball jars = JarsTarball.unpack(
+      scene.checkout().root().resolve("hbase-assembly/target"), scene.folder().resolve("jars"));
+    new Run(scene, outcome, jars).run();
+  }
+
+  private static final class Run {
+    private static final int SERVERS_WITH_REGIONS = 2;
+    private static final int BEFORE_SECONDS = 10;
+    private static final int BETWEEN_SECONDS = 5;
+    private static final int START_SECONDS = 60;
+
+    private final Scene scene;
+    private final Outcome outcome;
+    private final JarsTarball jars;
+    private final UpgradeClient stock;
+    private final UpgradeClient strata;
+    private final List<UpgradeServer> servers;
+    private final List<UpgradePhase> phases = new ArrayList<>();
+
+    private Run(Scene scene, Outcome outcome, JarsTarball jars) {
+      this.scene = scene;
+      this.outcome = outcome;
+      this.jars = jars;
+      stock = new UpgradeClient(scene, "stock", scene.stockHome());
+      strata = new UpgradeClient(scene, "strata", scene.strataHome());
+      // Masters last, as the README has it.
+      servers = List.of(new UpgradeServer(scene, jars, "regionserver", "1"),
+        new UpgradeServer(scene, jars, "regionserver", "2"),
+        new UpgradeServer(scene, jars, "master"));
+    }
+
+    /** What is done to a server before its restart. */
+    private interface Swap {
+      void of(UpgradeServer server) throws InterruptedException;
+    }
+
+    private void run() throws IOException, InterruptedException {
+      outcome.columns(UpgradePhase.COLUMNS);
+      String onStock = "jars " + jars.upstream() + ", patch level none";
+      String onStrata = "jars " + jars.strata() + ", patch level " + jars.strata();
+      expectVersion(stock, jars.upstream());
+      expectVersion(strata, jars.strata());
+      // Upstream doesn't start on the list of a cache that was empty.
+      scene.warm();
+      for (UpgradeServer server : servers) {
+        server.moveIn();
+        expectReport("before", server, onStock);
+      }
+      startChains();
+      for (int round = 1; round <= scene.amounts().rounds(); round++) {
+        phase(round, "stock to stock", true, server -> {
+        }, onStock);
+        phase(round, "stock to Strata", false, UpgradeServer::install, onStrata);
+        phase(round, "Strata", false, null, onStrata);
+        phase(round, "Strata to stock", false, UpgradeServer::undo, onStock);
+      }
+      endChains();
+      judge();
+    }
+
+    private void expectVersion(UpgradeClient client, String version) throws InterruptedException {
+      String found = client.version();
+      outcome.expect(found.equals(version),
+        "the " + client.name() + " client is of " + found + ", not of " + version);
+    }
+
+    private void expectReport(String phase, UpgradeServer server, String expected)
+      throws InterruptedException {
+      String reported = server.reported();
+      outcome.logged(phase + ", " + server + ": " + reported);
+      outcome.expect(reported.equals(expected),
+        phase + ": " + server + " reports " + reported + ", expected " + expected);
+    }
+
+    private void startChains() throws IOException, InterruptedException {
+      stock.startChains();
+      strata.startChains();
+      if (Scene.await(START_SECONDS, () -> stock.hasWritten() && strata.hasWritten()) < 0) {
+        throw new IOException("no chains are written; see chains-*.log");
+      }
+      spread();
+    }
+
+    /** A restarted server comes back without regions. */
+    private void spread() throws IOException, InterruptedException {
+      int code = scene.start(stock.home(), Spread.class, scene.folder().resolve("spread.log"),
+        Integer.toString(SERVERS_WITH_REGIONS), Scene.TABLE, stock.table(), strata.table()).await();
+      if (code != 0) {
+        throw new IOException("regions can't be spread; see spread.log");
+      }
+    }
+
+    /** @param swap null if no server is restarted */
+    private void phase(int round, String what, boolean baseline, Swap swap, String expected)
+      throws IOException, InterruptedException {
+      String name = scene.amounts().rounds() > 1 ? what + " " + round : what;
+      long begin = System.currentTimeMillis();
+      stock.startRows();
+      strata.startRows();
+      Thread.sleep(BEFORE_SECONDS * 1000L);
+      int restarts = 0;
+      if (swap != null) {
+        for (UpgradeServer server : servers) {
+          swap.of(server);
+          server.restart();
+          restarts++;
+          expectReport(name, server, expected);
+          if (server.hasRegions()) {
+            outcome.logged(name + ", " + server + ": " + server.cachedBlocks()
+              + " blocks in its cache after the restart");
+            spread();
+          }
+          Thread.sleep(BETWEEN_SECONDS * 1000L);
+        }
+      } else {
+        Thread.sleep(scene.amounts().faultSeconds() * 1000L);
+      }
+      Seen[] rows = { stock.endRows(), strata.endRows() };
+      for (Seen one : rows) {
+        outcome.count("operations", one.operations());
+        outcome.count("wrong", one.wrong());
+        outcome.count("lost", one.lost());
+        outcome.expect(one.operations() > 0, name + ": a client had no load");
+      }
+      long end = System.currentTimeMillis();
+      UpgradePhase phase = new UpgradePhase(name, baseline, restarts,
+        rows[0].plus(stock.chains(begin, end)), rows[1].plus(strata.chains(begin, end)));
+      phases.add(phase);
+      outcome.count("injected", restarts);
+      outcome.row(phase.cells());
+    }
+
+    /** All that was written is looked up. */
+    private void endChains() throws IOException, InterruptedException {
+      long begin = System.currentTimeMillis();
+      List<Seen> seen = new ArrayList<>();
+      for (UpgradeClient client : List.of(stock, strata)) {
+        JsonNode counts = client.endChains();
+        counts.fieldNames().forEachRemaining(field -> {
+          if (!field.equals("errors")) {
+            outcome.count(field, counts.path(field).asLong());
+          }
+        });
+        seen.add(new Seen(counts.path("acknowledged writes").asLong(), 0,
+          counts.path("wrong").asLong(), counts.path("lost").asLong(), 0));
+      }
+      outcome.note("all writes looked up in " + (System.currentTimeMillis() - begin) / 1000 + " s");
+      outcome.row(new UpgradePhase("all writes, looked up", false, 0, seen.get(0), seen.get(1))
+        .cells());
+    }
+
+    private void judge() {
+      UpgradePhase.Failed plain = UpgradePhase.plain(phases);
+      outcome.note("failed operations of the stock client, stock servers restarted as stock: "
+        + plain);
+      for (UpgradePhase phase : phases) {
+        outcome.note("failed operations, " + phase.name() + ": stock client " + phase.stockFailed()
+          + ", Strata client " + phase.strataFailed());
+        long beyond = phase.beyond(plain);
+        outcome.count("errors", beyond);
+        outcome.expect(beyond == 0, phase.name() + ": " + beyond
+          + " failed operations beyond what plain restarts cost (" + plain + ")");
+      }
+      outcome.expect(outcome.count("twice") == 0,
+        outcome.count("twice") + " writes were done twice");
+      outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
+    }
+  }
+}
