@@ -1,0 +1,107 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.junit.Assert.assertNotEquals;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.ClassRule;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+import org.junit.rules.TemporaryFolder;
+
+/** A cache starts, empty if need be, whatever its list of blocks is. */
+@Category({ IOTests.class, SmallTests.class })
+public class TestUnreadableList {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestUnreadableList.class);
+
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final int SIZE = 8 * 1024;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private File list;
+  private BucketCache cache;
+
+  @Before
+  public void setUp() throws IOException {
+    list = new File(folder.getRoot(), "list");
+    start();
+  }
+
+  @After
+  public void tearDown() {
+    cache.shutdown();
+  }
+
+  private void start() throws IOException {
+    cache = new BucketCache("file:" + new File(folder.getRoot(), "cache"), 4 << 20, SIZE,
+      new int[] { 12 * 1024 }, 1, 64, list.getPath());
+  }
+
+  private void cacheBlock(long offset) throws Exception {
+    BlockCacheKey key = key(FILE, offset, BlockType.DATA);
+    cache.cacheBlock(key, block(key, SIZE));
+    BucketCacheValidator.awaitWritten(cache);
+    Cacheable found = cache.getBlock(key, true, false, true);
+    assertNotNull(found);
+    found.release();
+  }
+
+  @Test
+  public void theListOfAnEmptyCacheIsRead() throws Exception {
+    cache.shutdown();
+    assertNotEquals(0, list.length());
+    start();
+    cacheBlock(0);
+  }
+
+  @Test
+  public void aListThatWasCutIsDropped() throws Exception {
+    for (long offset = 0; offset < 4; offset++) {
+      cacheBlock(offset * SIZE);
+    }
+    cache.shutdown();
+    byte[] whole = Files.readAllBytes(list.toPath());
+    for (int length = 0; length < whole.length; length += 7) {
+      Files.write(list.toPath(), Arrays.copyOf(whole, length));
+      start();
+      assertTrue(cache.isCacheEnabled());
+      cacheBlock(0);
+      cache.shutdown();
+    }
+    start();
+  }
+}
