@@ -12,22 +12,24 @@
 # limitations under the License.
 #
 # shellcheck shell=bash
-# What starts a tool of this module; sourced. launch TOOL CLASS ARGUMENT...
+# What starts a tool of a module in this folder; sourced. launch MODULE TOOL CLASS ARGUMENT...
 set -euo pipefail
 
-checkout=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
+checkout=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 BIN=$checkout/bin
-# shellcheck source-path=SCRIPTDIR source=../../bin/hbase-config.sh
+# shellcheck source-path=SCRIPTDIR source=../bin/hbase-config.sh
 . "$BIN/hbase-config.sh"
 
 launch() {
-  local target=$checkout/dev-support/bench/target
-  [[ -f $target/bench.jar && -d $target/lib ]] ||
+  local target=$checkout/dev-support/$1/target
+  [[ -f $target/$1.jar && -d $target/lib ]] ||
     hbase_die "not built yet; in $checkout run: mvn -B -DskipTests package"
   hbase_find_java
-  ((JAVA_MAJOR >= 17)) || hbase_die "$JAVA is Java $JAVA_MAJOR, but $1 needs a JDK 17 or later;" \
+  ((JAVA_MAJOR >= 17)) || hbase_die "$JAVA is Java $JAVA_MAJOR, but $2 needs a JDK 17 or later;" \
     "set JAVA_HOME to one"
+  hbase_find_module_flags
   # JDK 24 and later would print a warning about netty's use of Unsafe.
-  exec "$JAVA" -Dio.netty.noUnsafe=true "-Dbench.checkout=$checkout" \
-    -cp "$target/bench.jar:$target/lib/*" "$2" "${@:3}"
+  exec "$JAVA" -Dio.netty.noUnsafe=true "-Dbench.checkout=$checkout" "-Dpatches.checkout=$checkout" \
+    "-Dpatches.test-jvm-options=${JAVA_MODULE_FLAGS[*]}" \
+    -cp "$target/$1.jar:$target/lib/*" "$3" "${@:4}"
 }
