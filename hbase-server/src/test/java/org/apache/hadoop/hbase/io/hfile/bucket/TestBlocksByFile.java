@@ -1,0 +1,111 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.junit.Assert.assertEquals;
+
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/** The blocks of a file are all found by its name. */
+@Category({ IOTests.class, SmallTests.class })
+public class TestBlocksByFile {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestBlocksByFile.class);
+
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final BlockCacheKey KEY = key(FILE, 0, BlockType.DATA);
+  private static final int SIZE = 8 * 1024;
+  private static final int ROUNDS = 20_000;
+
+  @Test
+  public void aBlockThatIsCachedAgainWithTheSizeOfTheNextIsEvictedWithItsFile() throws Exception {
+    BucketCache cache = new BucketCache("offheap", 4 << 20, SIZE, new int[] { 12 * 1024 }, 1, 64,
+      null);
+    try {
+      cache.cacheBlock(KEY, block(KEY, SIZE));
+      BucketCacheValidator.awaitWritten(cache);
+      cache.cacheBlock(KEY, block(KEY, SIZE, SIZE, ByteBuffAllocator.HEAP));
+      BucketCacheValidator.awaitWritten(cache);
+      BucketEntry replaced = cache.getBackingMap().get(KEY);
+      assertEquals(1, cache.blocksByHFile.size());
+      assertEquals(1, cache.evictBlocksByHfileName(FILE));
+      assertEquals(0, replaced.refCnt());
+      assertEquals(0, cache.getAllocator().getUsedSize());
+      assertEquals(0, cache.blocksByHFile.size());
+    } finally {
+      cache.shutdown();
+    }
+  }
+
+  @Test
+  public void aBlockThatIsPutWhileAnotherIsEvictedIsInBothOrNeither() throws Exception {
+    Map<BlockCacheKey, BucketEntry> blocks = new ConcurrentHashMap<>();
+    Set<BlockCacheKey> byFile =
+      new ConcurrentSkipListSet<>(Comparator.comparing(BlockCacheKey::getHfileName));
+    BucketEntry entry = new BucketEntry(0, SIZE, SIZE, 0, false, ignored -> null,
+      ByteBuffAllocator.HEAP);
+    CyclicBarrier barrier = new CyclicBarrier(2);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      Future<Void> evicting = threads.submit(() -> {
+        for (int i = 0; i < ROUNDS; i++) {
+          barrier.await(1, TimeUnit.MINUTES);
+          blocks.remove(KEY);
+          byFile.remove(KEY);
+          BlocksByFile.settle(blocks, byFile, KEY);
+          barrier.await(1, TimeUnit.MINUTES);
+        }
+        return null;
+      });
+      Future<Void> caching = threads.submit(() -> {
+        for (int i = 0; i < ROUNDS; i++) {
+          barrier.await(1, TimeUnit.MINUTES);
+          blocks.put(KEY, entry);
+          byFile.add(KEY);
+          BlocksByFile.settle(blocks, byFile, KEY);
+          barrier.await(1, TimeUnit.MINUTES);
+          assertEquals("round " + i, blocks.keySet(), byFile);
+        }
+        return null;
+      });
+      caching.get(2, TimeUnit.MINUTES);
+      evicting.get(1, TimeUnit.MINUTES);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}
