@@ -113,6 +113,16 @@ public class LabTest {
     assertWrong("there is no gclab.json in it", "report", lab.resolve("high").toString());
   }
 
+  @Test
+  public void helpIsFormatted() {
+    for (String command : List.of("presets", "sources", "report")) {
+      out.reset();
+      assertThat(gclab(command, "--help")).isZero();
+      assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("Usage: gclab " + command)
+        .doesNotContain("%%", "%n");
+    }
+  }
+
   private void assertWrong(String message, String... args) {
     err.reset();
     String before = System.setProperty("bench.checkout", Path.of("../..").toAbsolutePath()

@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -25,10 +26,13 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -73,6 +77,36 @@ final class CacheFile {
         view.setPermissions(OWNER_ONLY);
       }
     }
+  }
+
+  /**
+   * Returns A sentence for each file system that has less room than an engine's files are going to
+   *         take there; they grow as they fill, to which upstream pays no heed. What a file that is
+   *         there may take already isn't asked for.
+   * @param capacity bytes of all files
+   */
+  static List<String> lackOfRoom(String ioEngineName, long capacity) throws IOException {
+    List<Path> files = files(ioEngineName);
+    Map<FileStore, Long> needs = new HashMap<>();
+    for (Path file : files) {
+      Path folder = file.toAbsolutePath().getParent();
+      if (Files.isDirectory(folder)) {
+        long there = Files.exists(file) ? Files.size(file) : 0;
+        needs.merge(Files.getFileStore(folder), Math.max(0, capacity / files.size() - there),
+          Long::sum);
+      }
+    }
+    List<String> lacks = new ArrayList<>();
+    for (Map.Entry<FileStore, Long> need : needs.entrySet()) {
+      long room = need.getKey().getUsableSpace();
+      if (room < need.getValue()) {
+        lacks.add(String.format(
+          "The block cache in %s takes %,d MB more as it fills, and %s has %,d MB left. When it is "
+            + "full, writes to the cache fail. Make the cache smaller, or give it another disk.",
+          ioEngineName, need.getValue() >> 20, need.getKey(), room >> 20));
+      }
+    }
+    return lacks;
   }
 
   private static List<Path> files(String ioEngineName) {

@@ -21,8 +21,11 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -117,6 +120,30 @@ public class TestCacheFile {
       assertFalse(target.exists());
       Files.delete(link.toPath());
     }
+  }
+
+  @Test
+  public void aDeviceWithoutRoomForAFileIsNamed() throws IOException {
+    long room = Files.getFileStore(folder.getRoot().toPath()).getUsableSpace();
+    String engine = "file:" + file;
+    assertEquals(Collections.emptyList(), CacheFile.lackOfRoom(engine, room / 2));
+    assertEquals(Collections.emptyList(), CacheFile.lackOfRoom("offheap", 2 * room));
+    assertEquals(Collections.emptyList(),
+      CacheFile.lackOfRoom("file:" + new File(file, "cache"), 2 * room));
+    long both = 4 * room;
+    List<String> lacks = CacheFile.lackOfRoom(engine + "," + list, both);
+    assertEquals(1, lacks.size());
+    String lack = lacks.get(0);
+    assertTrue(lack, lack.contains(file + "," + list) && lack.contains(mb(both)));
+    try (RandomAccessFile raf = new RandomAccessFile(file, "rw")) {
+      raf.setLength(both / 2);
+    }
+    lack = CacheFile.lackOfRoom(engine + "," + list, both).get(0);
+    assertTrue(lack, lack.contains(mb(both / 2)));
+  }
+
+  private static String mb(long bytes) {
+    return String.format("%,d MB", bytes >> 20);
   }
 
   /** Off means off. */
