@@ -26,8 +26,9 @@ final class BlocksByFile {
   }
 
   /**
-   * Has the key in the set if a block is in the map. Each thread that has changed the map calls it
-   * afterwards; the map lets one at a time, so that the last one sees what is there.
+   * Has the key in the set if a block is in the map. Each thread that evicts calls it when it has
+   * removed the key from both, and each that caches, if the block is gone when it has added the
+   * key; the map lets one at a time, so that the last one sees what is there.
    */
   static void settle(Map<BlockCacheKey, BucketEntry> blocks, Set<BlockCacheKey> byFile,
     BlockCacheKey key) {

@@ -36,10 +36,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** How a file of the block cache, which holds what tables hold, comes to be (STRATA-5). */
 @InterfaceAudience.Private
 final class CacheFile {
+  private static final Logger LOG = LoggerFactory.getLogger(CacheFile.class);
   private static final Set<PosixFilePermission> OWNER_ONLY =
     EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
@@ -61,7 +64,8 @@ final class CacheFile {
     }
   }
 
-  private static void refuseLink(Path file) throws IOException {
+  /** As {@link #refuseLinks(String, String)}, of one file. */
+  static void refuseLink(Path file) throws IOException {
     if (Files.isSymbolicLink(file)) {
       throw new FileSystemException(file.toString(), null,
         "is a link, which the block cache doesn't follow; give the file's own path");
@@ -81,30 +85,35 @@ final class CacheFile {
 
   /**
    * Returns A sentence for each file system that has less room than an engine's files are going to
-   *         take there; they grow as they fill, to which upstream pays no heed. What a file that is
-   *         there may take already isn't asked for.
+   *         take there. They have their length from the first start on, but take room as they
+   *         fill, so only files that are new are asked for; and none whose file system the JVM
+   *         can't find.
    * @param capacity bytes of all files
    */
-  static List<String> lackOfRoom(String ioEngineName, long capacity) throws IOException {
+  static List<String> lackOfRoom(String ioEngineName, long capacity) {
     List<Path> files = files(ioEngineName);
     Map<FileStore, Long> needs = new HashMap<>();
-    for (Path file : files) {
-      Path folder = file.toAbsolutePath().getParent();
-      if (Files.isDirectory(folder)) {
-        long there = Files.exists(file) ? Files.size(file) : 0;
-        needs.merge(Files.getFileStore(folder), Math.max(0, capacity / files.size() - there),
-          Long::sum);
-      }
-    }
     List<String> lacks = new ArrayList<>();
-    for (Map.Entry<FileStore, Long> need : needs.entrySet()) {
-      long room = need.getKey().getUsableSpace();
-      if (room < need.getValue()) {
-        lacks.add(String.format(
-          "The block cache in %s takes %,d MB more as it fills, and %s has %,d MB left. When it is "
-            + "full, writes to the cache fail. Make the cache smaller, or give it another disk.",
-          ioEngineName, need.getValue() >> 20, need.getKey(), room >> 20));
+    try {
+      for (Path file : files) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(folder)) {
+          long there = Files.exists(file) ? Files.size(file) : 0;
+          needs.merge(Files.getFileStore(folder), Math.max(0, capacity / files.size() - there),
+            Long::sum);
+        }
       }
+      for (Map.Entry<FileStore, Long> need : needs.entrySet()) {
+        long room = need.getKey().getUsableSpace();
+        if (room < need.getValue()) {
+          lacks.add(String.format(
+            "The block cache in %s takes %,d MB more as it fills, and %s has %,d MB left. When that"
+              + " is used up, writes to the cache fail. Make it smaller, or give it another disk.",
+            ioEngineName, need.getValue() >> 20, need.getKey(), room >> 20));
+        }
+      }
+    } catch (IOException e) {
+      LOG.debug("How much room there is for {} can't be told", ioEngineName, e);
     }
     return lacks;
   }
@@ -124,10 +133,12 @@ final class CacheFile {
    *                     so nothing is created where a device isn't mounted
    */
   static void create(Path path, long size) throws IOException {
-    long room = Files.getFileStore(path.toAbsolutePath().getParent()).getUsableSpace();
-    if (room < size) {
-      throw new FileSystemException(path.toString(), null,
-        "is gone, and there is room for " + room + " of its " + size + " bytes");
+    if (size > 0) {
+      long room = Files.getFileStore(path.toAbsolutePath().getParent()).getUsableSpace();
+      if (room < size) {
+        throw new FileSystemException(path.toString(), null,
+          "is gone, and there is room for " + room + " of its " + size + " bytes");
+      }
     }
     FileChannel.open(path, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
       PosixFilePermissions.asFileAttribute(OWNER_ONLY)).close();

@@ -15,15 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.nio.file.Paths;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -67,7 +59,6 @@ final class DeviceWatch {
   private static final long WELL_AFTER_MS = TimeUnit.SECONDS.toMillis(10);
   private static final long NEVER = 0;
   private static final long POLL_MS = 10;
-  private static final int PAGE = DirectFile.ALIGNMENT;
 
   private final BucketCache cache;
   private final String name;
@@ -262,7 +253,7 @@ final class DeviceWatch {
       IOException reason;
       do {
         Thread.sleep(retryMs);
-        reason = tryDevice();
+        reason = DeviceTrial.run(cache);
         LOG.debug("The block cache stays off", reason);
       } while (reason != null);
       turnOn(since);
@@ -305,71 +296,6 @@ final class DeviceWatch {
   private void emptyQueues() {
     cache.writerQueues.forEach(queue -> queue.clear());
     cache.ramCache.delegate.keySet().forEach(cache::removeFromRamCache);
-  }
-
-  /** Returns Null if the device works. */
-  private IOException tryDevice() {
-    try {
-      if (cache.getPersistencePath() != null) {
-        Files.deleteIfExists(Paths.get(cache.getPersistencePath()));
-      }
-      if (cache.ioEngine instanceof FileIOEngine) {
-        FileIOEngine engine = (FileIOEngine) cache.ioEngine;
-        for (String path : engine.filePaths) {
-          tryFile(Paths.get(path), cache.getMaxSize() / engine.filePaths.length);
-        }
-        engine.closeFileChannels();
-        for (int i = 0; i < engine.filePaths.length; i++) {
-          engine.refreshFileConnection(i, new ClosedChannelException());
-        }
-        if (engine instanceof DirectFileIOEngine) {
-          ((DirectFileIOEngine) engine).renewFiles();
-        }
-      }
-      cache.ioEngine.write(ByteBuffer.allocate(PAGE), 0);
-      cache.ioEngine.sync();
-      return null;
-    } catch (IOException e) {
-      return e;
-    } catch (RuntimeException | OutOfMemoryError e) {
-      return new IOException(e);
-    }
-  }
-
-  /** The last page is the one that a full device most likely hasn't got. */
-  private static void tryFile(Path path, long size) throws IOException {
-    if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
-      CacheFile.create(path, size);
-    }
-    DirectFile file = new DirectFile(path, DeviceWatch::open);
-    try {
-      ByteBuffer page =
-        new AlignedBufferPool(new int[] { PAGE }, 2 * PAGE).take(PAGE).bytes();
-      long[] positions = { 0, DirectFile.align(size) - PAGE };
-      for (long position : positions) {
-        page.clear();
-        page.putLong(0, ~position);
-        file.write(page, position);
-      }
-      file.force();
-      for (long position : positions) {
-        page.clear();
-        file.read(page, position);
-        if (page.getLong(0) != ~position) {
-          throw new IOException(path + " has other bytes at " + position + " than were written");
-        }
-      }
-    } finally {
-      file.close();
-    }
-  }
-
-  private static FileChannel open(Path path) throws IOException {
-    try {
-      return DirectFile.openDirect(path);
-    } catch (IOException | UnsupportedOperationException e) {
-      return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    }
   }
 
   private synchronized void turnOn(long since) throws InterruptedException {

@@ -340,9 +340,10 @@ public class TierBucketCache extends BucketCache {
   void blockEvicted(BlockCacheKey key, BucketEntry entry, boolean decrementBlockNumber,
     boolean evictedByEvictionProcess) {
     // Its own key: the caller's may be of another type.
-    BlockCacheKey own = blocksByHFile.floor(key);
-    count(key.equals(own) ? own : key, entry, -1);
-    super.blockEvicted(key, entry, decrementBlockNumber, evictedByEvictionProcess);
+    BlockCacheKey floor = blocksByHFile.floor(key);
+    BlockCacheKey own = key.equals(floor) ? floor : key;
+    count(own, entry, -1);
+    super.blockEvicted(own, entry, decrementBlockNumber, evictedByEvictionProcess);
   }
 
   private void count(BlockCacheKey key, BucketEntry entry, int sign) {

@@ -23,11 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -49,7 +44,6 @@ public class TestBlocksByFile {
   private static final String FILE = "0123456789abcdef0123456789abcdef";
   private static final BlockCacheKey KEY = key(FILE, 0, BlockType.DATA);
   private static final int SIZE = 8 * 1024;
-  private static final int ROUNDS = 20_000;
 
   @Test
   public void aBlockThatIsCachedAgainWithTheSizeOfTheNextIsEvictedWithItsFile() throws Exception {
@@ -71,41 +65,44 @@ public class TestBlocksByFile {
     }
   }
 
+  /** All orders of the steps of a thread that evicts and one that caches. */
   @Test
-  public void aBlockThatIsPutWhileAnotherIsEvictedIsInBothOrNeither() throws Exception {
+  public void aBlockThatIsPutWhileAnotherIsEvictedIsInBothOrNeither() {
+    for (int order = 0; order < 1 << 6; order++) {
+      if (Integer.bitCount(order) == 3) {
+        for (boolean before : new boolean[] { false, true }) {
+          assertSame(order, before);
+        }
+      }
+    }
+  }
+
+  private static void assertSame(int order, boolean before) {
     Map<BlockCacheKey, BucketEntry> blocks = new ConcurrentHashMap<>();
     Set<BlockCacheKey> byFile =
       new ConcurrentSkipListSet<>(Comparator.comparing(BlockCacheKey::getHfileName));
     BucketEntry entry = new BucketEntry(0, SIZE, SIZE, 0, false, ignored -> null,
       ByteBuffAllocator.HEAP);
-    CyclicBarrier barrier = new CyclicBarrier(2);
-    ExecutorService threads = Executors.newFixedThreadPool(2);
-    try {
-      Future<Void> evicting = threads.submit(() -> {
-        for (int i = 0; i < ROUNDS; i++) {
-          barrier.await(1, TimeUnit.MINUTES);
-          blocks.remove(KEY);
-          byFile.remove(KEY);
-          BlocksByFile.settle(blocks, byFile, KEY);
-          barrier.await(1, TimeUnit.MINUTES);
-        }
-        return null;
-      });
-      Future<Void> caching = threads.submit(() -> {
-        for (int i = 0; i < ROUNDS; i++) {
-          barrier.await(1, TimeUnit.MINUTES);
-          blocks.put(KEY, entry);
-          byFile.add(KEY);
-          BlocksByFile.settle(blocks, byFile, KEY);
-          barrier.await(1, TimeUnit.MINUTES);
-          assertEquals("round " + i, blocks.keySet(), byFile);
-        }
-        return null;
-      });
-      caching.get(2, TimeUnit.MINUTES);
-      evicting.get(1, TimeUnit.MINUTES);
-    } finally {
-      threads.shutdownNow();
+    if (before) {
+      blocks.put(KEY, entry);
+      byFile.add(KEY);
     }
+    Runnable[] evicting = { () -> blocks.remove(KEY), () -> byFile.remove(KEY),
+      () -> BlocksByFile.settle(blocks, byFile, KEY) };
+    Runnable[] caching = { () -> blocks.put(KEY, entry), () -> byFile.add(KEY), () -> {
+      if (!blocks.containsKey(KEY)) {
+        BlocksByFile.settle(blocks, byFile, KEY);
+      }
+    } };
+    int evicted = 0;
+    int cached = 0;
+    for (int step = 0; step < 6; step++) {
+      if ((order >> step & 1) == 0) {
+        evicting[evicted++].run();
+      } else {
+        caching[cached++].run();
+      }
+    }
+    assertEquals("order " + order + ", in it before " + before, blocks.keySet(), byFile);
   }
 }

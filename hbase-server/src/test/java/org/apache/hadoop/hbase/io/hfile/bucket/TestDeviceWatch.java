@@ -22,10 +22,12 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -142,6 +144,10 @@ public class TestDeviceWatch {
   private void takeDeviceAway() throws IOException {
     Files.move(file().toPath(), new File(folder.getRoot(), "away").toPath());
     assertTrue(file().mkdir());
+    closeFiles();
+  }
+
+  private void closeFiles() throws IOException {
     ((FileIOEngine) cache.ioEngine).closeFileChannels();
     if (engine.equals("direct")) {
       ((DirectFileIOEngine) cache.ioEngine).renewFiles();
@@ -246,6 +252,26 @@ public class TestDeviceWatch {
       CacheFile.create(file().toPath(), 1);
     });
     assertFalse(target.exists());
+    Files.delete(file().toPath());
+    assertComesBackEmptyAndWorks();
+  }
+
+  @Test
+  public void aFileBehindALinkIsNotWrittenToWhenTheDeviceIsTried() throws Exception {
+    assumeTrue(engine.equals("direct"));
+    start("1", persistent, 0);
+    fill();
+    Files.delete(file().toPath());
+    Files.createSymbolicLink(file().toPath(), folder.newFolder().toPath());
+    closeFiles();
+    useUntilOff();
+    File target = folder.newFile();
+    File link = new File(folder.getRoot(), "link");
+    Files.createSymbolicLink(link.toPath(), target.toPath());
+    Files.move(link.toPath(), file().toPath(), StandardCopyOption.ATOMIC_MOVE);
+    Thread.sleep(100);
+    assertFalse(cache.isCacheEnabled());
+    assertEquals(0, target.length());
     Files.delete(file().toPath());
     assertComesBackEmptyAndWorks();
   }

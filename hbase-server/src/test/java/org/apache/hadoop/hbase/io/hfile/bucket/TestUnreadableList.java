@@ -16,12 +16,14 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -48,6 +50,8 @@ public class TestUnreadableList {
 
   private static final String FILE = "0123456789abcdef0123456789abcdef";
   private static final int SIZE = 8 * 1024;
+  /** Behind the list's magic number and the size of a chunk. */
+  private static final int CHUNKS_POSITION = 12;
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -67,7 +71,11 @@ public class TestUnreadableList {
   }
 
   private void start() throws IOException {
-    cache = new BucketCache("file:" + new File(folder.getRoot(), "cache"), 4 << 20, SIZE,
+    start(4 << 20);
+  }
+
+  private void start(long capacity) throws IOException {
+    cache = new BucketCache("file:" + new File(folder.getRoot(), "cache"), capacity, SIZE,
       new int[] { 12 * 1024 }, 1, 64, list.getPath());
   }
 
@@ -88,20 +96,47 @@ public class TestUnreadableList {
     cacheBlock(0);
   }
 
-  @Test
-  public void aListThatWasCutIsDropped() throws Exception {
+  private byte[] listOfFourBlocks() throws Exception {
     for (long offset = 0; offset < 4; offset++) {
       cacheBlock(offset * SIZE);
     }
     cache.shutdown();
-    byte[] whole = Files.readAllBytes(list.toPath());
+    return Files.readAllBytes(list.toPath());
+  }
+
+  private void assertDropped() throws Exception {
+    assertTrue(cache.isCacheEnabled());
+    BucketCacheValidator.validate(cache);
+    assertEquals(0, cache.getBlockCount());
+    cacheBlock(0);
+    BucketCacheValidator.validate(cache);
+  }
+
+  @Test
+  public void aListThatWasCutIsDropped() throws Exception {
+    byte[] whole = listOfFourBlocks();
     for (int length = 0; length < whole.length; length += 7) {
       Files.write(list.toPath(), Arrays.copyOf(whole, length));
       start();
-      assertTrue(cache.isCacheEnabled());
-      cacheBlock(0);
+      assertDropped();
       cache.shutdown();
     }
     start();
+  }
+
+  @Test
+  public void aListOfTooManyChunksIsDropped() throws Exception {
+    byte[] whole = listOfFourBlocks();
+    ByteBuffer.wrap(whole).putLong(CHUNKS_POSITION, Long.MAX_VALUE);
+    Files.write(list.toPath(), whole);
+    start();
+    assertDropped();
+  }
+
+  @Test
+  public void theListOfACacheOfAnotherSizeIsDropped() throws Exception {
+    listOfFourBlocks();
+    start(8 << 20);
+    assertDropped();
   }
 }

@@ -1,0 +1,107 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** Finds out whether the device under a cache that errors turned off works again (STRATA-3). */
+@InterfaceAudience.Private
+final class DeviceTrial {
+  private static final int PAGE = DirectFile.ALIGNMENT;
+
+  private DeviceTrial() {
+  }
+
+  /**
+   * Leaves the engine with its files open anew.
+   * @param cache one that is off, and in files
+   * @return null if the device works
+   */
+  static IOException run(BucketCache cache) {
+    try {
+      if (cache.getPersistencePath() != null) {
+        Files.deleteIfExists(Paths.get(cache.getPersistencePath()));
+      }
+      if (cache.ioEngine instanceof FileIOEngine) {
+        FileIOEngine engine = (FileIOEngine) cache.ioEngine;
+        for (String path : engine.filePaths) {
+          if (cache.privateFiles) {
+            CacheFile.refuseLink(Paths.get(path));
+          }
+          tryFile(Paths.get(path), cache.getMaxSize() / engine.filePaths.length);
+        }
+        engine.closeFileChannels();
+        for (int i = 0; i < engine.filePaths.length; i++) {
+          engine.refreshFileConnection(i, new ClosedChannelException());
+        }
+        if (engine instanceof DirectFileIOEngine) {
+          ((DirectFileIOEngine) engine).renewFiles();
+        }
+      }
+      cache.ioEngine.write(ByteBuffer.allocate(PAGE), 0);
+      cache.ioEngine.sync();
+      return null;
+    } catch (IOException e) {
+      return e;
+    } catch (RuntimeException | OutOfMemoryError e) {
+      return new IOException(e);
+    }
+  }
+
+  /** The last page is the one that a full device most likely hasn't got. */
+  private static void tryFile(Path path, long size) throws IOException {
+    if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
+      CacheFile.create(path, size);
+    }
+    DirectFile file = new DirectFile(path, DeviceTrial::open);
+    try {
+      ByteBuffer page =
+        new AlignedBufferPool(new int[] { PAGE }, 2 * PAGE).take(PAGE).bytes();
+      long[] positions = { 0, DirectFile.align(size) - PAGE };
+      for (long position : positions) {
+        page.clear();
+        page.putLong(0, ~position);
+        file.write(page, position);
+      }
+      file.force();
+      for (long position : positions) {
+        page.clear();
+        file.read(page, position);
+        if (page.getLong(0) != ~position) {
+          throw new IOException(path + " has other bytes at " + position + " than were written");
+        }
+      }
+    } finally {
+      file.close();
+    }
+  }
+
+  private static FileChannel open(Path path) throws IOException {
+    try {
+      return DirectFile.openDirect(path);
+    } catch (IOException | UnsupportedOperationException e) {
+      return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+  }
+}
