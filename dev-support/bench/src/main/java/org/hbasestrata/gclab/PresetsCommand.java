@@ -83,7 +83,7 @@ public final class PresetsCommand implements Callable<Integer> {
 
   @Option(names = "--goals", paramLabel = "FILE",
     description = "What is to be reached at each level; dev-support/gclab/goals has examples."
-      + " Without it no winner is named.")
+      + " Without it no winner is named, nor with one round: give --rounds 2 or more.")
   private Path goals;
 
   @Option(names = "--conf", paramLabel = "DIR",
