@@ -114,8 +114,8 @@ public final class SourcesCommand implements Callable<Integer> {
     String goals = checkout.gcLab().resolve("goals/source-c.goals").toString();
     int trials = presets(folder.resolve("c"), "parallel,cms-2x-scavenge,cms-2x,cms-1.5x,cms-1x",
       "2g", "high,medium,low", "--java-home", javaHome, "--goals", goals);
-    int occupancy = presets(folder.resolve("c-occupancy"), "cms-75,cms-80,cms-unset", "2g",
-      "high=0.8", "--java-home", javaHome);
+    int occupancy = presets(folder.resolve("c-occupancy"), "cms-75,cms-80,cms-unset=cms-1.5x",
+      "2g", "high=0.8", "--java-home", javaHome);
     return Math.max(trials, occupancy);
   }
 
