@@ -128,6 +128,8 @@ public class LabTest {
       "default");
     assertWrong("source C is about CMS", "sources");
     assertWrong("SOURCE is 'A', allowed: B, C and D", "sources", "A");
+    assertWrong("--disk is '/nowhere', allowed: a directory that is there", "sources", "D",
+      "--disk", "/nowhere");
     assertWrong("there is no gclab.json in it", "report", lab.resolve("high").toString());
   }
 
