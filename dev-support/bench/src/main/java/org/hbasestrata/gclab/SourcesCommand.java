@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
   footer = { "",
     "B: G1 as it is against preset g1-read, for reads of a table that is bigger than the block"
       + " cache on the heap. C: ParallelGC and four trials with CMS at three levels of load, then"
-      + " old collections that begin at 75 %% against 80 %% and the JVM's own choice; it takes a Java"
-      + " 8 to 13. B and C are gclab presets commands, which are printed. D: the pauses of a"
+      + " old collections that begin at 75 %% against 80 %% and the JVM's own choice; it takes a"
+      + " Java 8 to 13. B and C are gclab presets commands, which are printed. D: the pauses of a"
       + " program that allocates, with its GC log on an idle disk, on a busy one, on tmpfs, and on"
       + " a busy disk with -Xlog:async." })
 public final class SourcesCommand implements Callable<Integer> {
