@@ -89,11 +89,12 @@ final class Options {
     return size;
   }
 
-  /** Returns the number that the first of them gives a flag; the other if none does. */
+  /** Returns the number that the last of them gives a flag; the other if none does. */
   static int number(List<String> options, String flag, int otherwise) {
     return options.stream().map(VALUE::matcher)
       .filter(matcher -> matcher.matches() && matcher.group(1).equals(flag)
         && matcher.group(2).matches("\\d{1,9}"))
-      .map(matcher -> Integer.parseInt(matcher.group(2))).findFirst().orElse(otherwise);
+      .map(matcher -> Integer.parseInt(matcher.group(2))).reduce((first, last) -> last)
+      .orElse(otherwise);
   }
 }

@@ -231,8 +231,10 @@ final class Plan {
   }
 
   private int pauseMillis() {
-    List<String> options = new ArrayList<>(request.operator);
-    preset.lines().forEach(line -> options.add(line.option()));
+    List<String> options = preset.lines().stream()
+      .filter(line -> line.jdks().contains(jvm.major())).map(PresetLine::option)
+      .collect(Collectors.toList());
+    options.addAll(request.operator);
     return Options.number(options, "MaxGCPauseMillis", DEFAULT_PAUSE_MILLIS);
   }
 

@@ -181,6 +181,20 @@ public class PlanTest {
   }
 
   @Test
+  public void edenGoesByTheLastPauseThatTheJvmTakes() throws IOException {
+    machine = new Machine(40, 256 * 1024);
+    request.heap = 100 * 1024L;
+    String own = preset("-XX:+UseG1GC", "-XX:MaxGCPauseMillis=100", "-XX:MaxGCPauseMillis=300",
+      "[18..] -XX:MaxGCPauseMillis=200", "-XX:G1NewSizePercent={eden-percent}").toString();
+    assertThat(plan(own).options(false)).contains("-XX:MaxGCPauseMillis=300",
+      "-XX:G1NewSizePercent=3");
+    jvm = Jvms.pretended("21.0.8");
+    assertThat(plan(own).options(false)).contains("-XX:G1NewSizePercent=2");
+    request.operator = Arrays.asList("-XX:MaxGCPauseMillis=100", "-XX:MaxGCPauseMillis=400");
+    assertThat(plan(own).options(false)).contains("-XX:G1NewSizePercent=4");
+  }
+
+  @Test
   public void zgcIsGenerationalWhereItCanBe() {
     assertThat(plan("zgc").options(false)).doesNotContain("-XX:+ZGenerational");
     jvm = Jvms.pretended("21.0.8");

@@ -33,7 +33,8 @@ final class Candidates {
   /**
    * JVMs by the candidates' names, in their order.
    * @param texts     each {@code PRESET}, or {@code NAME=PRESET}; a preset is a name, or the path
-   *                  of a file, in which case its name is that of the file
+   *                  of a file, with a slash or .preset at its end, in which case its name is that
+   *                  of the file
    * @param javaHomes each {@code DIR} for all, or {@code NAME=DIR} for one
    * @param options   JVM options by candidate
    * @param presets   where a preset is looked for that isn't one of the distribution's; may be null
@@ -70,8 +71,13 @@ final class Candidates {
 
   /** The lab's own presets go by their names, too. */
   private static String find(String preset, Path presets) {
-    if (preset.contains("/")) {
-      return Path.of(preset).toAbsolutePath().normalize().toString();
+    if (preset.contains("/") || preset.endsWith(ENDING)) {
+      Path file = Path.of(preset).toAbsolutePath().normalize();
+      if (!Files.isRegularFile(file)) {
+        throw BenchException.usage("--presets has '" + preset + "': there is no file " + file
+          + "; allowed: a preset's name, or the path of one", null);
+      }
+      return file.toString();
     }
     Path own = presets == null ? null : presets.resolve(preset + ENDING);
     return own != null && Files.exists(own) ? own.toString() : preset;

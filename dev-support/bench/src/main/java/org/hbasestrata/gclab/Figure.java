@@ -16,11 +16,15 @@ package org.hbasestrata.gclab;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** What is known of a candidate at a level; of most of them less is better. */
 enum Figure {
   OPERATIONS("operations", "/s"),
+  FAILED("failed", "operations"),
+  /** The client was interrupted, or gave operations up. */
+  CUT_SHORT("cut short", "runs"),
   CLIENT_P95("client P95", "ms"),
   CLIENT_P99("client P99", "ms"),
   CLIENT_P999("client P999", "ms"),
@@ -59,13 +63,19 @@ enum Figure {
     return unit;
   }
 
+  /** Whether a candidate with less of it is better. */
+  boolean lessIsBetter() {
+    return this != OPERATIONS && this != EDEN;
+  }
+
   static Optional<Figure> of(String label) {
     return Arrays.stream(values()).filter(figure -> figure.label.equalsIgnoreCase(label))
       .findFirst();
   }
 
-  /** All names, for an error. */
-  static String labels() {
-    return Arrays.stream(values()).map(Figure::label).collect(Collectors.joining(", "));
+  /** The names of those chosen, for an error. */
+  static String labels(Predicate<Figure> chosen) {
+    return Arrays.stream(values()).filter(chosen).map(Figure::label)
+      .collect(Collectors.joining(", "));
   }
 }

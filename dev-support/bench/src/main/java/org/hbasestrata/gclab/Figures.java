@@ -57,6 +57,8 @@ final class Figures {
   private void client() {
     figures.put(Figure.OPERATIONS,
       sum(run -> (double) run.ycsb().succeeded()) / sum(run -> run.ycsb().seconds()));
+    figures.put(Figure.FAILED, sum(run -> (double) run.ycsb().failed()));
+    figures.put(Figure.CUT_SHORT, sum(run -> run.ycsb().cutShort() ? 1.0 : 0.0));
     Histogram calls = merged(run -> run.ycsb().operations(false));
     put(Figure.CLIENT_P95, calls, 95);
     put(Figure.CLIENT_P99, calls, 99);
@@ -98,14 +100,13 @@ final class Figures {
     put(Figure.FULL_COUNT, Figure.FULL_TIME, pauses, Pause.Kind.FULL);
     put(Figure.CYCLE_COUNT, Figure.CYCLE_TIME, pauses, Pause.Kind.CONCURRENT);
     figures.put(Figure.GC_TIME, all.total() / windowSeconds());
-    if (all.count() > 0) {
-      figures.put(Figure.PAUSE_MEAN, all.mean());
-      figures.put(Figure.PAUSE_DEVIATION, all.deviation());
-      figures.put(Figure.PAUSE_P99, all.p99());
-      figures.put(Figure.PAUSE_MAX, all.max());
-      figures.put(Figure.REMARK_SHARE,
-        100 * statistics(pauses, Pause::isRemark).total() / all.total());
-    }
+    // A JVM that never pauses has them, too: 0.
+    figures.put(Figure.PAUSE_MEAN, all.mean());
+    figures.put(Figure.PAUSE_DEVIATION, all.deviation());
+    figures.put(Figure.PAUSE_P99, all.p99());
+    figures.put(Figure.PAUSE_MAX, all.max());
+    figures.put(Figure.REMARK_SHARE, all.total() == 0 ? 0
+      : 100 * statistics(pauses, Pause::isRemark).total() / all.total());
     List<Double> eden = known(pauses, Pause::edenBytes).stream().filter(bytes -> bytes > 0)
       .sorted().toList();
     if (!eden.isEmpty()) {

@@ -32,8 +32,11 @@ record Goal(Figure figure, double limit, boolean percent) {
   String unmet(Map<Figure, Double> candidate, Map<Figure, Double> first) {
     Double value = candidate.get(figure);
     Double base = percent ? first.get(figure) : Double.valueOf(0);
-    if (value == null || base == null) {
+    if (value == null) {
       return figure.label() + " not known";
+    }
+    if (base == null) {
+      return figure.label() + " of the first candidate not known";
     }
     double most = percent ? base * limit / 100 : limit;
     return value <= most ? null : String.format(Locale.ROOT, "%s %s, at most %s %s",

@@ -27,7 +27,8 @@ import org.hbasestrata.bench.BenchException;
 
 /**
  * What candidates must reach, by level: a goals file.
- * @param best   of the candidates that meet all goals of a level, the one with the least of it wins
+ * @param best   of the candidates that meet all goals of a level, the one with the least of it
+ *               wins, if the rounds tell them apart
  * @param levels goals by the level's name
  */
 record Goals(Figure best, Map<String, List<Goal>> levels) {
@@ -63,7 +64,7 @@ record Goals(Figure best, Map<String, List<Goal>> levels) {
           throw BenchException.usage(where + line + " is there twice", null);
         }
       } else if ((matcher = BEST.matcher(line)).matches()) {
-        best = figure(where, matcher.group(1));
+        best = best(where, matcher.group(1));
       } else if ((matcher = GOAL.matcher(line)).matches() && level != null) {
         level.add(goal(where, matcher));
       } else {
@@ -86,8 +87,17 @@ record Goals(Figure best, Map<String, List<Goal>> levels) {
     return new Goal(figure, Double.parseDouble(line.group(2)), percent);
   }
 
+  private static Figure best(String where, String label) {
+    Figure best = figure(where, label);
+    if (!best.lessIsBetter()) {
+      throw BenchException.usage(where + "best is '" + best.label() + "', of which the least is"
+        + " worst, allowed: " + Figure.labels(Figure::lessIsBetter), null);
+    }
+    return best;
+  }
+
   private static Figure figure(String where, String label) {
     return Figure.of(label.strip()).orElseThrow(() -> BenchException.usage(where + "no figure '"
-      + label.strip() + "', there are: " + Figure.labels(), null));
+      + label.strip() + "', there are: " + Figure.labels(figure -> true), null));
   }
 }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.Comparison;
@@ -94,11 +95,16 @@ record Lab(List<String> levels) {
   static Level level(String name, Report report, Goals goals) {
     Comparison comparison = report.comparison();
     Map<String, Map<Figure, Double>> figures = new LinkedHashMap<>();
+    Map<String, List<Double>> best = new LinkedHashMap<>();
     for (Arm arm : comparison.arms()) {
       List<RunReading> runs = new ArrayList<>(report.runs());
       runs.removeIf(run -> !run.counts() || !run.arm().equals(arm.name()));
       figures.put(arm.name(), Figures.of(runs));
+      if (goals != null) {
+        best.put(arm.name(), runs.stream().map(run -> Figures.of(List.of(run)).get(goals.best()))
+          .filter(Objects::nonNull).toList());
+      }
     }
-    return Level.of(name, comparison.targetPerSecond(), figures, goals);
+    return Level.of(name, comparison.targetPerSecond(), figures, best, goals);
   }
 }

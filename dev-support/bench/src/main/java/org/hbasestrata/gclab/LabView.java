@@ -82,12 +82,7 @@ record LabView(String title, String command, boolean partial, List<String> reaso
       }
     });
     return new LevelView(level.name(), level.target() == null ? "as many as go"
-      : Numbers.format(level.target()) + " operations a second", verdict(level), unmet,
+      : Numbers.format(level.target()) + " operations a second", level.verdict(), unmet,
       level.goals() == null ? "" : String.join(", ", level.goals()), rows, charts);
-  }
-
-  private static String verdict(Level level) {
-    return level.goals() == null ? "no goals" : level.winner() == null ? "none meets the goals"
-      : level.winner() + " wins";
   }
 }

@@ -17,6 +17,7 @@ package org.hbasestrata.gclab;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.harness.Load;
 
@@ -25,6 +26,9 @@ final class Loads {
   /** What names stand for that come without a rate. */
   private static final Map<String, Double> SHARES =
     Map.of("high", 0.8, "medium", 0.45, "low", 0.15);
+  /** Folders that the lab has beside those of the levels. */
+  private static final Set<String> TAKEN =
+    Set.of("maximum", "cluster", "conf", "logs", "report");
   private static final String NAME = "[A-Za-z][A-Za-z0-9_-]*";
 
   private Loads() {
@@ -36,7 +40,8 @@ final class Loads {
     for (String text : texts) {
       int equals = text.indexOf('=');
       String name = equals < 0 ? text : text.substring(0, equals);
-      if (!name.matches(NAME) || loads.stream().anyMatch(load -> load.name().equals(name))) {
+      if (!name.matches(NAME) || TAKEN.contains(name)
+        || loads.stream().anyMatch(load -> load.name().equals(name))) {
         throw wrong(text);
       }
       Double rate = equals < 0 ? SHARES.get(name) : number(text.substring(equals + 1));
@@ -60,6 +65,7 @@ final class Loads {
   private static BenchException wrong(String text) {
     return BenchException.usage("--loads has '" + text + "', allowed: high, medium, low, or"
       + " NAME=RATE with operations a second, or a share of the maximum, such as peak=0.9; each"
-      + " name once", null);
+      + " name once, and none of maximum, cluster, conf, logs and report, which are folders of the"
+      + " lab's own", null);
   }
 }

@@ -61,7 +61,8 @@ public final class PresetsCommand implements Callable<Integer> {
 
   @Option(names = "--presets", paramLabel = "[NAME=]PRESET", split = ",", required = true,
     description = "Candidates: JVM presets (bin/hbase jvm --list, or those of"
-      + " dev-support/gclab/presets) or paths of such, two or more. The first is what goals in"
+      + " dev-support/gclab/presets) or paths of such, with a / or .preset at the end, two or"
+      + " more. The first is what goals in"
       + " percent are of, and what the maximum is measured with.")
   private List<String> presets;
 
@@ -76,13 +77,13 @@ public final class PresetsCommand implements Callable<Integer> {
   @Option(names = "--loads", paramLabel = "NAME[=RATE]", split = ",",
     defaultValue = "high,medium,low",
     description = "Levels of load: operations a second, or up to 1 a share of the maximum, which is"
-      + " then measured first. high, medium and low alone are 0.8, 0.45 and 0.15. Default:"
-      + " ${DEFAULT-VALUE}.")
+      + " then measured first. high, medium and low alone are 0.8, 0.45 and 0.15. A NAME can't be"
+      + " maximum, cluster, conf, logs or report. Default: ${DEFAULT-VALUE}.")
   private List<String> loads;
 
   @Option(names = "--goals", paramLabel = "FILE",
     description = "What is to be reached at each level; dev-support/gclab/goals has examples."
-      + " Without it no winner is named.")
+      + " Without it no winner is named, nor with one round: give --rounds 2 or more.")
   private Path goals;
 
   @Option(names = "--conf", paramLabel = "DIR",

@@ -15,6 +15,7 @@
 package org.hbasestrata.gclab;
 
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -27,9 +28,11 @@ import org.hbasestrata.bench.harness.Checkout;
 import org.hbasestrata.bench.harness.RunOptions;
 import org.hbasestrata.gclab.stalls.StallLab;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** {@code gclab sources}. */
 @Command(name = "sources", sortOptions = false,
@@ -37,8 +40,8 @@ import picocli.CommandLine.ParentCommand;
   footer = { "",
     "B: G1 as it is against preset g1-read, for reads of a table that is bigger than the block"
       + " cache on the heap. C: ParallelGC and four trials with CMS at three levels of load, then"
-      + " old collections that begin at 75 %% against 80 %% and the JVM's own choice; it takes a Java"
-      + " 8 to 13. B and C are gclab presets commands, which are printed. D: the pauses of a"
+      + " old collections that begin at 75 %% against 80 %% and the JVM's own choice; it takes a"
+      + " Java 8 to 13. B and C are gclab presets commands, which are printed. D: the pauses of a"
       + " program that allocates, with its GC log on an idle disk, on a busy one, on tmpfs, and on"
       + " a busy disk with -Xlog:async." })
 public final class SourcesCommand implements Callable<Integer> {
@@ -46,6 +49,9 @@ public final class SourcesCommand implements Callable<Integer> {
     DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
   private static final List<String> ALL = List.of("B", "C", "D");
   private static final List<String> COMMON = List.of("--conf", "onheap", "-p", "threadcount=30");
+
+  @Spec
+  private CommandSpec spec;
 
   @ParentCommand
   private GcLabTool tool;
@@ -84,13 +90,15 @@ public final class SourcesCommand implements Callable<Integer> {
   private Path out;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     Checkout checkout = Checkout.fromProperty();
     List<String> chosen = sources.isEmpty() ? ALL : sources;
     chosen.forEach(source -> RunOptions.check("SOURCE", ALL.contains(source), source,
       "B, C and D"));
     RunOptions.check("--minutes", minutes >= 1 / 60.0, minutes,
       "a number of a second (0.017) or more");
+    RunOptions.check("--disk", disk == null || Files.isDirectory(disk), disk,
+      "a directory that is there");
     RunOptions.check("--disk-rate", diskRate >= 0, diskRate, "a number of 0 or more");
     if (chosen.contains("C") && javaHome == null) {
       throw BenchException.usage("source C is about CMS: name a Java 8 to 13 by --java-home, or"
@@ -103,19 +111,25 @@ public final class SourcesCommand implements Callable<Integer> {
       code = Math.max(code, switch (source) {
         case "B" -> presets(folder.resolve("b"), "default,g1-read", "4g", "high=0.8");
         case "C" -> sourceC(checkout, folder);
-        default -> new StallLab(checkout, folder.resolve("d"), disk, diskRate, minutes,
+        default -> new StallLab(command(checkout), folder.resolve("d"), disk, diskRate, minutes,
           tool.out()).run();
       });
     }
     return code;
   }
 
+  /** What was typed, for people. */
+  private String command(Checkout checkout) {
+    return checkout.withoutRoot(RunOptions.command("dev-support/bin/gclab",
+      spec.commandLine().getParent().getParseResult().originalArgs()));
+  }
+
   private int sourceC(Checkout checkout, Path folder) {
     String goals = checkout.gcLab().resolve("goals/source-c.goals").toString();
     int trials = presets(folder.resolve("c"), "parallel,cms-2x-scavenge,cms-2x,cms-1.5x,cms-1x",
       "2g", "high,medium,low", "--java-home", javaHome, "--goals", goals);
-    int occupancy = presets(folder.resolve("c-occupancy"), "cms-75,cms-80,cms-unset", "2g",
-      "high=0.8", "--java-home", javaHome);
+    int occupancy = presets(folder.resolve("c-occupancy"), "cms-75,cms-80,cms-unset=cms-1.5x",
+      "2g", "high=0.8", "--java-home", javaHome);
     return Math.max(trials, occupancy);
   }
 

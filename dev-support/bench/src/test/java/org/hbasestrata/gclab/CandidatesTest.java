@@ -43,6 +43,7 @@ public class CandidatesTest {
   @Test
   public void theLabsOwnPresetsAndPathsAreFound() throws Exception {
     Path own = folder.newFile("cms-80.preset").toPath();
+    folder.newFile("my.preset");
     Map<String, ServerJvm> jvms = parse("cms-80", "mine=" + own, own.getParent() + "/my.preset");
     assertThat(jvms.get("cms-80").preset()).isEqualTo(own.toString());
     assertThat(jvms.get("mine").preset()).isEqualTo(own.toString());
@@ -68,6 +69,12 @@ public class CandidatesTest {
     assertThatThrownBy(() -> parse("g1", "a b=g1"))
       .hasMessageStartingWith("--presets has 'a b=g1'");
     assertThatThrownBy(() -> parse("g1", "b=")).hasMessageStartingWith("--presets has 'b='");
+    assertThatThrownBy(() -> parse("g1", "b=/nowhere/my.preset")).isInstanceOf(BenchException.class)
+      .hasMessageStartingWith("--presets has '/nowhere/my.preset': there is no file /nowhere/my");
+    assertThatThrownBy(() -> parse("g1", "/nowhere/my")).hasMessageStartingWith("--presets has");
+    assertThatThrownBy(() -> parse("g1", "nowhere.preset")).hasMessageStartingWith(
+      "--presets has 'nowhere.preset': there is no file "
+        + Path.of("nowhere.preset").toAbsolutePath());
     assertThatThrownBy(() -> Candidates.parse(List.of("a=g1", "b=g1"), List.of("c=" + JAVA),
       Map.of(), null)).hasMessage("--java-home is for 'c', and candidates are a, b");
     assertThatThrownBy(() -> Candidates.parse(List.of("a=g1", "b=g1"), List.of("/nowhere"),

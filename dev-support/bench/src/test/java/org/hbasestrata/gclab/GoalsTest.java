@@ -46,7 +46,8 @@ public class GoalsTest {
     assertWrong("goals, line 2: 'client P99 is small', allowed: ", "[high]",
       "client P99 is small");
     assertWrong("goals, line 1: 'client P99 <= 5 ms', allowed: [LEVEL]", "client P99 <= 5 ms");
-    assertWrong("goals, line 2: no figure 'client P98', there are: operations, client P95",
+    assertWrong("goals, line 2: no figure 'client P98', there are: operations, failed, cut short,"
+        + " client P95",
       "[high]", "client P98 <= 5 ms");
     assertWrong("goals, line 2: client P99 in 's', allowed: ms, or % of the first candidate's",
       "[high]", "client P99 <= 5 s");
@@ -54,6 +55,10 @@ public class GoalsTest {
       "remark share <= 5 ms");
     assertWrong("goals, line 2: [high] is there twice", "[high]", "[high]");
     assertWrong("goals, line 1: no figure 'speed'", "best = speed");
+    for (String figure : List.of("operations", "eden")) {
+      assertWrong("goals, line 1: best is '" + figure + "', of which the least is worst, allowed:"
+        + " failed, cut short, client P95", "best = " + figure);
+    }
   }
 
   private static void assertWrong(String message, String... lines) {

@@ -90,6 +90,24 @@ public class LabTest {
   }
 
   @Test
+  public void whatNeverPausedMeetsGoalsOfPausesAndWhatFailedIsCounted() {
+    ComparisonFiles files = new ComparisonFiles(lab.resolve("low"));
+    files.comparison(2, "default", "quiet", "failing");
+    for (int round = 1; round <= 2; round++) {
+      // A collection before the measured part.
+      files.run(round, "quiet").latencies("READ", 1, 2_000, 4_000).pause(-5, 10).write();
+      files.run(round, "failing").latencies("READ", 1, 1_000).latencies("READ-FAILED", 1, 1_000)
+        .pause(-5, 10).write();
+    }
+    Level level = Lab.level("low", Lab.read(lab).reports(lab).get("low"), Lab.goals(lab));
+    assertThat(level.figures().get("quiet")).containsEntry(Figure.PAUSE_MAX, 0.0)
+      .containsEntry(Figure.PAUSE_P99, 0.0).containsEntry(Figure.REMARK_SHARE, 0.0)
+      .containsEntry(Figure.GC_TIME, 0.0).containsEntry(Figure.FAILED, 0.0);
+    assertThat(level.unmet().get("failing")).containsExactly("2 operations failed");
+    assertThat(level.verdict()).isEqualTo("quiet wins");
+  }
+
+  @Test
   public void theReportNamesWinnersAndWhenThereIsNone() throws Exception {
     assertThat(gclab("report", lab.toString())).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8).lines()).containsExactly("high: g1 wins",
@@ -110,6 +128,8 @@ public class LabTest {
       "default");
     assertWrong("source C is about CMS", "sources");
     assertWrong("SOURCE is 'A', allowed: B, C and D", "sources", "A");
+    assertWrong("--disk is '/nowhere', allowed: a directory that is there", "sources", "D",
+      "--disk", "/nowhere");
     assertWrong("there is no gclab.json in it", "report", lab.resolve("high").toString());
   }
 

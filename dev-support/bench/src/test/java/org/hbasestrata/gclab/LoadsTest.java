@@ -37,6 +37,10 @@ public class LoadsTest {
       assertThatThrownBy(() -> Loads.parse(List.of(text))).as(text)
         .isInstanceOf(BenchException.class).hasMessageStartingWith("--loads has '" + text + "'");
     }
+    for (String folder : List.of("maximum", "cluster", "conf", "logs", "report")) {
+      assertThatThrownBy(() -> Loads.parse(List.of(folder + "=0.5")))
+        .hasMessageStartingWith("--loads has '" + folder + "=0.5'").hasMessageContaining("maximum");
+    }
     assertThatThrownBy(() -> Loads.parse(List.of("low", "low=3")))
       .hasMessageStartingWith("--loads has 'low=3'");
   }

@@ -30,18 +30,22 @@ public final class DiskWriter {
   private DiskWriter() {
   }
 
-  /** {@code FOLDER MEGABYTES}: two files of that size at most, until it is killed. */
+  /**
+   * {@code FOLDER MEGABYTES SECONDS}: two files of that size at most, until it is killed or the
+   * time is over.
+   */
   public static void main(String[] args) throws IOException {
     long due = System.nanoTime();
+    long end = due + (long) (Double.parseDouble(args[2]) * 1e9);
     Path folder = Path.of(args[0]);
     int megabytes = Integer.parseInt(args[1]);
     ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
     Path last = null;
-    for (int number = 0; true; number++) {
+    for (int number = 0; System.nanoTime() < end; number++) {
       Path file = folder.resolve("written-" + number);
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE,
         StandardOpenOption.WRITE)) {
-        for (int i = 0; i < megabytes; i++) {
+        for (int i = 0; i < megabytes && System.nanoTime() < end; i++) {
           chunk.clear();
           while (chunk.hasRemaining()) {
             channel.write(chunk);
@@ -54,6 +58,9 @@ public final class DiskWriter {
         Files.delete(last);
       }
       last = file;
+    }
+    if (last != null) {
+      Files.delete(last);
     }
   }
 }

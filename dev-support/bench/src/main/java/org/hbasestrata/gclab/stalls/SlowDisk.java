@@ -15,6 +15,7 @@
 package org.hbasestrata.gclab.stalls;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,8 +36,8 @@ import org.hbasestrata.bench.harness.Host;
  * loop device is told to want that.
  */
 
-/** A disk that writes so many MB a second. For one thread. */
-final class SlowDisk implements AutoCloseable {
+/** Makes a disk that writes so many MB a second. For one thread. */
+final class SlowDisk {
   private static final Path LIMIT =
     Path.of("/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device");
   private static final int MEGABYTES = 2_000;
@@ -44,64 +45,69 @@ final class SlowDisk implements AutoCloseable {
   private final Path image;
   private final Path mount;
   private final Path log;
-  private String device;
-  private boolean mounted;
+  private final Undo undo;
 
-  private SlowDisk(Path folder, Path log) {
+  private SlowDisk(Path folder, Path log, Undo undo) {
     this.image = folder.resolve("slow-disk.img");
     this.mount = folder.resolve("slow-disk");
     this.log = log;
+    this.undo = undo;
   }
 
-  /** Makes one whose files are in a folder; an error says what is missing. */
-  static SlowDisk make(Path folder, int megabytesPerSecond, Path log) throws InterruptedException {
+  /**
+   * Makes one whose files are in a folder; an error says what is missing.
+   * @param log  gets what the commands print
+   * @param undo removes it, also when it was made in part
+   * @return where it is mounted
+   */
+  static Path make(Path folder, int megabytesPerSecond, Path log, Undo undo)
+    throws IOException, InterruptedException {
     if (!Files.isWritable(LIMIT)) {
       throw BenchException.failed("a slow disk can't be emulated: " + LIMIT + " isn't there or may"
         + " not be written; name a slow one by --disk, with --disk-rate 0", null);
     }
-    SlowDisk disk = new SlowDisk(folder, log);
     try {
-      disk.mount(megabytesPerSecond);
+      return new SlowDisk(folder, log, undo).mount(megabytesPerSecond);
+    } catch (ClosedByInterruptException e) {
+      throw e;
     } catch (BenchException | IOException e) {
-      disk.close();
       throw BenchException.failed("a slow disk can't be emulated: " + BenchException.oneLine(e)
         + "; name a slow one by --disk, with --disk-rate 0", e);
     }
-    return disk;
   }
 
-  private void mount(int megabytesPerSecond) throws IOException, InterruptedException {
+  /** What undoes a step is told before it, for a step may be broken off when it has worked. */
+  private Path mount(int megabytesPerSecond) throws IOException, InterruptedException {
+    undo.add(() -> Files.deleteIfExists(mount));
     Files.createDirectories(mount);
+    undo.add(() -> Files.deleteIfExists(image));
     run("truncate", "-s", MEGABYTES + "M", image.toString());
     run("mkfs.ext4", "-q", "-F", image.toString());
-    device = run("losetup", "--find", "--show", image.toString()).get(0);
-    Files.writeString(Path.of("/sys/block", Path.of(device).getFileName().toString(),
-      "queue/stable_writes"), "1");
+    undo.add(this::detach);
+    String device = run("losetup", "--find", "--show", image.toString()).get(0);
+    Path stable = Path.of("/sys/block", Path.of(device).getFileName().toString(),
+      "queue/stable_writes");
+    String before = Files.readString(stable);
+    undo.add(() -> Files.writeString(stable, before));
+    Files.writeString(stable, "1");
+    undo.add(this::unmount);
     run("mount", device, mount.toString());
-    mounted = true;
-    Files.writeString(LIMIT, Host.device(mount) + ' ' + ((long) megabytesPerSecond << 20));
-  }
-
-  Path folder() {
+    String number = Host.device(mount);
+    undo.add(() -> Files.writeString(LIMIT, number + " 0"));
+    Files.writeString(LIMIT, number + ' ' + ((long) megabytesPerSecond << 20));
     return mount;
   }
 
-  @Override
-  public void close() {
-    try {
-      if (mounted) {
-        Files.writeString(LIMIT, Host.device(mount) + " 0");
-        run("umount", mount.toString());
-      }
-      if (device != null) {
-        run("losetup", "--detach", device);
-      }
-      Files.deleteIfExists(image);
-      Files.deleteIfExists(mount);
-    } catch (IOException e) {
-      throw BenchException.failed(mount + " can't be removed: " + BenchException.oneLine(e), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  private void detach() throws InterruptedException {
+    for (String device : run("losetup", "--noheadings", "--output", "NAME", "--associated",
+      image.toString())) {
+      run("losetup", "--detach", device.strip());
+    }
+  }
+
+  private void unmount() throws IOException, InterruptedException {
+    if (!Files.getFileStore(mount).equals(Files.getFileStore(mount.getParent()))) {
+      run("umount", mount.toString());
     }
   }
 

@@ -24,7 +24,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.Machine;
-import org.hbasestrata.bench.harness.Checkout;
 import org.hbasestrata.bench.harness.Host;
 import org.hbasestrata.bench.report.Pages;
 
@@ -48,11 +47,12 @@ final class StallFiles {
     String longTotal, String longRest, String logKilobytes) {
   }
 
-  static void write(Path folder, List<PlaceResult> results, Checkout checkout, Path disk,
-    int diskRate, double minutes, PrintStream out) throws IOException {
+  /** @param command the command line, for people */
+  static void write(Path folder, List<PlaceResult> results, String command, Path disk,
+    int diskRate, PrintStream out) throws IOException {
     Machine machine = Host.machine(disk, null);
-    View view = new View("dev-support/bin/gclab sources D --minutes " + minutes + " --disk-rate "
-      + diskRate, results.stream().map(StallFiles::row).toList(), diskRate == 0 ? machine.disk()
+    View view = new View(command, results.stream().map(StallFiles::row).toList(),
+      diskRate == 0 ? machine.disk()
         : "ext4 in a file on " + machine.disk() + ", held to " + diskRate + " MB/s of writes",
       System.getProperty("java.runtime.version"), machine);
     Path report = Files.createDirectories(folder.resolve("report"));

@@ -17,18 +17,19 @@ package org.hbasestrata.gclab.stalls;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URISyntaxException;
-import java.nio.file.DirectoryStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hbasestrata.bench.BenchException;
-import org.hbasestrata.bench.harness.Checkout;
 import org.hbasestrata.bench.harness.Child;
 
 /** Source D: pauses of a program whose GC log is on a disk, idle or busy, or elsewhere. */
@@ -41,8 +42,10 @@ public final class StallLab {
   private static final int FILE_MEGABYTES = 400;
   /** Until the disk has more to write than it can, unless what is measured is shorter. */
   private static final int HEAD_START_SECONDS = 6;
+  /** What the writer may run longer than the program, which takes its time on a busy disk. */
+  private static final int WRITER_SPARE_SECONDS = 120;
 
-  private final Checkout checkout;
+  private final String command;
   private final Path folder;
   private final Path disk;
   private final int diskRate;
@@ -50,14 +53,15 @@ public final class StallLab {
   private final PrintStream out;
 
   /**
+   * @param command  the command line, for people
    * @param folder   where results go
    * @param disk     on the disk that is made busy; null for {@code folder}
    * @param diskRate MB a second that an emulated disk writes; 0 for the disk as it is
    * @param minutes  for each place
    */
-  public StallLab(Checkout checkout, Path folder, Path disk, int diskRate, double minutes,
+  public StallLab(String command, Path folder, Path disk, int diskRate, double minutes,
     PrintStream out) {
-    this.checkout = checkout;
+    this.command = command;
     this.folder = folder;
     this.disk = disk == null ? folder : disk.toAbsolutePath();
     this.diskRate = diskRate;
@@ -66,7 +70,7 @@ public final class StallLab {
   }
 
   /** Returns the exit code. */
-  public int run() throws InterruptedException {
+  public int run() {
     CountDownLatch tidied = new CountDownLatch(1);
     Thread worker = Thread.currentThread();
     Thread hook = new Thread(() -> endBeforeTheJvm(worker, tidied), "gclab-interrupt");
@@ -74,14 +78,21 @@ public final class StallLab {
     try {
       runOnDisk();
       return 0;
+    } catch (InterruptedException | ClosedByInterruptException e) {
+      throw failed("interrupted", e);
+    } catch (IOException e) {
+      throw failed(BenchException.oneLine(e), e);
+    } catch (BenchException e) {
+      throw failed(e.getMessage(), e);
     } finally {
       tidied.countDown();
     }
   }
 
   /** Has processes ended, and the disk unmounted. */
-  private static void endBeforeTheJvm(Thread worker, CountDownLatch tidied) {
+  private void endBeforeTheJvm(Thread worker, CountDownLatch tidied) {
     if (tidied.getCount() > 0) {
+      out.println("Interrupted: ending what was started ...");
       worker.interrupt();
       try {
         tidied.await();
@@ -91,49 +102,45 @@ public final class StallLab {
     }
   }
 
-  private void runOnDisk() throws InterruptedException {
-    try {
-      Files.createDirectories(folder);
-      if (diskRate == 0) {
-        Path busy = Files.createTempDirectory(disk, "gclab");
-        try {
-          runAll(busy);
-        } finally {
-          Files.delete(busy);
-        }
-      } else {
-        try (SlowDisk slow = SlowDisk.make(disk, diskRate, folder.resolve("disk.log"))) {
-          runAll(slow.folder());
-        }
-      }
-    } catch (IOException e) {
-      throw BenchException.failed(BenchException.oneLine(e), e);
-    }
+  /** With what went wrong when things were undone after it. */
+  private static BenchException failed(String message, Exception cause) {
+    return BenchException.failed(Stream.concat(Stream.of(message),
+      Stream.of(cause.getSuppressed()).map(Throwable::getMessage))
+      .collect(Collectors.joining("; ")), cause);
   }
 
-  private void runAll(Path busy) throws IOException, InterruptedException {
-    List<PlaceResult> results = new ArrayList<>();
-    for (Place place : Place.values()) {
-      out.println("GC log " + place.label() + ", " + Math.round(minutes * 60) + " s");
-      PlaceResult result = run(place, busy);
-      out.println("  " + result.longStops().size() + " pauses over 250 ms of "
-        + result.stops().size());
-      results.add(result);
+  private void runOnDisk() throws IOException, InterruptedException {
+    try (Undo undo = new Undo()) {
+      Files.createDirectories(folder);
+      Path busy = diskRate == 0 ? temporary(disk, undo)
+        : SlowDisk.make(disk, diskRate, folder.resolve("disk.log"), undo);
+      List<PlaceResult> results = new ArrayList<>();
+      for (Place place : Place.values()) {
+        out.println("GC log " + place.label() + ", " + Math.round(minutes * 60) + " s");
+        PlaceResult result = run(place, busy);
+        out.println("  " + result.longStops().size() + " pauses over 250 ms of "
+          + result.stops().size());
+        results.add(result);
+      }
+      StallFiles.write(folder, results, command, disk, diskRate, out);
     }
-    StallFiles.write(folder, results, checkout, disk, diskRate, minutes, out);
   }
 
   private PlaceResult run(Place place, Path busy) throws IOException, InterruptedException {
-    Path logs = place.inMemory() ? Files.createTempDirectory(MEMORY, "gclab") : busy;
-    Path log = logs.resolve(place + ".log");
-    Child writer = place.busy() ? java(List.of(), DiskWriter.class, busy,
-      Integer.toString(FILE_MEGABYTES)) : null;
-    try {
-      if (writer != null) {
-        Thread.sleep((long) (1_000 * Math.min(HEAD_START_SECONDS, minutes * 60)));
-      }
+    try (Undo undo = new Undo()) {
+      Path log = temporary(place.inMemory() ? MEMORY : busy, undo).resolve(place + ".log");
+      measure(place, log, busy);
+      Path kept = folder.resolve(log.getFileName());
+      Files.copy(log, kept, StandardCopyOption.REPLACE_EXISTING);
+      return new PlaceResult(place, StopLog.read(Files.readAllLines(kept)), Files.size(kept));
+    }
+  }
+
+  private void measure(Place place, Path log, Path busy) throws IOException, InterruptedException {
+    try (Undo undo = new Undo()) {
+      Child writer = place.busy() ? writer(busy, undo) : null;
       int code = java(options(place, log), AllocationProgram.class,
-        String.format(Locale.ROOT, "%.1f", minutes * 60), Integer.toString(OBJECTS)).await();
+        String.format(Locale.ROOT, "%.1f", seconds()), OBJECTS).await();
       if (code != 0) {
         throw BenchException.failed("the allocation program: exit code " + code + " (more in "
           + output() + ")", null);
@@ -141,24 +148,32 @@ public final class StallLab {
       if (writer != null && !writer.isAlive()) {
         throw BenchException.failed("the background writer ended (more in " + output() + ")", null);
       }
-    } finally {
-      if (writer != null) {
-        writer.end();
-        deleteWritten(busy);
-      }
     }
-    Path kept = folder.resolve(log.getFileName());
-    Files.copy(log, kept, StandardCopyOption.REPLACE_EXISTING);
-    Files.delete(log);
-    if (place.inMemory()) {
-      Files.delete(logs);
-    }
-    return new PlaceResult(place, StopLog.read(Files.readAllLines(kept)), Files.size(kept));
   }
 
-  private static void deleteWritten(Path busy) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(busy, "written-*")) {
-      for (Path file : files) {
+  /** Starts it, and gives it time to make the disk busy. */
+  private Child writer(Path busy, Undo undo) throws IOException, InterruptedException {
+    double headStart = Math.min(HEAD_START_SECONDS, seconds());
+    Child writer = java(List.of(), DiskWriter.class, temporary(busy, undo), FILE_MEGABYTES,
+      headStart + seconds() + WRITER_SPARE_SECONDS);
+    undo.add(writer::end);
+    Thread.sleep((long) (1_000 * headStart));
+    return writer;
+  }
+
+  private double seconds() {
+    return minutes * 60;
+  }
+
+  private static Path temporary(Path parent, Undo undo) throws IOException {
+    Path folder = Files.createTempDirectory(parent, "gclab");
+    undo.add(() -> delete(folder));
+    return folder;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
     }
@@ -175,12 +190,12 @@ public final class StallLab {
   }
 
   private Child java(List<String> options, Class<?> program, Object... arguments) {
-    List<String> command = new ArrayList<>(
+    List<String> words = new ArrayList<>(
       List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(options);
-    command.addAll(List.of("-cp", classes().toString(), program.getName()));
-    Stream.of(arguments).map(Object::toString).forEach(command::add);
-    return Child.start(command, Map.of(), output(), line -> {
+    words.addAll(options);
+    words.addAll(List.of("-cp", classes().toString(), program.getName()));
+    Stream.of(arguments).map(Object::toString).forEach(words::add);
+    return Child.start(words, Map.of(), output(), line -> {
     });
   }
 
