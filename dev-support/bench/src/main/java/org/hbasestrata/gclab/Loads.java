@@ -17,7 +17,6 @@ package org.hbasestrata.gclab;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.harness.Load;
 
@@ -27,8 +26,8 @@ final class Loads {
   private static final Map<String, Double> SHARES =
     Map.of("high", 0.8, "medium", 0.45, "low", 0.15);
   /** Folders that the lab has beside those of the levels. */
-  private static final Set<String> TAKEN =
-    Set.of("maximum", "cluster", "conf", "logs", "report");
+  private static final List<String> TAKEN =
+    List.of("maximum", "cluster", "conf", "logs", "report");
   private static final String NAME = "[A-Za-z][A-Za-z0-9_-]*";
 
   private Loads() {
@@ -65,7 +64,7 @@ final class Loads {
   private static BenchException wrong(String text) {
     return BenchException.usage("--loads has '" + text + "', allowed: high, medium, low, or"
       + " NAME=RATE with operations a second, or a share of the maximum, such as peak=0.9; each"
-      + " name once, and none of maximum, cluster, conf, logs and report, which are folders of the"
-      + " lab's own", null);
+      + " name once, and none of " + String.join(", ", TAKEN) + ", which are folders of the lab's"
+      + " own", null);
   }
 }
