@@ -79,7 +79,7 @@ public final class SourcesCommand implements Callable<Integer> {
     description = "D: a folder on the disk that is made busy. Default: below --out.")
   private Path disk;
 
-  @Option(names = "--disk-rate", paramLabel = "MB", defaultValue = "40",
+  @Option(names = "--disk-rate", paramLabel = "MB", defaultValue = "10",
     description = "D: emulates a slow disk, of so many MB written a second: a file system of its"
       + " own in a file in DIR. It takes root, a loop device and version 1 of the blkio controller."
       + " 0 for the disk as it is. Default: ${DEFAULT-VALUE}.")

@@ -22,7 +22,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.LockSupport;
 
-/** Source D's background writer: 150 MB a second, file after file. For a JVM of its own. */
+/**
+ * Source D's background writer: 150 MB a second, file after file. Each is synced when it is whole:
+ * without that a kernel with much memory keeps it there until it is deleted, and the disk is idle.
+ * For a JVM of its own.
+ */
 public final class DiskWriter {
   private static final int CHUNK_BYTES = 1 << 20;
   private static final long NANOS_PER_CHUNK = 1_000_000_000L / 150;
@@ -53,6 +57,8 @@ public final class DiskWriter {
           due += NANOS_PER_CHUNK;
           LockSupport.parkNanos(due - System.nanoTime());
         }
+        channel.force(true);
+        due = System.nanoTime();
       }
       if (last != null) {
         Files.delete(last);

@@ -82,7 +82,8 @@ final class SlowDisk {
     Files.createDirectories(mount);
     undo.add(() -> Files.deleteIfExists(image));
     run("truncate", "-s", MEGABYTES + "M", image.toString());
-    run("mkfs.ext4", "-q", "-F", image.toString());
+    run("mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0",
+      image.toString());
     undo.add(this::detach);
     String device = run("losetup", "--find", "--show", image.toString()).get(0);
     Path stable = Path.of("/sys/block", Path.of(device).getFileName().toString(),

@@ -37,6 +37,7 @@
   const NARROW = 14;
   const LINES_ONLY = { itemStyle: { opacity: 0 } };
   const LARGEST_SHARE_OF_A_LINEAR_AXIS = 20;
+  const ARMS_IN_A_LINE = 4;
 
   const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const index = (arm) => arms.indexOf(arm);
@@ -118,8 +119,10 @@
     ...more,
   });
   const grid = (more) => ({ left: 84, right: 46, top: 44, bottom: 52, ...more });
+  // A legend of many arms has two lines.
+  const legendRoom = (byArm) => (entries(byArm).length > ARMS_IN_A_LINE ? { top: 68 } : {});
   const base = (byArm, itemWidth, legendMore) => ({
-    animation: false, legend: legend(byArm, itemWidth, legendMore), grid: grid({}),
+    animation: false, legend: legend(byArm, itemWidth, legendMore), grid: grid(legendRoom(byArm)),
   });
 
   const line = (arm, data, more) => ({
@@ -237,7 +240,7 @@
       const { bars, per_minute: byArm } = charts.pause_histogram;
       return {
         ...base(byArm, WIDE),
-        grid: grid({ bottom: 66 }),
+        grid: grid({ ...legendRoom(byArm), bottom: 66 }),
         tooltip: tooltip({
           trigger: 'axis',
           axisPointer: { type: 'shadow' },
