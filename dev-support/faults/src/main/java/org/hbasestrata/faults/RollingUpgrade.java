@@ -169,7 +169,8 @@ final class RollingUpgrade implements Fault {
       }
       long end = System.currentTimeMillis();
       UpgradePhase phase = new UpgradePhase(name, baseline, restarts,
-        rows[0].plus(stock.chains(begin, end)), rows[1].plus(strata.chains(begin, end)));
+        rows[0].plus(stock.chainsOfPhase(begin, end)),
+        rows[1].plus(strata.chainsOfPhase(begin, end)));
       phases.add(phase);
       outcome.count("injected", restarts);
       outcome.row(phase.cells());
@@ -186,6 +187,10 @@ final class RollingUpgrade implements Fault {
             outcome.count(field, counts.path(field).asLong());
           }
         });
+        long outside = client.chains(0, Long.MAX_VALUE).failed() - client.chainsFailedInPhases();
+        outcome.count("errors", outside);
+        outcome.expect(outside == 0,
+          outside + " operations of the " + client.name() + " client failed outside of all steps");
         seen.add(new Seen(counts.path("acknowledged writes").asLong(), 0,
           counts.path("wrong").asLong(), counts.path("lost").asLong(), 0));
       }
@@ -198,6 +203,8 @@ final class RollingUpgrade implements Fault {
       UpgradePhase.Failed plain = UpgradePhase.plain(phases);
       outcome.note("failed operations of the stock client, stock servers restarted as stock: "
         + plain);
+      long mostMillis = 2 * phases.stream().filter(UpgradePhase::baseline)
+        .mapToLong(UpgradePhase::longestMillis).max().orElse(0);
       for (UpgradePhase phase : phases) {
         outcome.note("failed operations, " + phase.name() + ": stock client " + phase.stockFailed()
           + ", Strata client " + phase.strataFailed());
@@ -205,6 +212,9 @@ final class RollingUpgrade implements Fault {
         outcome.count("errors", beyond);
         outcome.expect(beyond == 0, phase.name() + ": " + beyond
           + " failed operations beyond what plain restarts cost (" + plain + ")");
+        outcome.expect(phase.longestMillis() <= mostMillis, phase.name() + ": an operation took "
+          + phase.longestMillis() + " ms, more than twice what plain restarts cost ("
+          + mostMillis / 2 + " ms)");
       }
       outcome.expect(outcome.count("twice") == 0,
         outcome.count("twice") + " writes were done twice");

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.harness.Checkout;
@@ -33,7 +34,8 @@ final class Runner {
   private final Path folder;
   private final Amounts amounts;
   private final PrintWriter out;
-  private volatile Scene scene;
+  private Scene scene;
+  private volatile boolean interrupted;
 
   Runner(Checkout checkout, Path folder, Amounts amounts, PrintWriter out) {
     this.checkout = checkout;
@@ -46,21 +48,42 @@ final class Runner {
   int run(List<Fault> faults) throws InterruptedException {
     makeFolder();
     List<Outcome> outcomes = new ArrayList<>();
-    Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end"));
+    CountDownLatch tidied = new CountDownLatch(1);
+    Thread worker = Thread.currentThread();
+    Runtime.getRuntime()
+      .addShutdownHook(new Thread(() -> endBeforeTheJvm(worker, tidied), "faults-interrupt"));
     try {
       for (Fault fault : faults) {
         setTheScene(fault.setting());
         outcomes.add(run(fault));
+        if (interrupted) {
+          return INTERRUPTED;
+        }
         Report.write(folder, outcomes, amounts);
       }
     } catch (InterruptedException e) {
       return INTERRUPTED;
     } finally {
       end();
+      tidied.countDown();
     }
     out.println("Report: " + folder.resolve("report.html") + ", report.md, report.json");
     return outcomes.stream().allMatch(outcome -> outcome.skipped() != null || outcome.passed())
       ? 0 : BenchException.FAILED;
+  }
+
+  /** The worker ends what it waits for, be it a script that starts daemons, and then the cluster. */
+  private void endBeforeTheJvm(Thread worker, CountDownLatch tidied) {
+    if (tidied.getCount() > 0) {
+      out.println("Interrupted: ending what was started ...");
+      interrupted = true;
+      worker.interrupt();
+      try {
+        tidied.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   private void setTheScene(Scene.Setting setting) throws InterruptedException {
@@ -73,9 +96,10 @@ final class Runner {
   }
 
   private void end() {
-    Scene last = scene;
-    if (last != null) {
-      last.close();
+    if (scene != null) {
+      // It has to wait for what it ends.
+      Thread.interrupted();
+      scene.close();
     }
   }
 

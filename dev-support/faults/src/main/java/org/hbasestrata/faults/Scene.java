@@ -369,7 +369,7 @@ final class Scene implements AutoCloseable {
 
   /** Ends all of it, and erases its data, not its logs. */
   @Override
-  public synchronized void close() {
+  public void close() {
     if (!up) {
       return;
     }

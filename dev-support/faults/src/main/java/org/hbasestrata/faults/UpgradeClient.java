@@ -41,6 +41,7 @@ final class UpgradeClient {
   private Child chains;
   private Scene.Load rows;
   private int phases;
+  private long failedInPhases;
 
   /** @param home the install that it runs from */
   UpgradeClient(Scene scene, String name, Path home) {
@@ -104,6 +105,17 @@ final class UpgradeClient {
   /** What came of the chains between two times, in ms since the epoch. */
   Seen chains(long from, long to) throws IOException {
     return Seen.ofSeconds(Files.readAllLines(seconds), from, to);
+  }
+
+  /** The same of a phase, whose failures are counted. */
+  Seen chainsOfPhase(long from, long to) throws IOException {
+    Seen seen = chains(from, to);
+    failedInPhases += seen.failed();
+    return seen;
+  }
+
+  long chainsFailedInPhases() {
+    return failedInPhases;
   }
 
   /** Ends the chains, has all of them looked up, and returns the counts. */

@@ -68,6 +68,11 @@ record UpgradePhase(String name, boolean baseline, int restarts, Seen stock, See
     return (baseline ? 0 : stockFailed().beyond(plain)) + strataFailed().beyond(plain);
   }
 
+  /** The longest that an operation took. */
+  long longestMillis() {
+    return Math.max(stock.longestMillis(), strata.longestMillis());
+  }
+
   /** As {@link #COLUMNS}. */
   List<String> cells() {
     List<String> cells = new ArrayList<>(List.of(name, Integer.toString(restarts)));

@@ -74,6 +74,9 @@ final class UpgradeServer {
         home = Path.of(word.substring(HOME.length()));
       }
     }
+    if (home == null) {
+      throw new IOException(this + " was started without " + HOME);
+    }
   }
 
   void restart(String... options) throws InterruptedException {
