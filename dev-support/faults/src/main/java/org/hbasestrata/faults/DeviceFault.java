@@ -40,7 +40,8 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
   private static final int SERVER = 1;
   private static final int BIT_FLIPS = 1000;
   private static final int SLOW_IOPS = 50;
-  private static final long SMALL_BYTES = 30L << 20;
+  /** Far less than one server's cache. */
+  private static final long SMALL_BYTES = 2L << 20;
   private static final long GROWN_BYTES = 200L << 20;
 
   /** What is done to the device. */
@@ -190,6 +191,7 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
       ? TOLERATED_SECONDS + SLACK_SECONDS + BACK_SECONDS
       : restarts() || breaksForAWhile() ? scene.amounts().faultSeconds() + 10 : 4);
     Scene.Load load = scene.startLoad(seconds);
+    scene.awaitReads(before);
     Thread.sleep(BEFORE_SECONDS * 1000L);
     if (outcome.count("injected") == 0) {
       outcome.count("injected", breakage.inject(scene, scene.cacheFile(SERVER)));

@@ -63,6 +63,9 @@ final class Scene implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
   private static final int POLL_MILLIS = 200;
   private static final int USUAL_TARGET = 400;
+  private static final int START_SECONDS = 60;
+  /** More than looking for regions takes. */
+  private static final int READS_OF_A_LOAD = 100;
 
   private final Checkout checkout;
   private final Path folder;
@@ -345,6 +348,23 @@ final class Scene implements AutoCloseable {
 
   private Path logFile(int server) {
     return folder.resolve("cluster/logs/regionserver-" + server + ".log");
+  }
+
+  /** Waits until a load that was started reaches a region server. */
+  void awaitReads(Daemon server) throws IOException, InterruptedException {
+    long before = reads(server);
+    if (await(START_SECONDS, () -> reads(server) > before + READS_OF_A_LOAD) < 0) {
+      throw new IOException("no load after " + START_SECONDS + " s; see ycsb-" + loads + ".log");
+    }
+  }
+
+  private long reads(Daemon server) {
+    try {
+      return metrics(server, "Server").path("readRequestCount").asLong();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 0;
+    }
   }
 
   /** Waits for a condition, and returns the seconds that took, or -1 if it didn't come. */
