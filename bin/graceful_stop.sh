@@ -31,6 +31,8 @@ be moved off, the server is left running.
 
   --restart             start the server again
   --reload              and move its regions back (implies --restart)
+  --systemd             the server is the unit hbase-regionserver: stop and start it by systemctl,
+                        as root, or over ssh as a user who may
   --maxthreads N        regions that are moved at once (default 1)
   --movetimeout S       seconds that moving off, or back, may take (default: no bound)
   --designatedfile FILE move regions only to the servers in FILE, HOST:PORT one a line
@@ -44,12 +46,14 @@ hbase_common_args "$@"
 set -- ${HBASE_ARGS[@]+"${HBASE_ARGS[@]}"}
 restart=
 reload=
+systemd=
 balancer=yes
 mover=()
 while (($# > 0)); do
   case $1 in
     --restart) restart=yes ;;
     --reload) restart=yes reload=yes ;;
+    --systemd) systemd=yes ;;
     --noack | -n) mover+=(--noack) ;;
     --nobalancer | -nob) balancer= ;;
     -e) ;;
@@ -88,7 +92,9 @@ if [[ -n $port ]] && hbase_is_local "$host"; then
 fi
 
 daemon() {
-  if [[ -n $local_number ]]; then
+  if [[ -n $systemd ]]; then
+    hbase_command_on "$host" systemctl "$1" hbase-regionserver
+  elif [[ -n $local_number ]]; then
     "$BIN/local-regionservers.sh" --config "$HBASE_CONF_DIR" "$1" "$local_number"
   else
     hbase_on "$host" hbase-daemon.sh "$1" regionserver
@@ -125,6 +131,9 @@ servers=$(region_servers)
 [[ $servers =~ [0-9]+\ live\ servers ]] || hbase_die 'no master answers; is the cluster up?'
 [[ $servers =~ \ $name\ [0-9]+$'\n' ]] || hbase_die "there is no region server $name;" \
   "there are: $(sed -n 's/^ *\([^ ]*:[0-9]*\) [0-9]*$/\1/p' <<<"$servers" | paste -s -d ' ')"
+
+[[ -z $systemd ]] || hbase_command_on "$host" systemctl --quiet is-active hbase-regionserver ||
+  hbase_die "systemd runs no unit hbase-regionserver on $host; leave out --systemd"
 
 # Not under /tmp, where RegionMover would put it.
 mkdir -p "$HBASE_PID_DIR"

@@ -251,18 +251,28 @@ hbase_is_local() {
   [[ $1 == "$(hostname)" || $1 == "$(hostname -f 2>/dev/null)" || $1 == "$(hostname -s)" ]]
 }
 
-# hbase_on HOST SCRIPT ARG...: runs a script of bin/ there: directly on this host, else over ssh
-# with the same HBASE_HOME and HBASE_CONF_DIR.
-hbase_on() {
-  local host=$1 script=$2 command
-  shift 2
+# hbase_command_on HOST COMMAND ARG...: runs it directly on this host, else over ssh.
+hbase_command_on() {
+  local host=$1 command
+  shift
   if hbase_is_local "$host"; then
-    "$BIN/$script" --config "$HBASE_CONF_DIR" "$@"
+    "$@"
   else
-    printf -v command '%q ' "$HBASE_HOME/bin/$script" --config "$HBASE_CONF_DIR" "$@"
+    printf -v command '%q ' "$@"
     # shellcheck disable=SC2086,SC2029 # several options in one variable; expanded here on purpose
     ssh ${HBASE_SSH_OPTS:--o BatchMode=yes -o ConnectTimeout=10} "$host" "$command" </dev/null
   fi
+}
+
+# hbase_on HOST SCRIPT ARG...: runs a script of bin/ there, elsewhere with the same HBASE_HOME and
+# HBASE_CONF_DIR.
+hbase_on() {
+  local host=$1 script=$2 bin=$HBASE_HOME/bin
+  shift 2
+  if hbase_is_local "$host"; then
+    bin=$BIN
+  fi
+  hbase_command_on "$host" "$bin/$script" --config "$HBASE_CONF_DIR" "$@"
 }
 
 # hbase_local_servers ROLE ARGUMENT...: what the scripts do that run further servers of a ROLE on

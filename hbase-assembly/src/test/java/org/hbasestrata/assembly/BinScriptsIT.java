@@ -691,11 +691,43 @@ public class BinScriptsIT {
   }
 
   @Test
+  public void gracefulStopRestartsAUnitBetweenMovingItsRegions() throws Exception {
+    Path steps = folder.getRoot().toPath().resolve("steps");
+    useJava("17.0.15", """
+      case "$*" in
+        *HBaseConfTool*) echo 16020 ;;
+        *jruby*)
+          case $(cat) in
+            status*) printf '1 live servers\\n    localhost:16020 1\\n        maxHeapMB=9\\n' ;;
+            *) echo 'Previous balancer state : false' ;;
+          esac ;;
+        *RegionMover*'--operation unload'*) echo unload >> '%1$s' ;;
+        *RegionMover*'--operation load'*) echo load >> '%1$s' ;;
+      esac""".formatted(steps));
+    Path programs = folder.newFolder().toPath();
+    writeScript(programs.resolve("systemctl"), "echo \"$*\" >> '" + steps + "'");
+    environment.put("PATH", programs + ":" + System.getenv("PATH"));
+    Result result = run("graceful_stop.sh", "--reload", "--systemd", "localhost");
+    assertThat(result.code).as(result.out + result.err).isZero();
+    assertThat(steps).content().isEqualTo("""
+      --quiet is-active hbase-regionserver
+      unload
+      stop hbase-regionserver
+      start hbase-regionserver
+      load
+      """);
+
+    writeScript(programs.resolve("systemctl"), "exit 3");
+    assertOneLineError(run("graceful_stop.sh", "--reload", "--systemd", "localhost"),
+      "no unit hbase-regionserver", "--systemd");
+  }
+
+  @Test
   public void versionIsThatOfTheDistribution() throws Exception {
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     Result result = run("hbase", "version");
     assertThat(result.code).as(result.err).isZero();
-    assertThat(result.out).startsWith("HBase 2.6.4");
+    assertThat(result.out).startsWith("HBase " + Packages.VERSION);
   }
 
   /** Names of the scripts in bin/ that are for running. */

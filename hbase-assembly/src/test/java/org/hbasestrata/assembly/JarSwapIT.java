@@ -138,14 +138,15 @@ public class JarSwapIT {
 
   @Test
   public void anotherVersionIsRefused() throws Exception {
-    rename("hbase-server-2.6.4-hadoop3.jar", "hbase-server-2.6.3-hadoop3.jar");
+    rename(stockJar("hbase-server"), "hbase-server-2.6.3-hadoop3.jar");
     assertRefused("hbase-server-2.6.3-hadoop3.jar is another version");
   }
 
   @Test
   public void theBuildForHadoop2IsRefused() throws Exception {
     for (String module : Packages.PATCHED) {
-      rename(stockJar(module), module + "-2.6.4.jar");
+      rename(stockJar(module),
+        module + "-" + Packages.UPSTREAM_VERSION.replace("-hadoop3", "") + ".jar");
     }
     assertRefused("build for Hadoop 2");
   }

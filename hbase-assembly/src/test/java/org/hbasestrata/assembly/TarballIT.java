@@ -40,6 +40,9 @@ import org.junit.Test;
 public class TarballIT {
   private static final Pattern JAR_NAME = Pattern.compile("(log4j-1\\.2-api|.+?)-(\\d.*)\\.jar");
 
+  /** In Markdown, without a scheme; what is behind a # isn't looked at. */
+  private static final Pattern RELATIVE_LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
+
   /** Packages of which two jars carry the same few classes. */
   private static final List<String> SHARED_PACKAGES =
     List.of("com/google/common/util/concurrent/internal/", "org/jspecify/annotations/");
@@ -49,11 +52,31 @@ public class TarballIT {
   @Test
   public void holdsWhatAnOperatorExpects() {
     assertThat(List.of("LICENSE.txt", "NOTICE.txt", "THIRD-PARTY.txt", "README.md",
-      "bin/hbase", "conf/hbase-site.xml", "conf/hbase-env.sh", "lib/shell-patches/shell_patches.rb",
+      "docs/operators-guide.md", "bin/hbase", "conf/hbase-site.xml", "conf/hbase-env.sh",
+      "lib/shell-patches/shell_patches.rb",
       "hbase-webapps/master/WEB-INF/web.xml", "hbase-webapps/static/css/hbase.css"))
         .allSatisfy(name -> assertThat(HOME.resolve(name)).isNotEmptyFile());
     assertThat(versions(HOME.resolve("lib/ruby"))).containsOnlyKeys("hbase-shell",
       "jruby-complete");
+  }
+
+  /** Of those for operators; what dev-support/ has besides documents stays in the checkout. */
+  @Test
+  public void everyLinkOfADocumentLeadsToAFile() throws IOException {
+    List<Path> documents =
+      Stream.of(".", "docs", "conf/jvm").map(HOME::resolve).map(Packages::list)
+        .flatMap(List::stream).filter(file -> file.toString().endsWith(".md")).toList();
+    List<String> broken = new ArrayList<>();
+    for (Path document : documents) {
+      Matcher link = RELATIVE_LINK.matcher(Files.readString(document));
+      while (link.find()) {
+        if (!Files.exists(document.resolveSibling(link.group(1)))) {
+          broken.add(HOME.relativize(document) + ": " + link.group(1));
+        }
+      }
+    }
+    assertThat(documents).hasSizeGreaterThan(2);
+    assertThat(broken).isEmpty();
   }
 
   @Test
