@@ -136,7 +136,8 @@ public class TiersIT {
     Cluster.succeed("restart", "regionserver", "1");
     assertThat(refused.exitCode()).as(refused.output()).isNotZero();
     assertThat(Files.readString(Cluster.folder().resolve("logs/regionserver-1.log")))
-      .contains("hbase.bucketcache.l1.size is 0. Give MB, at least 1");
+      .contains("The region server doesn't start: hbase.bucketcache.l1.size is 0. Give MB")
+      .doesNotContain("Failed construction");
     readAndVerify();
   }
 

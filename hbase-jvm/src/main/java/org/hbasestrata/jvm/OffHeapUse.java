@@ -126,8 +126,8 @@ final class OffHeapUse {
         ? TraditionalBinaryPrefix.string2long(size) >> BITS_OF_MB
         : (long) Math.ceil(Float.parseFloat(size));
     } catch (IllegalArgumentException e) {
-      throw new JvmException(key + " is " + size
-        + ". Give MB, at least 1, or for a tier a number with a unit, as 4g.");
+      throw new JvmException(key + " is " + size + ". Give MB, at least 1, or, but for upstream's"
+        + " keys, a whole number with k, m, g or t behind it, as 4g.");
     }
   }
 

@@ -86,7 +86,8 @@ public class OffHeapUseTest {
   public void aValueThatIsNoneIsNamedWithItsKey() {
     assertThatThrownBy(() -> use("hbase.bucketcache.ioengine", "offheap",
       "hbase.bucketcache.size", "lots")).isInstanceOf(JvmException.class)
-      .hasMessageStartingWith("hbase.bucketcache.size is lots. Give");
+      .hasMessageStartingWith("hbase.bucketcache.size is lots. Give")
+      .hasMessageContaining("k, m, g or t behind it");
     assertThatThrownBy(() -> use("hbase.server.allocator.max.buffer.count", "x"))
       .hasMessageStartingWith("hbase.server.allocator.max.buffer.count is x.");
   }

@@ -54,8 +54,10 @@ public final class BufferPoolSettings {
    */
   public BufferPoolSettings(Configuration conf) {
     enabled = readEnabled(conf);
-    blockSize = readNumber(conf, BLOCK_SIZE_KEY, BLOCK_SIZE_DEFAULT, SMALLEST_BLOCK, BIGGEST_BLOCK);
-    batchGets = readNumber(conf, BATCH_GETS_KEY, BATCH_GETS_DEFAULT, 1, MOST_GETS);
+    blockSize = readNumber(conf, BLOCK_SIZE_KEY, BLOCK_SIZE_DEFAULT, SMALLEST_BLOCK, BIGGEST_BLOCK,
+      "Give bytes, or a whole number with k or m behind it, as 64k;");
+    batchGets = readNumber(conf, BATCH_GETS_KEY, BATCH_GETS_DEFAULT, 1, MOST_GETS,
+      "Give a whole number");
   }
 
   public boolean isEnabled() {
@@ -86,7 +88,7 @@ public final class BufferPoolSettings {
   }
 
   private static int readNumber(Configuration conf, String key, int byDefault, int least,
-    int most) {
+    int most, String allowed) {
     String value = conf.getTrimmed(key, "");
     if (value.isEmpty()) {
       return byDefault;
@@ -99,7 +101,7 @@ public final class BufferPoolSettings {
     } catch (IllegalArgumentException e) {
       // Isn't a number: told below.
     }
-    throw invalid(key, value, "Give a whole number from " + least + " to " + most + ".");
+    throw invalid(key, value, allowed + " from " + least + " to " + most + ".");
   }
 
   private static IllegalArgumentException invalid(String key, String value, String fix) {

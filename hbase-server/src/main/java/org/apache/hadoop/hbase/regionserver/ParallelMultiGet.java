@@ -85,7 +85,7 @@ final class ParallelMultiGet {
    * Goes on with other settings; requests that are being served, with those that they began with.
    * @throws IllegalArgumentException if a setting isn't allowed; then all stays as it is
    */
-  synchronized void configure(Configuration conf) {
+  private synchronized void configure(Configuration conf) {
     if (stopped || services.regionServer instanceof HMaster) {
       return;
     }
@@ -101,6 +101,15 @@ final class ParallelMultiGet {
     if (before != null && pool == null) {
       LOG.info("Multigets are served by one thread each, since {} is false",
         ParallelMultiGetSettings.ENABLED_KEY);
+    }
+  }
+
+  /** Takes the server's changed settings; if a value isn't allowed, changes nothing. */
+  void onConfigurationChange(Configuration conf) {
+    try {
+      configure(conf);
+    } catch (IllegalArgumentException e) {
+      LOG.error("Multigets keep their settings, since the new ones can't be: {}", e.getMessage());
     }
   }
 

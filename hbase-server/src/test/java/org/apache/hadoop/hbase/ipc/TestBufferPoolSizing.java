@@ -230,11 +230,11 @@ public class TestBufferPoolSizing {
       + NEEDED_BY_DEFAULT + " and raise HBASE_OFFHEAPSIZE"));
   }
 
-  private void assertRefused(String key, String value) {
+  private void assertRefused(String key, String value, String allowed) {
     conf.set(key, value);
     String message = assertThrows(IllegalArgumentException.class, () -> size(MUCH_MEMORY))
       .getMessage();
-    assertTrue(message, message.startsWith(key + " is " + value + ". Give "));
+    assertTrue(message, message.startsWith(key + " is " + value + ". " + allowed));
     assertFalse(message, message.contains("\n"));
     conf.unset(key);
   }
@@ -242,13 +242,15 @@ public class TestBufferPoolSizing {
   @Test
   public void whatIsNotAllowedIsRefused() {
     for (String value : new String[] { "yes", "TRUE", "1" }) {
-      assertRefused(BufferPoolSettings.ENABLED_KEY, value);
+      assertRefused(BufferPoolSettings.ENABLED_KEY, value, "Give true or false.");
     }
     for (String value : new String[] { "0", "-1", "many", "17m", "1.5k" }) {
-      assertRefused(BufferPoolSettings.BLOCK_SIZE_KEY, value);
+      assertRefused(BufferPoolSettings.BLOCK_SIZE_KEY, value,
+        "Give bytes, or a whole number with k or m behind it, as 64k; from 4096 to 16777216.");
     }
     for (String value : new String[] { "0", "-1", "many", "1g" }) {
-      assertRefused(BufferPoolSettings.BATCH_GETS_KEY, value);
+      assertRefused(BufferPoolSettings.BATCH_GETS_KEY, value,
+        "Give a whole number from 1 to 100000.");
     }
   }
 

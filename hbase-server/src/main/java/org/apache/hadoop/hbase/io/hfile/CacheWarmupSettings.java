@@ -52,9 +52,9 @@ public final class CacheWarmupSettings {
   public CacheWarmupSettings(Configuration conf) {
     enabled = readEnabled(conf);
     openThreshold = readBytes(conf, OPEN_THRESHOLD_KEY, OPEN_THRESHOLD_DEFAULT,
-      "Give bytes, 0 for index and bloom blocks only, or unset it for no limit.");
+      "0 for index and bloom blocks only; unset it for no limit.");
     maxBytesPerSecond = readBytes(conf, MAX_BYTES_PER_SECOND_KEY, MAX_BYTES_PER_SECOND_DEFAULT,
-      "Give bytes in a second, or 0 for no limit.");
+      "0 for no limit.");
   }
 
   private static boolean readEnabled(Configuration conf) {
@@ -71,7 +71,7 @@ public final class CacheWarmupSettings {
     }
   }
 
-  private static long readBytes(Configuration conf, String key, long unset, String advice) {
+  private static long readBytes(Configuration conf, String key, long unset, String zero) {
     String value = conf.getTrimmed(key, "");
     if (value.isEmpty()) {
       return unset;
@@ -84,7 +84,8 @@ public final class CacheWarmupSettings {
     } catch (IllegalArgumentException e) {
       // Isn't a number: told below.
     }
-    throw new IllegalArgumentException(key + " is " + value + ". " + advice);
+    throw new IllegalArgumentException(key + " is " + value
+      + ". Give bytes, or a whole number with k, m, g or t behind it, as 20g; " + zero);
   }
 
   public boolean isEnabled() {

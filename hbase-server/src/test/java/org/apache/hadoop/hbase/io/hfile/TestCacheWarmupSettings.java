@@ -128,7 +128,8 @@ public class TestCacheWarmupSettings {
   @Test
   public void aValueThatIsNotAllowedIsToldThoughItIsSwitchedOff() {
     conf.set(ENABLED_KEY, "false");
-    assertRefused(OPEN_THRESHOLD_KEY, "many", "Give bytes");
+    assertRefused(OPEN_THRESHOLD_KEY, "many",
+      "Give bytes, or a whole number with k, m, g or t behind it");
   }
 
   @Test

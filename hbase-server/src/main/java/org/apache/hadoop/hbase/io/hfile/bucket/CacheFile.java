@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
@@ -75,10 +76,39 @@ final class CacheFile {
   /** Has an engine's files, which are there, for their owner only. */
   static void protect(String ioEngineName) throws IOException {
     for (Path file : files(ioEngineName)) {
-      PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class,
-        LinkOption.NOFOLLOW_LINKS);
-      if (view != null) {
-        view.setPermissions(OWNER_ONLY);
+      protect(file);
+    }
+  }
+
+  private static void protect(Path file) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class,
+      LinkOption.NOFOLLOW_LINKS);
+    if (view != null) {
+      view.setPermissions(OWNER_ONLY);
+    }
+  }
+
+  /** Returns Those of an engine's files that aren't there. */
+  static List<File> missing(String ioEngineName) {
+    return files(ioEngineName).stream().filter(Files::notExists).map(Path::toFile)
+      .collect(Collectors.toList());
+  }
+
+  /**
+   * Undoes a start that failed: files that were missing before it are deleted. The others, which
+   * the engine may have made anew, are for their owner only.
+   * @param failure takes what can't be undone
+   */
+  static void undo(String ioEngineName, List<File> missing, Exception failure) {
+    for (Path file : files(ioEngineName)) {
+      try {
+        if (missing.contains(file.toFile())) {
+          Files.deleteIfExists(file);
+        } else if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+          protect(file);
+        }
+      } catch (IOException e) {
+        failure.addSuppressed(e);
       }
     }
   }

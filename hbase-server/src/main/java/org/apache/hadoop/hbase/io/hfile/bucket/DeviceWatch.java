@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * threads.
  */
 @InterfaceAudience.Private
-final class DeviceWatch {
+public final class DeviceWatch {
   /*
    * While the cache is off nobody adds, reads or evicts blocks, and its writers end. A thread waits
    * for them, empties the cache and deletes the list of its blocks, so that nothing of before can
@@ -97,7 +97,12 @@ final class DeviceWatch {
     return new DeviceWatch(cache, toleratedMs, retryMs);
   }
 
-  static int readRetryInterval(Configuration conf) {
+  /**
+   * Reads the time between two tries.
+   * @return milliseconds; 0 for none
+   * @throws IllegalArgumentException if it isn't allowed; names the key, its value and what is
+   */
+  public static int readRetryInterval(Configuration conf) {
     String value = conf.getTrimmed(RETRY_INTERVAL_KEY, "");
     try {
       int interval = value.isEmpty() ? RETRY_INTERVAL_DEFAULT : Integer.parseInt(value);

@@ -71,7 +71,7 @@ public final class FileEngineSettings {
       // Told below, as is a number that is too small or too big.
     }
     throw new IllegalArgumentException(
-      key + " is " + value + ". Give MB, at least 1, or a number with a unit, as 4g"
-        + "; less than 1 PB.");
+      key + " is " + value + ". Give MB, at least 1, or a whole number with k, m, g or t behind it,"
+        + " as 4g; less than 1 PB.");
   }
 }

@@ -15,11 +15,14 @@
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.CompatibilitySingletonFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.metrics.BaseSourceImpl;
 import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsExecutor;
 import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -33,14 +36,16 @@ import org.slf4j.LoggerFactory;
 @InterfaceAudience.Private
 final class MetricsBlockChecksums extends BaseSourceImpl {
   private static final Logger LOG = LoggerFactory.getLogger(MetricsBlockChecksums.class);
-  private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long SUM_UP_SECONDS = 10;
 
   private static MetricsBlockChecksums source;
 
   // Static, since the superclass's constructor has the metrics system ask for them.
   private static final LongAdder verified = new LongAdder();
   private static final LongAdder failed = new LongAdder();
-  private static final AtomicLong nextLog = new AtomicLong(System.nanoTime());
+  /** Whether a block that failed was logged of late, so that further ones are only counted. */
+  private static final AtomicBoolean logged = new AtomicBoolean();
+  private static final AtomicLong notLogged = new AtomicLong();
 
   private MetricsBlockChecksums() {
     super("BlockCacheChecksums", "Metrics about checksums of blocks in the block cache's files",
@@ -50,6 +55,9 @@ final class MetricsBlockChecksums extends BaseSourceImpl {
   static synchronized void register() {
     if (source == null) {
       source = new MetricsBlockChecksums();
+      CompatibilitySingletonFactory.getInstance(MetricsExecutor.class).getExecutor()
+        .scheduleWithFixedDelay(MetricsBlockChecksums::sumUp, SUM_UP_SECONDS, SUM_UP_SECONDS,
+          TimeUnit.SECONDS);
     }
   }
 
@@ -58,16 +66,32 @@ final class MetricsBlockChecksums extends BaseSourceImpl {
     verified.increment();
   }
 
-  /** A block was read and isn't what was cached. Of many that follow few are logged. */
+  /** A block was read and isn't what was cached. Of many the first is logged. */
   static void failed(BlockCacheKey key, BucketEntry entry, IOEngine engine, Exception reason) {
     failed.increment();
-    long now = System.nanoTime();
-    long next = nextLog.get();
-    if (now - next >= 0 && nextLog.compareAndSet(next, now + LOG_INTERVAL_NANOS)) {
+    if (logged.compareAndSet(false, true)) {
       LOG.warn("A cached block isn't what was cached: {} at {} of {}: {}. It is evicted and read"
         + " from the file system; {} such blocks since the start. Check the device if they go on.",
         key, entry.offset(), engine, reason.getMessage(), failed.sum());
+    } else {
+      notLogged.incrementAndGet();
     }
+  }
+
+  /**
+   * Logs how many blocks failed since it was last called, besides the one that was logged. When
+   * there were none the next one is.
+   * @return how many
+   */
+  static long sumUp() {
+    long more = notLogged.getAndSet(0);
+    if (more > 0) {
+      LOG.warn("{} more cached blocks weren't what was cached; {} such blocks since the start",
+        more, failed.sum());
+    } else {
+      logged.set(false);
+    }
+    return more;
   }
 
   static long getVerifiedCount() {

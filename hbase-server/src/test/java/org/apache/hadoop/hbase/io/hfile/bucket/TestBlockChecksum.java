@@ -159,4 +159,25 @@ public class TestBlockChecksum {
       BlockChecksum.toUnknownFields(entry(BlockChecksum.NONE)));
     assertEquals(BlockChecksum.NONE, BlockChecksum.of(UnknownFieldSet.getDefaultInstance()));
   }
+
+  @Test
+  public void blocksThatAreNotLoggedAreSummedUp() {
+    while (MetricsBlockChecksums.sumUp() > 0) {
+      // Of other tests.
+    }
+    fail(3);
+    assertEquals("the first is logged", 2, MetricsBlockChecksums.sumUp());
+    fail(1);
+    assertEquals(1, MetricsBlockChecksums.sumUp());
+    assertEquals(0, MetricsBlockChecksums.sumUp());
+    fail(1);
+    assertEquals("the first after a while is logged", 0, MetricsBlockChecksums.sumUp());
+  }
+
+  private static void fail(int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      MetricsBlockChecksums.failed(new BlockCacheKey("file", i), entry(1), null,
+        new BlockChecksumException(2, 1));
+    }
+  }
 }

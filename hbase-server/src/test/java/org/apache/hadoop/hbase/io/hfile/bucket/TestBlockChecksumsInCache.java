@@ -14,7 +14,6 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
-import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.assertIsBlock;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
 import static org.junit.Assert.assertArrayEquals;
@@ -26,7 +25,6 @@ import static org.junit.Assume.assumeTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -40,21 +38,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
-import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
-import org.junit.After;
 import org.junit.ClassRule;
-import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
-import org.junit.rules.TemporaryFolder;
 import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
@@ -71,32 +63,22 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.BucketCacheProtos.Bucke
  */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, MediumTests.class })
-public class TestBlockChecksumsInCache {
+public class TestBlockChecksumsInCache extends BucketCacheTestBase {
 
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestBlockChecksumsInCache.class);
 
   private static final long SEED = Long.getLong("test.seed", System.nanoTime());
-  private static final String FILE = "0123456789abcdef0123456789abcdef";
-  private static final int SIZE = 8 * 1024;
-  private static final int BLOCKS = 40;
   private static final int READERS = 4;
   private static final int SECONDS_TO_END = 60;
   /** Of the list's file: its magic number, the size of a chunk and the number of chunks. */
   private static final int LIST_HEADER_BYTES = 20;
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-
   @Parameter(0)
   public String engine;
   @Parameter(1)
   public boolean persistent;
-
-  private final Configuration conf = HBaseConfiguration.create();
-  private final List<BlockCacheKey> keys = new ArrayList<>();
-  private BucketCache cache;
 
   @Parameters(name = "{0}, persistent {1}")
   public static List<Object[]> engines() {
@@ -105,38 +87,13 @@ public class TestBlockChecksumsInCache {
       new Object[] { "mmap", false });
   }
 
-  @After
-  public void tearDown() {
-    if (cache != null) {
-      cache.shutdown();
-    }
-  }
-
-  private File file() {
-    return new File(folder.getRoot(), "cache");
-  }
-
-  private File list() {
-    return new File(folder.getRoot(), "list");
-  }
-
   private void start(Boolean checksums) throws IOException {
     if (checksums == null) {
       conf.unset(FileEngineSettings.CHECKSUM_KEY);
     } else {
       conf.setBoolean(FileEngineSettings.CHECKSUM_KEY, checksums);
     }
-    cache = new BucketCache(engine + ":" + file(), 4 << 20, SIZE, new int[] { 12 * 1024 }, 1, 64,
-      persistent ? list().toString() : null, 60_000, conf);
-  }
-
-  private void fill() throws InterruptedException {
-    for (int i = 0; i < BLOCKS; i++) {
-      BlockCacheKey key = key(FILE, i * 10_000L, BlockType.DATA);
-      keys.add(key);
-      cache.cacheBlock(key, block(key, SIZE));
-    }
-    BucketCacheValidator.awaitWritten(cache);
+    start(engine + ":" + file(), persistent);
   }
 
   private void startAndFill() throws Exception {
@@ -149,27 +106,9 @@ public class TestBlockChecksumsInCache {
     start(checksums);
   }
 
-  private boolean read(BlockCacheKey key) {
-    Cacheable found = cache.getBlock(key, true, false, true);
-    if (found == null) {
-      return false;
-    }
-    assertIsBlock(key, SIZE, found);
-    found.release();
-    return true;
-  }
-
   /** A mapped file's parts are in any order. */
   private boolean slotsAreWhereTheirOffsetsSay() {
     return !engine.equals("mmap");
-  }
-
-  private int countServed() {
-    int served = 0;
-    for (BlockCacheKey key : keys) {
-      served += read(key) ? 1 : 0;
-    }
-    return served;
   }
 
   private long offset(BlockCacheKey key) {
@@ -347,7 +286,6 @@ public class TestBlockChecksumsInCache {
       assertEquals(verified, MetricsBlockChecksums.getVerifiedCount());
       cache.shutdown();
       cache = null;
-      keys.clear();
       list().delete();
     }
   }

@@ -35,34 +35,26 @@ import org.junit.experimental.categories.Category;
 
 /** The blocks of a file are all found by its name. */
 @Category({ IOTests.class, SmallTests.class })
-public class TestBlocksByFile {
+public class TestBlocksByFile extends BucketCacheTestBase {
 
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestBlocksByFile.class);
 
-  private static final String FILE = "0123456789abcdef0123456789abcdef";
   private static final BlockCacheKey KEY = key(FILE, 0, BlockType.DATA);
-  private static final int SIZE = 8 * 1024;
 
   @Test
   public void aBlockThatIsCachedAgainWithTheSizeOfTheNextIsEvictedWithItsFile() throws Exception {
-    BucketCache cache = new BucketCache("offheap", 4 << 20, SIZE, new int[] { 12 * 1024 }, 1, 64,
-      null);
-    try {
-      cache.cacheBlock(KEY, block(KEY, SIZE));
-      BucketCacheValidator.awaitWritten(cache);
-      cache.cacheBlock(KEY, block(KEY, SIZE, SIZE, ByteBuffAllocator.HEAP));
-      BucketCacheValidator.awaitWritten(cache);
-      BucketEntry replaced = cache.getBackingMap().get(KEY);
-      assertEquals(1, cache.blocksByHFile.size());
-      assertEquals(1, cache.evictBlocksByHfileName(FILE));
-      assertEquals(0, replaced.refCnt());
-      assertEquals(0, cache.getAllocator().getUsedSize());
-      assertEquals(0, cache.blocksByHFile.size());
-    } finally {
-      cache.shutdown();
-    }
+    start("offheap", false);
+    cacheBlock(KEY);
+    cache.cacheBlock(KEY, block(KEY, SIZE, SIZE, ByteBuffAllocator.HEAP));
+    BucketCacheValidator.awaitWritten(cache);
+    BucketEntry replaced = cache.getBackingMap().get(KEY);
+    assertEquals(1, cache.blocksByHFile.size());
+    assertEquals(1, cache.evictBlocksByHfileName(FILE));
+    assertEquals(0, replaced.refCnt());
+    assertEquals(0, cache.getAllocator().getUsedSize());
+    assertEquals(0, cache.blocksByHFile.size());
   }
 
   /** All orders of the steps of a thread that evicts and one that caches. */

@@ -123,6 +123,37 @@ public class TestCacheFile {
   }
 
   @Test
+  public void aStartThatIsRefusedLeavesNoFileThatWasNotThere() {
+    conf.set("hbase.bucketcache.l2.size", "900t");
+    for (String engine : new String[] { "file", "direct" }) {
+      assertThrows(IllegalStateException.class, () -> startTiers(engine));
+      assertFalse(engine, file.exists());
+    }
+    conf.set("hbase.bucketcache.l2.size", "32m");
+    conf.set("hbase.bucketcache.l2.ioengine", "files:" + file + "," + new File(list, "cache"));
+    assertThrows(IllegalStateException.class, () -> BlockCacheFactory.createBlockCache(conf));
+    assertFalse("the first of two", file.exists());
+  }
+
+  @Test
+  public void aStartOfASingleDirectCacheThatIsRefusedLeavesNoFile() {
+    conf.set(FileEngineSettings.CHECKSUM_KEY, "perhaps");
+    assertThrows(IllegalArgumentException.class, () -> new BucketCache("direct:" + file, 32 << 20,
+      64 << 10, null, 1, 64, null, 60_000, conf));
+    assertFalse(file.exists());
+  }
+
+  /** Without a list the engine deletes a file that it finds, and makes its own. */
+  @Test
+  public void aStartThatIsRefusedLeavesFilesToTheirOwner() throws IOException {
+    conf.set("hbase.bucketcache.l2.size", "900t");
+    conf.set("hbase.bucketcache.l2.ioengine", "direct:" + file);
+    assertTrue(file.createNewFile());
+    assertThrows(IllegalStateException.class, () -> BlockCacheFactory.createBlockCache(conf));
+    assertEquals("rw-------", mode(file));
+  }
+
+  @Test
   public void aDeviceWithoutRoomForAFileIsNamed() throws IOException {
     long room = Files.getFileStore(folder.getRoot().toPath()).getUsableSpace();
     String engine = "file:" + file;

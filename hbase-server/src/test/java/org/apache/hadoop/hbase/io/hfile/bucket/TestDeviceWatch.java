@@ -36,9 +36,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -47,10 +45,8 @@ import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.After;
 import org.junit.ClassRule;
-import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
-import org.junit.rules.TemporaryFolder;
 import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
@@ -62,33 +58,24 @@ import org.junit.runners.Parameterized.Parameters;
  */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, MediumTests.class })
-public class TestDeviceWatch {
+public class TestDeviceWatch extends BucketCacheTestBase {
 
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestDeviceWatch.class);
 
-  private static final String FILE = "0123456789abcdef0123456789abcdef";
-  private static final int SIZE = 8 * 1024;
-  private static final int BLOCKS = 40;
   private static final int FOR_EVER = Integer.MAX_VALUE;
   private static final long SECONDS_TO_TURN = 60;
   private static final int USERS = 4;
   private static final int CYCLES = 10;
-
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
 
   @Parameter(0)
   public String engine;
   @Parameter(1)
   public boolean persistent;
 
-  private final Configuration conf = HBaseConfiguration.create();
-  private final List<BlockCacheKey> keys = new ArrayList<>();
   private final long offs = MetricsDeviceWatch.getTurnedOffCount();
   private final long ons = MetricsDeviceWatch.getTurnedOnCount();
-  private BucketCache cache;
 
   @Parameters(name = "{0}, persistent {1}")
   public static List<Object[]> engines() {
@@ -97,20 +84,11 @@ public class TestDeviceWatch {
       new Object[] { "direct", true });
   }
 
+  @Override
   @After
   public void tearDown() {
-    if (cache != null) {
-      cache.shutdown();
-    }
+    super.tearDown();
     assertEquals("caches that wait", 0, MetricsDeviceWatch.getOff());
-  }
-
-  private File file() {
-    return new File(folder.getRoot(), "cache");
-  }
-
-  private File list() {
-    return new File(folder.getRoot(), "list");
   }
 
   private void start(String retryMs, boolean kept, int toleratedMs) throws IOException {
@@ -118,18 +96,7 @@ public class TestDeviceWatch {
       conf.set(DeviceWatch.RETRY_INTERVAL_KEY, retryMs);
     }
     String files = engine.equals("files") ? file() + "," + file() + "2" : file().toString();
-    cache = new BucketCache(engine + ":" + files, 4 << 20, SIZE, new int[] { 12 * 1024 }, 1, 64,
-      kept ? list().toString() : null, toleratedMs, conf);
-  }
-
-  private void fill() throws InterruptedException {
-    keys.clear();
-    for (int i = 0; i < BLOCKS; i++) {
-      BlockCacheKey key = key(FILE, i * 10_000L, BlockType.DATA);
-      keys.add(key);
-      cache.cacheBlock(key, block(key, SIZE));
-    }
-    BucketCacheValidator.awaitWritten(cache);
+    start(engine + ":" + files, CAPACITY, kept, toleratedMs);
   }
 
   /** A cache whose engine can be made to fail; such an engine keeps no list. */
@@ -156,19 +123,6 @@ public class TestDeviceWatch {
 
   private void putNewDeviceIn() throws IOException {
     Files.delete(file().toPath());
-  }
-
-  private int countServed() {
-    int served = 0;
-    for (BlockCacheKey key : keys) {
-      Cacheable found = cache.getBlock(key, true, false, true);
-      if (found != null) {
-        served++;
-        assertIsBlock(key, SIZE, found);
-        found.release();
-      }
-    }
-    return served;
   }
 
   private void cacheOne(int number) {

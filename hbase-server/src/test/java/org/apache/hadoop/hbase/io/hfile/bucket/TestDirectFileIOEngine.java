@@ -451,6 +451,7 @@ public class TestDirectFileIOEngine {
         () -> DirectFileIOEngine.readPoolSize(conf)).getMessage();
       assertTrue(message,
         message.startsWith("hbase.bucketcache.direct.pool.size is " + bad + ". Give MB"));
+      assertTrue(message, message.contains("k, m, g or t behind it"));
     }
   }
 }

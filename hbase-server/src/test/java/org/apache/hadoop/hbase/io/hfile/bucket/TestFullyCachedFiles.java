@@ -14,12 +14,9 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
-import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
 import static org.junit.Assert.assertEquals;
 
-import java.io.File;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -30,12 +27,9 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
-import org.junit.After;
 import org.junit.ClassRule;
-import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
-import org.junit.rules.TemporaryFolder;
 import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
@@ -44,31 +38,18 @@ import org.junit.runners.Parameterized.Parameters;
 /** A file is fully cached until a block of it is evicted, whatever the engine. */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, SmallTests.class })
-public class TestFullyCachedFiles {
+public class TestFullyCachedFiles extends BucketCacheTestBase {
 
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestFullyCachedFiles.class);
 
-  private static final String FILE = "0123456789abcdef0123456789abcdef";
-  private static final int SIZE = 8 * 1024;
-
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-
   @Parameter
   public String engine;
-
-  private BucketCache cache;
 
   @Parameters(name = "{0}")
   public static List<String> engines() {
     return Arrays.asList("offheap", "file:", "mmap:");
-  }
-
-  @After
-  public void tearDown() {
-    cache.shutdown();
   }
 
   private Set<String> fullyCached() {
@@ -77,18 +58,12 @@ public class TestFullyCachedFiles {
 
   @Test
   public void aFileOfWhichABlockWasEvictedIsNotFullyCached() throws Exception {
-    start();
+    start(engine.endsWith(":") ? engine + file() : engine, false);
     BlockCacheKey key = key(FILE, 0, BlockType.DATA);
-    cache.cacheBlock(key, block(key, SIZE));
-    BucketCacheValidator.awaitWritten(cache);
+    cacheBlock(key);
     cache.fileCacheCompleted(new Path("/table/region/family/" + FILE), SIZE);
     assertEquals(Collections.singleton(FILE), fullyCached());
     cache.evictBlock(key);
     assertEquals(Collections.emptySet(), fullyCached());
-  }
-
-  private void start() throws IOException {
-    String name = engine.endsWith(":") ? engine + new File(folder.getRoot(), "cache") : engine;
-    cache = new BucketCache(name, 4 << 20, SIZE, new int[] { 12 * 1024 }, 1, 64, null);
   }
 }

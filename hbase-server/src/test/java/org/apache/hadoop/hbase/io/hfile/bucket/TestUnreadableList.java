@@ -14,14 +14,11 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
-import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
-import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -29,69 +26,47 @@ import java.util.Arrays;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
-import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
-import org.junit.After;
 import org.junit.Before;
 import org.junit.ClassRule;
-import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
-import org.junit.rules.TemporaryFolder;
 
 /** A cache starts, empty if need be, whatever its list of blocks is. */
 @Category({ IOTests.class, SmallTests.class })
-public class TestUnreadableList {
+public class TestUnreadableList extends BucketCacheTestBase {
 
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestUnreadableList.class);
 
-  private static final String FILE = "0123456789abcdef0123456789abcdef";
-  private static final int SIZE = 8 * 1024;
   /** Behind the list's magic number and the size of a chunk. */
   private static final int CHUNKS_POSITION = 12;
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-
-  private File list;
-  private BucketCache cache;
-
   @Before
   public void setUp() throws IOException {
-    list = new File(folder.getRoot(), "list");
     start();
   }
 
-  @After
-  public void tearDown() {
-    cache.shutdown();
-  }
-
   private void start() throws IOException {
-    start(4 << 20);
+    start(CAPACITY);
   }
 
   private void start(long capacity) throws IOException {
-    cache = new BucketCache("file:" + new File(folder.getRoot(), "cache"), capacity, SIZE,
-      new int[] { 12 * 1024 }, 1, 64, list.getPath());
+    start("file:" + file(), capacity, true, BucketCache.DEFAULT_ERROR_TOLERATION_DURATION);
   }
 
   private void cacheBlock(long offset) throws Exception {
     BlockCacheKey key = key(FILE, offset, BlockType.DATA);
-    cache.cacheBlock(key, block(key, SIZE));
-    BucketCacheValidator.awaitWritten(cache);
-    Cacheable found = cache.getBlock(key, true, false, true);
-    assertNotNull(found);
-    found.release();
+    cacheBlock(key);
+    assertTrue(read(key));
   }
 
   @Test
   public void theListOfAnEmptyCacheIsRead() throws Exception {
     cache.shutdown();
-    assertNotEquals(0, list.length());
+    assertNotEquals(0, list().length());
     start();
     cacheBlock(0);
   }
@@ -101,7 +76,7 @@ public class TestUnreadableList {
       cacheBlock(offset * SIZE);
     }
     cache.shutdown();
-    return Files.readAllBytes(list.toPath());
+    return Files.readAllBytes(list().toPath());
   }
 
   private void assertDropped() throws Exception {
@@ -116,7 +91,7 @@ public class TestUnreadableList {
   public void aListThatWasCutIsDropped() throws Exception {
     byte[] whole = listOfFourBlocks();
     for (int length = 0; length < whole.length; length += 7) {
-      Files.write(list.toPath(), Arrays.copyOf(whole, length));
+      Files.write(list().toPath(), Arrays.copyOf(whole, length));
       start();
       assertDropped();
       cache.shutdown();
@@ -128,7 +103,7 @@ public class TestUnreadableList {
   public void aListOfTooManyChunksIsDropped() throws Exception {
     byte[] whole = listOfFourBlocks();
     ByteBuffer.wrap(whole).putLong(CHUNKS_POSITION, Long.MAX_VALUE);
-    Files.write(list.toPath(), whole);
+    Files.write(list().toPath(), whole);
     start();
     assertDropped();
   }
@@ -136,7 +111,7 @@ public class TestUnreadableList {
   @Test
   public void theListOfACacheOfAnotherSizeIsDropped() throws Exception {
     listOfFourBlocks();
-    start(8 << 20);
+    start(2 * CAPACITY);
     assertDropped();
   }
 }

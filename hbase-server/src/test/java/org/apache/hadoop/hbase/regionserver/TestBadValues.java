@@ -12,7 +12,7 @@
  * either express or implied. See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.apache.hadoop.hbase.io.hfile.bucket;
+package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
@@ -24,11 +24,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings;
-import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
-import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
-import org.apache.hadoop.hbase.regionserver.ParallelMultiGetSettings;
-import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.Before;
 import org.junit.ClassRule;
@@ -44,7 +40,7 @@ import org.junit.runners.Parameterized.Parameters;
  * the key and the value, or allowed; nothing else happens.
  */
 @RunWith(Parameterized.class)
-@Category({ IOTests.class, SmallTests.class })
+@Category({ RegionServerTests.class, SmallTests.class })
 public class TestBadValues {
 
   @ClassRule
@@ -68,8 +64,8 @@ public class TestBadValues {
       "hbase.bucketcache.l2.checksum", "hbase.rs.cachewarmup.enabled",
       "hbase.server.allocator.sizing.enabled", "hbase.server.allocator.sizing.block.size",
       "hbase.server.allocator.sizing.batch.gets", "hbase.rs.prefetchblocksonopen.threshold",
-      "hbase.hfile.prefetch.max.bytes.per.second", DirectFileIOEngine.POOL_SIZE_KEY,
-      DeviceWatch.RETRY_INTERVAL_KEY));
+      "hbase.hfile.prefetch.max.bytes.per.second", "hbase.bucketcache.direct.pool.size",
+      "hbase.bucketcache.ioengine.retry.interval"));
     for (String name : new String[] { "enabled", "threads", "queue", "min.gets", "max.per.request",
       "hand.over.micros" }) {
       keys.add("hbase.regionserver.multiget.parallel." + name);
@@ -92,16 +88,9 @@ public class TestBadValues {
     readAll();
   }
 
-  /** As a server does when it starts, and at an update of its configuration. */
+  /** As a server does when it starts. */
   private void readAll() {
-    new ParallelMultiGetSettings(conf);
-    new BufferPoolSettings(conf);
-    new CacheWarmupSettings(conf);
-    if (CompositeBucketCacheSettings.isEnabled(conf)) {
-      new CompositeBucketCacheSettings(conf);
-    }
-    DirectFileIOEngine.readPoolSize(conf);
-    DeviceWatch.readRetryInterval(conf);
+    SettingsCheck.READERS.forEach(reader -> reader.accept(conf));
   }
 
   private void readOrRefuse(String value) {

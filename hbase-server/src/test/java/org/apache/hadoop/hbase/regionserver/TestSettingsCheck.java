@@ -1,0 +1,140 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.master.HMasterCommandLine;
+import org.apache.hadoop.hbase.testclassification.RegionServerTests;
+import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.apache.hadoop.hbase.util.ServerCommandLine;
+import org.junit.ClassRule;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+import org.junit.rules.TemporaryFolder;
+
+/** What isn't allowed is told in lines of its own, before anything is started. */
+@Category({ RegionServerTests.class, SmallTests.class })
+public class TestSettingsCheck {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestSettingsCheck.class);
+
+  private static final String BLOCK_SIZE_KEY = "hbase.server.allocator.sizing.block.size";
+  private static final String PROMOTION_KEY = "hbase.bucketcache.composite.promotion";
+  private static final String CHECKSUM_KEY = "hbase.bucketcache.l2.checksum";
+
+  private static boolean made;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final Configuration conf = HBaseConfiguration.create();
+
+  /** A region server that is never to be made. */
+  public static final class NeverMade extends HRegionServer {
+    public NeverMade(Configuration conf) throws IOException {
+      super(noteThatItIsMade(conf));
+    }
+
+    private static Configuration noteThatItIsMade(Configuration conf) throws IOException {
+      made = true;
+      throw new IOException("Its settings are checked before");
+    }
+  }
+
+  private int start(ServerCommandLine commandLine) throws Exception {
+    commandLine.setConf(conf);
+    return commandLine.run(new String[] { "start" });
+  }
+
+  private void assertRefused(String... beginnings) {
+    assertFalse(SettingsCheck.passes(conf));
+    String all = String.join("\n", SettingsCheck.refusals(conf));
+    assertEquals(all, Arrays.stream(beginnings).sorted().collect(Collectors.toList()),
+      SettingsCheck.refusals(conf).stream().map(refusal -> refusal.split("\\. ")[0]).sorted()
+        .collect(Collectors.toList()));
+  }
+
+  @Test
+  public void allFeaturesAreAsked() {
+    assertTrue(SettingsCheck.passes(conf));
+    conf.set(BLOCK_SIZE_KEY, "big");
+    conf.set("hbase.regionserver.multiget.parallel.threads", "0");
+    conf.set("hbase.rs.cachewarmup.enabled", "yes");
+    conf.set(CHECKSUM_KEY, "perhaps");
+    conf.set("hbase.bucketcache.direct.pool.size", "0");
+    conf.set("hbase.bucketcache.ioengine.retry.interval", "soon");
+    assertRefused(BLOCK_SIZE_KEY + " is big", "hbase.regionserver.multiget.parallel.threads is 0",
+      "hbase.rs.cachewarmup.enabled is yes", CHECKSUM_KEY + " is perhaps",
+      "hbase.bucketcache.direct.pool.size is 0",
+      "hbase.bucketcache.ioengine.retry.interval is soon");
+  }
+
+  @Test
+  public void tiersAreAskedIfTheyAreOn() {
+    conf.set(PROMOTION_KEY, "sometimes");
+    assertTrue(SettingsCheck.passes(conf));
+    conf.set("hbase.bucketcache.l1.ioengine", "offheap");
+    conf.set("hbase.bucketcache.l1.size", "32m");
+    conf.set("hbase.bucketcache.l2.ioengine", "file:/nowhere/cache");
+    conf.set("hbase.bucketcache.l2.size", "64m");
+    assertRefused(PROMOTION_KEY + " is sometimes");
+    conf.set(CHECKSUM_KEY, "perhaps");
+    assertRefused(CHECKSUM_KEY + " is perhaps");
+  }
+
+  @Test
+  public void keysOfUpstreamsAreLeftToUpstream() {
+    conf.set(HConstants.REGION_SERVER_HANDLER_COUNT, "some");
+    assertEquals(Collections.emptySet(), SettingsCheck.refusals(conf));
+  }
+
+  @Test
+  public void aRegionServerIsNotMade() throws Exception {
+    conf.setBoolean(HConstants.CLUSTER_DISTRIBUTED, true);
+    conf.set(BLOCK_SIZE_KEY, "big");
+    made = false;
+    assertEquals(1, start(new HRegionServerCommandLine(NeverMade.class)));
+    assertFalse(made);
+    conf.unset(BLOCK_SIZE_KEY);
+    assertEquals(1, start(new HRegionServerCommandLine(NeverMade.class)));
+    assertTrue(made);
+  }
+
+  @Test
+  public void aServerOfOneProcessDoesNotStartItsZooKeeper() throws Exception {
+    File zooKeeper = new File(folder.getRoot(), "zookeeper");
+    conf.setBoolean(HConstants.CLUSTER_DISTRIBUTED, false);
+    conf.set(HConstants.ZOOKEEPER_DATA_DIR, zooKeeper.toString());
+    conf.set(BLOCK_SIZE_KEY, "big");
+    assertEquals(1, start(new HMasterCommandLine(HMaster.class)));
+    assertFalse(zooKeeper.exists());
+  }
+}
