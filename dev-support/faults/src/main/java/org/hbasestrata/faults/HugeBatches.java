@@ -101,7 +101,7 @@ public final class HugeBatches {
     for (int i = 0; i < (brief ? 1 : 5); i++) {
       ask(100_000, false, false);
       ask(10_000, true, false);
-      ask(4 * BIG_ROWS, false, true);
+      ask(2 * BIG_ROWS, false, true);
       ask(16, true, true);
     }
   }

@@ -146,9 +146,11 @@ final class Scene implements AutoCloseable {
       json = folder.resolve(name + ".json");
       List<String> words = hbase(home, "ycsb", "run", PROFILE, "--rows",
         Integer.toString(amounts.rows()), "--minutes", Double.toString(seconds / 60.0),
-        "--threads", "4", "--target", Integer.toString(target), "--verify", "--json",
-        json.toString());
+        "--target", Integer.toString(target), "--verify", "--json", json.toString());
       words.addAll(List.of(options));
+      if (!words.contains("--threads")) {
+        words.addAll(List.of("--threads", "4"));
+      }
       child = started(words, client(), folder.resolve(name + ".log"));
     }
 
@@ -291,8 +293,9 @@ final class Scene implements AutoCloseable {
   private Map<String, String> client() {
     Map<String, String> with = new HashMap<>();
     with.put("HBASE_CONF_DIR", folder.resolve("cluster/conf").toString());
-    with.put("HBASE_HEAPSIZE", "512m");
-    with.put("HBASE_OFFHEAPSIZE", "512m");
+    with.put("HBASE_HEAPSIZE", "1500m");
+    with.put("HBASE_OFFHEAPSIZE", "1g");
+    with.put("HBASE_OPTS", "-XX:+ExitOnOutOfMemoryError");
     return with;
   }
 
