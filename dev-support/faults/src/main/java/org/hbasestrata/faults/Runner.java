@@ -72,7 +72,7 @@ final class Runner {
       ? 0 : BenchException.FAILED;
   }
 
-  /** The worker ends what it waits for, be it a script that starts daemons, and then the cluster. */
+  /** The worker ends what it waits for, as a script that starts daemons, and then the cluster. */
   private void endBeforeTheJvm(Thread worker, CountDownLatch tidied) {
     if (tidied.getCount() > 0) {
       out.println("Interrupted: ending what was started ...");

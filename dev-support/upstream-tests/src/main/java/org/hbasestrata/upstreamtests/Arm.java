@@ -14,22 +14,11 @@
  */
 package org.hbasestrata.upstreamtests;
 
-import java.nio.file.Path;
 import java.util.Locale;
 
 /** Whether our features are off, as they are when none of our keys is set, or forced on. */
-enum Arm {
+public enum Arm {
   OFF, ON;
-
-  /** Returns the file with the classes that Surefire runs for this arm */
-  Path selection(Path folder) {
-    return folder.resolve(this + ".tests");
-  }
-
-  /** Returns the folder of Surefire's reports for this arm */
-  Path reports(Path folder) {
-    return folder.resolve(toString());
-  }
 
   /** Returns the name as it is written in lists, options and folders */
   @Override

@@ -15,15 +15,14 @@
 package org.hbasestrata.upstreamtests;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** What of the list is run, by the options of the command line. */
 final class Choice {
   private static final Pattern SHARD = Pattern.compile("([1-9]\\d*)/([1-9]\\d*)");
-
-  /** Surefire runs all tests of the jars if it is given none. */
-  private static final String NONE = "none";
 
   private final boolean coreOnly;
   private final String arm;
@@ -39,20 +38,40 @@ final class Choice {
    * @param classes expression that is looked for in the names of classes
    */
   Choice(String set, String arm, String shard, String classes) {
-    check("set", set, set.matches("core|all"), "core or all");
-    check("arm", arm, arm.matches("off|on|both"), "off, on or both");
+    Options.check("set", set, set.matches("core|all"), "core or all");
+    Options.check("arm", arm, arm.matches("off|on|both"), "off, on or both");
     var parts = SHARD.matcher(shard);
-    check("shard", shard, parts.matches(), "such as 1/4");
+    Options.check("shard", shard, parts.matches(), "such as 1/4");
     this.coreOnly = set.equals("core");
     this.arm = arm;
     this.shard = Integer.parseInt(parts.group(1));
     this.shards = Integer.parseInt(parts.group(2));
-    check("shard", shard, this.shard <= shards, "1/" + shards + " to " + shards + "/" + shards);
+    Options.check("shard", shard, this.shard <= shards,
+      "1/" + shards + " to " + shards + "/" + shards);
     this.classes = Pattern.compile(classes);
   }
 
-  /** Returns the names of the classes that shall be run in an arm, never none. */
-  List<String> of(List<ListedTest> tests, Arm where) {
+  /**
+   * Returns the names of the classes that shall be run in each arm that has any.
+   * @throws IllegalArgumentException if no arm has
+   */
+  Map<Arm, List<String>> of(List<ListedTest> tests) {
+    Map<Arm, List<String>> chosen = new EnumMap<>(Arm.class);
+    for (Arm where : Arm.values()) {
+      List<String> names = of(tests, where);
+      if (!names.isEmpty()) {
+        chosen.put(where, names);
+      }
+    }
+    if (chosen.isEmpty()) {
+      throw new IllegalArgumentException("-Dset=" + (coreOnly ? "core" : "all") + " -Darm=" + arm
+        + " -Dshard=" + shard + "/" + shards + " -Dclasses=" + classes + " leave no class of the "
+        + "list to run; widen one of them, or add the class to dev-support/upstream-tests/tests");
+    }
+    return chosen;
+  }
+
+  private List<String> of(List<ListedTest> tests, Arm where) {
     List<String> chosen = new ArrayList<>();
     int at = 0;
     for (ListedTest test : tests) {
@@ -60,28 +79,11 @@ final class Choice {
         chosen.add(test.className());
       }
     }
-    return chosen.isEmpty() ? List.of(NONE) : chosen;
+    return chosen;
   }
 
   private boolean isAskedFor(ListedTest test, Arm where) {
     return (arm.equals("both") || arm.equals(where.toString()))
       && (!coreOnly || test.isCore(where)) && classes.matcher(test.className()).find();
-  }
-
-  /** Returns whether a line of a selection is a class. */
-  static boolean isClass(String line) {
-    return !line.equals(NONE);
-  }
-
-  /** Returns an option's value if it is a number above 0. */
-  static int positive(String option, String value) {
-    check(option, value, value.matches("[1-9]\\d{0,6}"), "a number from 1 to 9999999");
-    return Integer.parseInt(value);
-  }
-
-  private static void check(String option, String value, boolean isAllowed, String allowed) {
-    if (!isAllowed) {
-      throw new IllegalArgumentException("-D" + option + "=" + value + " must be " + allowed);
-    }
   }
 }

@@ -23,22 +23,31 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /*
- * A line of the list is `WHERE CLASS#METHOD WHAT`, or without #METHOD for all of a class:
+ * A line of the list is `WHERE CLASS#METHOD FAILURE`, or without #METHOD if the class fails as a
+ * whole:
  *
  *   stock   fails on upstream's jars, too: may fail in both arms
  *   forced  asserts what forcing features on changes: may fail in the arm `on`
  *
- * WHAT is the failure on stock, or what is asserted. It is for readers, but there must be one.
+ * FAILURE is what the first line of the failure begins with; another failure is none that may be.
  */
 
-/** The tests that may fail, and why. Immutable. */
+/** The tests that may fail, and how. Immutable. */
 final class MayFail {
   private static final Pattern LINE = Pattern.compile("(stock|forced)\\s+(\\S+)\\s+(\\S.*)");
 
-  private record Entry(boolean onStock, String test) {
-    boolean covers(Arm arm, Report.Failure failure) {
-      return (onStock || arm == Arm.ON)
-        && (test.equals(failure.className()) || test.equals(failure.test()));
+  /**
+   * A line of the list.
+   * @param failure what the failure begins with
+   */
+  private record Entry(boolean onStock, String test, String failure) {
+    boolean isFor(Arm arm, String className) {
+      return (onStock || arm == Arm.ON) && className.equals(test.replaceFirst("#.*", ""));
+    }
+
+    boolean covers(Arm arm, Report.Failure found) {
+      return isFor(arm, found.className()) && test.equals(found.test())
+        && found.message().startsWith(failure);
     }
   }
 
@@ -56,12 +65,12 @@ final class MayFail {
     List<Entry> entries = new ArrayList<>();
     for (String line : lines) {
       if (!line.isBlank() && !line.startsWith("#")) {
-        Matcher parts = LINE.matcher(line);
+        Matcher parts = LINE.matcher(line.strip());
         if (!parts.matches()) {
           throw new IllegalArgumentException("\"" + line + "\" in the list of tests that may fail "
-            + "must be: stock or forced, class#method, and why");
+            + "must be: stock or forced, class#method, and what the failure begins with");
         }
-        entries.add(new Entry(parts.group(1).equals("stock"), parts.group(2)));
+        entries.add(new Entry(parts.group(1).equals("stock"), parts.group(2), parts.group(3)));
       }
     }
     return new MayFail(List.copyOf(entries));
@@ -70,5 +79,12 @@ final class MayFail {
   /** Returns whether a failure in an arm is one that is listed. */
   boolean covers(Arm arm, Report.Failure failure) {
     return entries.stream().anyMatch(entry -> entry.covers(arm, failure));
+  }
+
+  /** Returns the tests of a class that are listed for an arm and didn't fail as listed. */
+  List<String> passed(Arm arm, Report report) {
+    return entries.stream().filter(entry -> entry.isFor(arm, report.className()))
+      .filter(entry -> report.failures().stream().noneMatch(f -> entry.covers(arm, f)))
+      .map(Entry::test).distinct().toList();
   }
 }

@@ -19,25 +19,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
-import org.w3c.dom.Element;
-import org.w3c.dom.NodeList;
-import org.xml.sax.SAXException;
 
 /**
- * What Surefire reports of a class.
+ * What became of a class.
  * @param className the class
  * @param tests     how many of its tests were run
  * @param skipped   how many of these didn't want to
  * @param seconds   how long it took
- * @param failures  tests that failed, twice if they could be repeated
- * @param flaky     tests that failed, and passed when repeated
+ * @param failures  tests that failed, and failed again in another JVM
+ * @param flaky     failures that weren't seen again
  */
-record Report(String className, int tests, int skipped, double seconds, List<Failure> failures,
-  List<Failure> flaky) {
+public record Report(String className, int tests, int skipped, long seconds,
+  List<Failure> failures, List<Failure> flaky) {
 
   /**
    * A test that failed.
@@ -45,72 +38,40 @@ record Report(String className, int tests, int skipped, double seconds, List<Fai
    * @param method    its method without parameters; empty if the class failed as a whole
    * @param message   the first line of the failure
    */
-  record Failure(String className, String method, String message) {
+  public record Failure(String className, String method, String message) {
     /** Returns the test as lists have it. */
     String test() {
       return method.isEmpty() ? className : className + "#" + method;
     }
   }
 
-  /** Reads all reports of a folder; none if there is no such folder. */
-  static List<Report> readAll(Path folder) throws IOException {
-    List<Report> reports = new ArrayList<>();
-    for (Path file : files(folder)) {
-      reports.add(read(file));
-    }
-    return reports;
+  /** Returns the report of a class that couldn't tell. */
+  static Report ofNone(String className, String message, long seconds) {
+    return new Report(className, 0, 0, seconds, List.of(new Failure(className, "", message)),
+      List.of());
   }
 
-  /** Deletes the reports of an earlier run. */
-  static void deleteAll(Path folder) throws IOException {
-    for (Path file : files(folder)) {
-      Files.delete(file);
-    }
+  /** Returns this report of a second run, with what failed in the first alone as flaky. */
+  Report after(Report first) {
+    List<Failure> flaky = first.failures.stream()
+      .filter(f -> failures.stream().noneMatch(again -> again.test().equals(f.test()))).toList();
+    return new Report(className, tests, skipped, seconds, failures, flaky);
   }
 
-  private static List<Path> files(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml")).sorted()
-        .toList();
-    }
+  /** Writes a report of a first run: what a test's JVM tells the one that started it. */
+  public void write(Path file) throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add(tests + "\t" + skipped + "\t" + seconds);
+    failures.forEach(f -> lines.add(f.method() + "\t" + f.message()));
+    Files.write(file, lines);
   }
 
-  private static Report read(Path file) throws IOException {
-    Element suite;
-    try {
-      suite = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile())
-        .getDocumentElement();
-    } catch (SAXException | ParserConfigurationException e) {
-      throw new IOException("Can't read " + file, e);
-    }
-    String className = suite.getAttribute("name");
-    return new Report(className, number(suite, "tests"), number(suite, "skipped"),
-      Double.parseDouble(suite.getAttribute("time").replace(",", "")),
-      failures(className, suite, "failure", "error"),
-      failures(className, suite, "flakyFailure", "flakyError"));
-  }
-
-  private static int number(Element suite, String attribute) {
-    return Integer.parseInt(suite.getAttribute(attribute));
-  }
-
-  private static List<Failure> failures(String className, Element suite, String... tags) {
-    return Stream.of(tags).flatMap(tag -> elements(suite.getElementsByTagName(tag)))
-      .map(failure -> failure(className, failure)).distinct().toList();
-  }
-
-  private static Stream<Element> elements(NodeList nodes) {
-    return IntStream.range(0, nodes.getLength()).mapToObj(i -> (Element) nodes.item(i));
-  }
-
-  private static Failure failure(String className, Element failure) {
-    String test = ((Element) failure.getParentNode()).getAttribute("name");
-    String method = test.replaceFirst("[\\[({ ].*", "");
-    String text = failure.getTextContent().strip();
-    return new Failure(className, method.equals(className) ? "" : method,
-      text.lines().findFirst().orElse(failure.getAttribute("type")));
+  static Report read(Path file, String className) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    String[] numbers = lines.get(0).split("\t");
+    List<Failure> failures = lines.stream().skip(1).map(line -> line.split("\t", 2))
+      .map(parts -> new Failure(className, parts[0], parts[1])).toList();
+    return new Report(className, Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]),
+      Long.parseLong(numbers[2]), failures, List.of());
   }
 }

@@ -18,57 +18,110 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /*
- * What Maven calls around Surefire's runs of upstream's tests.
- *
- * `select` reads the list of classes and writes, for each arm, a file of those that Surefire shall
- * run. `judge` reads Surefire's reports, prints a table, and fails the build if a test failed that
- * isn't listed as one that may. Surefire itself is told to ignore failures, since it knows of no
- * tests that may fail.
+ * Maven calls this with the class path of the tests. Each class is run in a JVM of its own, and
+ * once more in another if a test failed that may not. Nothing that becomes of a JVM keeps the
+ * other classes and arms from running and being judged.
  */
 
-/** Entry points for the module's pom; see docs/upstream-tests.md. */
+/** Runs upstream's tests for the module's pom; see docs/upstream-tests.md. */
 public final class UpstreamTests {
-  private UpstreamTests() {
+  /** Looks whether an arm is what it is called; is run before all others. */
+  private static final String PROBE = "org.hbasestrata.upstreamtests.ArmProbe";
+
+  private final Options options;
+  private final Verdict verdict;
+  private final Results results;
+  private final Instant deadline;
+
+  private UpstreamTests(Options options) throws IOException {
+    this.options = options;
+    verdict = new Verdict(MayFail.read(options.path("may-fail")), options.flag("stock"));
+    Options.check("record", "true", !options.flag("record") || !options.flag("stock"),
+      "without -Dstock, whose results aren't recorded");
+    results = options.flag("record") ? new Results(options.path("results")) : null;
+    deadline = Instant.now().plus(Duration.ofMinutes(options.positive("minutes")));
   }
 
   /**
-   * Runs a command.
-   * @param args the command and its arguments
+   * Runs tests.
+   * @param arguments {@code NAME=VALUE} each
    * @throws IllegalArgumentException if an argument isn't allowed
    * @throws IllegalStateException    if tests failed that may not
    */
-  public static void main(String[] args) throws IOException {
-    switch (args[0]) {
-      case "select" -> select(Path.of(args[1]), Path.of(args[2]),
-        new Choice(args[3], args[4], args[5], args[6]), args[7]);
-      case "judge" -> judge(Path.of(args[1]), Path.of(args[2]), Boolean.parseBoolean(args[3]));
-      default -> throw new IllegalArgumentException("No such command: " + args[0]);
-    }
+  public static void main(String[] arguments)
+    throws IOException, InterruptedException, ExecutionException {
+    new UpstreamTests(new Options(arguments)).run();
   }
 
-  private static void select(Path list, Path folder, Choice choice, String minutes)
-    throws IOException {
-    Files.createDirectories(folder);
-    List<ListedTest> tests = ListedTest.read(list);
-    for (Arm arm : Arm.values()) {
-      Files.write(arm.selection(folder), choice.of(tests, arm));
-      Report.deleteAll(arm.reports(folder));
+  private void run() throws IOException, InterruptedException, ExecutionException {
+    List<ListedTest> tests = ListedTest.read(options.path("tests"));
+    Map<Arm, List<String>> chosen = new Choice(options.text("set"), options.text("arm"),
+      options.text("shard"), options.text("classes")).of(tests);
+    Path folder = options.path("folder");
+    String classPath = options.text("classes.folders") + ":"
+      + Files.readString(options.path("class-path")).strip();
+    Path clientTests = ClientTests.compile(options.path("client-tests"), options.path("pins"),
+      classPath, folder.resolve("client"));
+    List<TestJvm> jvms = new ArrayList<>();
+    for (Arm arm : chosen.keySet()) {
+      jvms.add(new TestJvm(arm, options, classPath + ":" + clientTests, folder));
+      probe(jvms.get(jvms.size() - 1));
     }
-    Deadline.write(folder, Duration.ofMinutes(Choice.positive("minutes", minutes)));
-  }
-
-  private static void judge(Path mayFail, Path folder, boolean stock) throws IOException {
-    Verdict verdict = new Verdict(MayFail.read(mayFail), stock);
-    for (Arm arm : Arm.values()) {
-      List<String> selected = Files.readAllLines(arm.selection(folder));
-      verdict.add(arm, selected, Report.readAll(arm.reports(folder)));
+    ExecutorService threads = Executors.newFixedThreadPool(options.positive("jvms"));
+    List<Future<?>> running = new ArrayList<>();
+    try {
+      for (ListedTest test : tests) {
+        jvms.stream().filter(jvm -> chosen.get(jvm.arm()).contains(test.className()))
+          .forEach(jvm -> running.add(threads.submit(() -> {
+            judge(jvm, test.className());
+            return null;
+          })));
+      }
+      for (Future<?> one : running) {
+        one.get();
+      }
+    } finally {
+      threads.shutdownNow();
     }
     String summary = verdict.summary();
     Files.writeString(folder.resolve("summary.md"), summary);
     System.out.println(summary);
     verdict.check();
+  }
+
+  private static void probe(TestJvm jvm) throws IOException, InterruptedException {
+    Report report = jvm.run(PROBE);
+    if (report.tests() == 0 || !report.failures().isEmpty()) {
+      throw new IllegalStateException(
+        "arm " + jvm.arm() + " isn't what it is called: " + report.failures());
+    }
+  }
+
+  private void judge(TestJvm jvm, String className) throws IOException, InterruptedException {
+    Report report;
+    if (Instant.now().isAfter(deadline)) {
+      report = Report.ofNone(className, "not begun before the time was up (-Dminutes)", 0);
+    } else {
+      report = jvm.run(className);
+      if (verdict.isUnexpected(jvm.arm(), report)) {
+        report = jvm.run(className).after(report);
+      }
+      if (results != null) {
+        results.add(jvm.arm(), report);
+      }
+    }
+    verdict.add(jvm.arm(), report);
+    System.out.printf("%s %s: %d tests, %d skipped, %d failed, %d s%n", jvm.arm(), className,
+      report.tests(), report.skipped(), report.failures().size(), report.seconds());
   }
 }

@@ -15,58 +15,63 @@
 package org.hbasestrata.upstreamtests;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 import org.hbasestrata.upstreamtests.Report.Failure;
 
-/** Adds up the reports of all arms, and tells what failed that may not. Not thread-safe. */
+/** Adds up the reports of all arms, and tells what failed that may not. Thread-safe. */
 final class Verdict {
+  /** What is said of an arm. */
+  private static final class Sums {
+    private int classes;
+    private int tests;
+    private int skipped;
+    private int failed;
+    private int listed;
+    private int flaky;
+    private long seconds;
+  }
+
   private final MayFail mayFail;
   private final boolean stock;
-  private final List<String> rows = new ArrayList<>();
+  private final Map<Arm, Sums> arms = new EnumMap<>(Arm.class);
   private final List<String> details = new ArrayList<>();
-  private int unexpected;
 
   /**
    * Begins with no arms.
-   * @param stock whether upstream's jars were run, of which all may fail
+   * @param stock whether upstream's jars are run, of which all may fail
    */
   Verdict(MayFail mayFail, boolean stock) {
     this.mayFail = mayFail;
     this.stock = stock;
   }
 
-  /** Adds what was selected to run in an arm, and the reports of what ran. */
-  void add(Arm arm, List<String> selection, List<Report> reports) {
-    List<String> classes = selection.stream().filter(Choice::isClass).toList();
-    if (classes.isEmpty()) {
-      return;
-    }
-    List<Failure> failures = new ArrayList<>();
-    List<Failure> flaky = new ArrayList<>();
-    Set<String> missing = new HashSet<>(classes);
-    for (Report report : reports) {
-      missing.remove(report.className());
-      failures.addAll(report.failures());
-      flaky.addAll(report.flaky());
-    }
-    missing.stream().sorted().forEach(name -> failures.add(new Failure(name, "",
-      "no report: not begun before the time was up, or ended by its time limit or a crash")));
-    List<Failure> listed = failures.stream().filter(f -> mayFail.covers(arm, f)).toList();
-    unexpected += failures.size() - listed.size();
-    row(arm, classes.size(), reports, failures.size(), listed.size(), flaky.size());
-    failures.forEach(f -> detail(arm, listed.contains(f) ? "failed, as listed" : "FAILED", f));
-    flaky.forEach(f -> detail(arm, "failed once", f));
+  /** Returns whether a class has a failure that isn't listed. */
+  boolean isUnexpected(Arm arm, Report report) {
+    return report.failures().stream().anyMatch(f -> !mayFail.covers(arm, f));
   }
 
-  private void row(Arm arm, int classes, List<Report> reports, int failed, int listed, int flaky) {
-    int tests = reports.stream().mapToInt(Report::tests).sum();
-    int skipped = reports.stream().mapToInt(Report::skipped).sum();
-    double minutes = reports.stream().mapToDouble(Report::seconds).sum() / 60;
-    rows.add(String.format(Locale.ROOT, "| %s | %s | %d | %d | %d | %d | %d | %d | %.1f |", arm,
-      stock ? "stock" : "Strata", classes, tests, skipped, failed, listed, flaky, minutes));
+  /** Adds the report of a class. */
+  synchronized void add(Arm arm, Report report) {
+    Sums sums = arms.computeIfAbsent(arm, a -> new Sums());
+    sums.classes++;
+    sums.tests += report.tests();
+    sums.skipped += report.skipped();
+    sums.seconds += report.seconds();
+    for (Failure failure : report.failures()) {
+      boolean isListed = mayFail.covers(arm, failure);
+      sums.failed++;
+      sums.listed += isListed ? 1 : 0;
+      detail(arm, isListed ? "failed, as listed" : "FAILED", failure);
+    }
+    for (Failure failure : report.flaky()) {
+      sums.flaky++;
+      detail(arm, "failed once", failure);
+    }
+    mayFail.passed(arm, report)
+      .forEach(test -> details.add("- " + arm + ", in may-fail, but not failed so: " + test));
   }
 
   private void detail(Arm arm, String what, Failure failure) {
@@ -74,19 +79,23 @@ final class Verdict {
   }
 
   /** Returns a table with a row for each arm, and below it what failed. */
-  String summary() {
+  synchronized String summary() {
     List<String> lines = new ArrayList<>();
     lines.add("| features | jars | classes | tests | skipped | failed | of these listed "
       + "| failed once | minutes |");
     lines.add("|---|---|---|---|---|---|---|---|---|");
-    lines.addAll(rows);
+    arms.forEach((arm, sums) -> lines.add(String.format(Locale.ROOT,
+      "| %s | %s | %d | %d | %d | %d | %d | %d | %.1f |", arm, stock ? "stock" : "Strata",
+      sums.classes, sums.tests, sums.skipped, sums.failed, sums.listed, sums.flaky,
+      sums.seconds / 60.0)));
     lines.add("");
     lines.addAll(details);
     return String.join("\n", lines);
   }
 
   /** Throws if tests of the patched jars failed that aren't listed. */
-  void check() {
+  synchronized void check() {
+    int unexpected = arms.values().stream().mapToInt(sums -> sums.failed - sums.listed).sum();
     if (unexpected > 0 && !stock) {
       throw new IllegalStateException(unexpected + " of upstream's tests failed that may not; they "
         + "are marked FAILED above. If stock fails, too (-Dstock), list them in may-fail");

@@ -20,9 +20,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.hbasestrata.upstreamtests.Report.Failure;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -41,24 +42,25 @@ public class UpstreamTestsTest {
   @Test
   public void shardsAreApartAndTogetherAll() {
     List<ListedTest> tests = List.of(test("a.A"), test("a.B"), test("a.C"));
-    assertThat(new Choice("all", "both", "1/2", ".").of(tests, Arm.OFF)).containsExactly("a.A",
-      "a.C");
-    assertThat(new Choice("all", "both", "2/2", ".").of(tests, Arm.OFF)).containsExactly("a.B");
+    assertThat(new Choice("all", "off", "1/2", ".").of(tests))
+      .isEqualTo(Map.of(Arm.OFF, List.of("a.A", "a.C")));
+    assertThat(new Choice("all", "off", "2/2", ".").of(tests))
+      .isEqualTo(Map.of(Arm.OFF, List.of("a.B")));
   }
 
   @Test
   public void setArmAndClassesNarrow() {
     List<ListedTest> tests = List.of(test("a.A", "core-on"), test("a.B"));
-    assertThat(new Choice("core", "both", "1/1", ".").of(tests, Arm.ON)).containsExactly("a.A");
-    assertThat(new Choice("all", "both", "1/1", "B$").of(tests, Arm.ON)).containsExactly("a.B");
+    assertThat(new Choice("core", "both", "1/1", ".").of(tests))
+      .isEqualTo(Map.of(Arm.ON, List.of("a.A")));
+    assertThat(new Choice("all", "both", "1/1", "B$").of(tests))
+      .isEqualTo(Map.of(Arm.OFF, List.of("a.B"), Arm.ON, List.of("a.B")));
   }
 
   @Test
-  public void anEmptySelectionIsNoClassButNotEmpty() {
-    List<String> none = new Choice("core", "off", "1/1", ".").of(List.of(test("a.A")), Arm.OFF);
-    assertThat(none).hasSize(1).noneMatch(Choice::isClass);
-    assertThat(new Choice("all", "off", "1/1", ".").of(List.of(test("a.A")), Arm.ON))
-      .isEqualTo(none);
+  public void aChoiceOfNothingSaysWhatToDo() {
+    assertThatThrownBy(() -> new Choice("all", "both", "1/1", "Typo").of(List.of(test("a.A"))))
+      .hasMessageContaining("-Dclasses=Typo leave no class").hasMessageContaining("widen");
   }
 
   @Test
@@ -69,7 +71,8 @@ public class UpstreamTestsTest {
       .hasMessage("-Darm=stock must be off, on or both");
     assertThatThrownBy(() -> new Choice("all", "both", "5/4", "."))
       .hasMessage("-Dshard=5/4 must be 1/4 to 4/4");
-    assertThatThrownBy(() -> Choice.positive("minutes", "0")).hasMessageStartingWith("-Dminutes=0");
+    assertThatThrownBy(() -> new Options("minutes=0").positive("minutes"))
+      .hasMessageStartingWith("-Dminutes=0");
   }
 
   @Test
@@ -78,70 +81,65 @@ public class UpstreamTestsTest {
     assertThatThrownBy(() -> ListedTest.read(list)).hasMessageContaining("\"a.A core\"");
     assertThatThrownBy(() -> MayFail.parse(List.of("stock a.A#b")))
       .hasMessageContaining("\"stock a.A#b\"");
+    Path areas = Files.writeString(folder.resolve("areas"), "out a.A\n");
+    assertThatThrownBy(() -> new Areas(areas)).hasMessageContaining("\"out a.A\"");
   }
 
   @Test
-  public void onlyListedFailuresMayBe() throws IOException {
-    report("a.A", "<testcase name='works'/>"
-      + "<testcase name='onStock[1]'><failure type='X'>X: said\n at</failure></testcase>"
-      + "<testcase name='whenForced'><error type='Y'/></testcase>"
-      + "<testcase name='flickers'><flakyError type='Z'/></testcase>");
+  public void onlyListedFailuresMayBe() {
     MayFail mayFail =
-      MayFail.parse(List.of("stock a.A#onStock X: said", "forced a.A#whenForced a default"));
+      MayFail.parse(List.of("stock a.A#onStock X: said", "forced a.A#whenForced Y"));
+    Report report = report(new Failure("a.A", "onStock", "X: said 1"),
+      new Failure("a.A", "whenForced", "Y"));
 
-    assertThatThrownBy(verdict(mayFail, false, Arm.OFF)::check).hasMessageStartingWith("1 of ");
-    verdict(mayFail, true, Arm.OFF).check();
-    Verdict on = verdict(mayFail, false, Arm.ON);
+    assertThatThrownBy(verdict(mayFail, false, Arm.OFF, report)::check)
+      .hasMessageStartingWith("1 of ");
+    verdict(mayFail, true, Arm.OFF, report).check();
+    Verdict on = verdict(mayFail, false, Arm.ON, report);
     on.check();
-    assertThat(on.summary()).contains("| on | Strata | 1 | 4 | 0 | 2 | 2 | 1 | 0.1 |",
-      "- on, failed, as listed: a.A#onStock X: said", "- on, failed once: a.A#flickers Z");
+    assertThat(on.summary()).contains("| on | Strata | 1 | 4 | 1 | 2 | 2 | 0 | 0.1 |",
+      "- on, failed, as listed: a.A#onStock X: said 1");
   }
 
   @Test
-  public void aClassWithoutReportFailed() throws IOException {
-    Verdict verdict = new Verdict(MayFail.parse(List.of()), false);
-    verdict.add(Arm.OFF, List.of("a.A"), Report.readAll(folder));
+  public void aListedTestMayNotFailOtherwise() {
+    Verdict verdict = verdict(MayFail.parse(List.of("stock a.A#b X: said")), false, Arm.OFF,
+      report(new Failure("a.A", "b", "Y")));
     assertThatThrownBy(verdict::check).isInstanceOf(IllegalStateException.class);
-    assertThat(verdict.summary()).contains("FAILED: a.A no report");
+    assertThat(verdict.summary()).contains("FAILED: a.A#b Y",
+      "- off, in may-fail, but not failed so: a.A#b");
   }
 
   @Test
-  public void selectingForgetsTheReportsOfAnEarlierRun() throws IOException {
-    Path old = Files.createDirectories(folder.resolve("on")).resolve("TEST-a.A.xml");
-    Files.createFile(old);
-    Path list = Files.writeString(folder.resolve("tests"), "a.A\na.B core-on\n");
-    UpstreamTests.main(new String[] { "select", list.toString(), folder.toString(), "core", "both",
-      "1/1", ".", "1" });
-    assertThat(old).doesNotExist();
-    assertThat(folder.resolve("on.tests")).hasContent("a.B");
-    assertThat(folder.resolve("off.tests")).hasContent("none");
+  public void whatFailsOnlyOnceIsTold() {
+    Report first = report(new Failure("a.A", "once", "X"), new Failure("a.A", "twice", "X"));
+    Report both = report(new Failure("a.A", "twice", "Y")).after(first);
+    assertThat(both.failures()).containsExactly(new Failure("a.A", "twice", "Y"));
+    assertThat(both.flaky()).containsExactly(new Failure("a.A", "once", "X"));
   }
 
   @Test
-  public void classesAreBegunUntilTheDeadline() throws IOException {
-    System.setProperty(Deadline.FOLDER_PROPERTY, folder.toString());
-    try {
-      Deadline.write(folder, Duration.ofMinutes(1));
-      assertThat(new DeadlineFilter().apply(null).included()).isTrue();
-      Deadline.write(folder, Duration.ofMinutes(-1));
-      assertThat(new DeadlineFilter().apply(null).included()).isFalse();
-    } finally {
-      System.clearProperty(Deadline.FOLDER_PROPERTY);
-    }
+  public void resultsOfRunsAddUp() throws IOException {
+    Path file = folder.resolve("results.md");
+    new Results(file).add(Arm.OFF, report());
+    new Results(file).add(Arm.ON, report(new Failure("a.A", "b", "X")));
+    new Results(file).add(Arm.OFF,
+      new Report("org.apache.hadoop.hbase.B", 2, 0, 1, List.of(), List.of()));
+    assertThat(file).content().contains("| all 2 | 6 | 1 | 0 | 4 | 1 | 1 |\n"
+      + "| `B` | 2 | 0 | 0 |  |  |  |\n| `a.A` | 4 | 1 | 0 | 4 | 1 | 1 |\n");
   }
 
   private static ListedTest test(String className, String... marks) {
     return new ListedTest(className, Set.of(marks));
   }
 
-  private void report(String className, String cases) throws IOException {
-    Files.writeString(folder.resolve("TEST-" + className + ".xml"), "<testsuite name='" + className
-      + "' tests='4' skipped='0' time='6'>" + cases + "</testsuite>");
+  private static Report report(Failure... failures) {
+    return new Report("a.A", 4, 1, 6, List.of(failures), List.of());
   }
 
-  private Verdict verdict(MayFail mayFail, boolean stock, Arm arm) throws IOException {
+  private static Verdict verdict(MayFail mayFail, boolean stock, Arm arm, Report report) {
     Verdict verdict = new Verdict(mayFail, stock);
-    verdict.add(arm, List.of("a.A"), Report.readAll(folder));
+    verdict.add(arm, report);
     return verdict;
   }
 }

@@ -1,0 +1,88 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.upstreamtests;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/*
+ * A JVM's standard input is a pipe from here that nothing is written to. However this process ends,
+ * the pipe's end tells the JVM to end, too; TestMain waits for it.
+ */
+
+/** Runs a class of an arm in a JVM of its own. Thread-safe. */
+final class TestJvm {
+  private static final String MAIN = "org.hbasestrata.upstreamtests.TestMain";
+
+  private final Arm arm;
+  private final List<String> command;
+  private final Path folder;
+  private final int seconds;
+
+  /**
+   * Reads the options.
+   * @param folder takes logs and reports, in a folder for each arm
+   */
+  TestJvm(Arm arm, Options options, String classPath, Path folder) throws IOException {
+    this.arm = arm;
+    this.folder = Files.createDirectories(folder.resolve(arm.toString()));
+    this.seconds = options.positive("class.seconds");
+    command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(options.text("jvm-options").split("\\s+")));
+    command.add("-Dupstream-tests.arm=" + arm);
+    command.add("-Dupstream-tests.stock=" + options.flag("stock"));
+    command.addAll(List.of("-cp", options.path("conf").resolve(arm + ":" + classPath).toString()));
+  }
+
+  Arm arm() {
+    return arm;
+  }
+
+  /** Runs a class to its end; its log stays if it fails. */
+  Report run(String className) throws IOException, InterruptedException {
+    Path file = folder.resolve(className + ".report");
+    Path log = folder.resolve(className + ".log");
+    Files.deleteIfExists(file);
+    List<String> all = new ArrayList<>(command);
+    all.addAll(List.of(MAIN, className, file.toString()));
+    long start = System.nanoTime();
+    Process process =
+      new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    boolean ended;
+    try {
+      ended = process.waitFor(seconds, TimeUnit.SECONDS);
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly().waitFor();
+    }
+    long took = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+    if (!Files.exists(file)) {
+      return Report.ofNone(className, ended
+        ? "its JVM ended with code " + process.exitValue() + " and no report"
+        : "not at its end after " + seconds + " s (-Dclass.seconds)", took);
+    }
+    Report report = Report.read(file, className);
+    Files.delete(file);
+    if (report.failures().isEmpty()) {
+      Files.delete(log);
+    }
+    return report;
+  }
+}

@@ -1,0 +1,104 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.upstreamtests;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.hbasestrata.upstreamtests.Report.Failure;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/** A test's JVM: runs a class, and writes its report. */
+public final class TestMain {
+  private static final int SECONDS_TO_EXIT = 30;
+
+  private TestMain() {
+  }
+
+  /**
+   * Runs a class.
+   * @param arguments the class, and the file that takes its report
+   */
+  public static void main(String[] arguments) throws IOException {
+    thread("parent", TestMain::endWithParent);
+    SummaryGeneratingListener listener = new SummaryGeneratingListener();
+    LauncherFactory.create().execute(
+      LauncherDiscoveryRequestBuilder.request().selectors(selectClass(arguments[0])).build(),
+      listener);
+    TestExecutionSummary summary = listener.getSummary();
+    report(arguments[0], summary).write(Path.of(arguments[1]));
+    for (TestExecutionSummary.Failure failure : summary.getFailures()) {
+      System.err.println(failure.getTestIdentifier().getDisplayName());
+      failure.getException().printStackTrace();
+    }
+    thread("exit", TestMain::endSoon);
+    System.exit(0);
+  }
+
+  private static Report report(String className, TestExecutionSummary summary) {
+    List<Failure> failures = summary.getFailures().stream().map(
+      failure -> new Failure(className, method(failure.getTestIdentifier()),
+        failure.getException().toString().lines().findFirst().orElse("").strip()))
+      .distinct().toList();
+    return new Report(className, (int) summary.getTestsFoundCount(),
+      (int) (summary.getTestsSkippedCount() + summary.getTestsAbortedCount()),
+      TimeUnit.MILLISECONDS.toSeconds(summary.getTimeFinished() - summary.getTimeStarted()),
+      failures, List.of());
+  }
+
+  private static String method(TestIdentifier test) {
+    return test.getSource().filter(MethodSource.class::isInstance).map(MethodSource.class::cast)
+      .map(MethodSource::getMethodName).orElse("");
+  }
+
+  /**
+   * The standard input ends when the process ends that started this one. Tests may forbid
+   * {@code exit} and {@code halt}, so it takes another program.
+   */
+  private static void endWithParent() {
+    try {
+      System.in.transferTo(OutputStream.nullOutputStream());
+      new ProcessBuilder("kill", "-KILL", String.valueOf(ProcessHandle.current().pid())).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Shutdown hooks of a cluster may wait for each other. */
+  private static void endSoon() {
+    try {
+      TimeUnit.SECONDS.sleep(SECONDS_TO_EXIT);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static void thread(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+}
