@@ -22,6 +22,8 @@ final class DefaultsFile {
   static final String PATH = "hbase-common/src/main/resources/hbase-default.xml";
 
   private static final String END = "</configuration>";
+  /** What upstream's build puts its version in place of. */
+  private static final String VERSION = "@@@VERSION@@@";
   private static final int LINE = 100;
 
   private DefaultsFile() {
@@ -43,6 +45,11 @@ final class DefaultsFile {
       }
     }
     return text.substring(0, end) + properties + text.substring(end);
+  }
+
+  /** What upstream's build makes of the file; HBaseConfiguration refuses another version's. */
+  static String built(String text, String version) {
+    return text.replace(VERSION, version);
   }
 
   /** One without a value is ignored by Hadoop's Configuration, so the key stays unset. */

@@ -175,13 +175,13 @@ public final class PatchesTool {
     Verifier verifier = new Verifier(checkout, upstream,
       testJvmOptions(), work);
     problems += print(verifier.keyProblems());
-    out.printf("%-12s %-6s %5s %5s %6s  %s%n", "patch", "result", "files", "tests", "time",
-      "requires");
+    out.printf("%-12s %-6s %5s %6s %7s %6s  %s%n", "patch", "result", "files", "passed",
+      "skipped", "time", "requires");
     for (Manifest manifest : wanted) {
       Result result = verifier.verify(manifest, !skipTests);
-      out.printf("%-12s %-6s %5d %5d %6s  %s%n", manifest.id(),
+      out.printf("%-12s %-6s %5d %6d %7d %6s  %s%n", manifest.id(),
         result.problems().isEmpty() ? "ok" : "FAILED", result.files(), result.tests(),
-        result.time().toSeconds() + " s", String.join(", ", manifest.requires()));
+        result.skipped(), result.time().toSeconds() + " s", String.join(", ", manifest.requires()));
       problems += print(result.problems());
     }
     return problems == 0 ? 0 : ToolException.FAILED;
