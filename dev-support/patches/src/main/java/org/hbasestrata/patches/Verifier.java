@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -156,7 +155,7 @@ final class Verifier {
       Stream.concat(classPath.stream(), Stream.of(thisProgram())).map(Path::toString)
         .collect(Collectors.joining(File.pathSeparator)),
       TestClassRun.class.getName(), test.name()));
-    int code = Program.run(directory, output, Map.of(), TEST_CLASS_MINUTES, command);
+    int code = Program.run(directory, output, inherited -> { }, TEST_CLASS_MINUTES, command);
     Matcher counts = COUNTS.matcher(Files.readString(output));
     Tests tests = counts.find()
       ? new Tests(Integer.parseInt(counts.group(1)), Integer.parseInt(counts.group(2)))
