@@ -64,7 +64,7 @@ final class Verifier {
    * What became of one patch.
    * @param files    of upstream's tree that it and what it requires change or add
    * @param tests    that passed
-   * @param skipped  tests that this machine isn't fit for, by what they say themselves
+   * @param skipped  tests that are to be ignored, or whose assumptions don't hold
    * @param problems empty if all is well
    */
   record Result(Manifest manifest, int files, int tests, int skipped, Duration time,
