@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -48,13 +49,18 @@ record Author(String name, String email, String date) {
     }
   }
 
+  /** Git's own variables may name another repository. */
+  private static void ofCheckout(Map<String, String> environment) {
+    environment.keySet().removeAll(Set.of("GIT_DIR", "GIT_WORK_TREE"));
+  }
+
   private static String git(Path checkout, String... arguments)
     throws IOException, InterruptedException {
     Path output = Files.createTempFile("git", ".txt");
     try {
       List<String> command =
         Stream.concat(Stream.of("git"), Arrays.stream(arguments)).toList();
-      if (Program.run(checkout, output, Map.of(), MINUTES, command) != 0) {
+      if (Program.run(checkout, output, Author::ofCheckout, MINUTES, command) != 0) {
         throw ToolException.failed("git " + String.join(" ", arguments) + " failed in " + checkout
           + ": " + Files.readString(output).strip());
       }

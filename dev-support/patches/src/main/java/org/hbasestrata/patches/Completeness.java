@@ -17,6 +17,7 @@ package org.hbasestrata.patches;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,8 +33,9 @@ import org.hbasestrata.seams.Seam;
  */
 final class Completeness {
   private static final Pattern TYPE_NAME = Pattern.compile("\\b[A-Z]\\w*");
-  /** What upstream must never read in a patch: the name of this project. */
-  private static final Pattern OUR_NAME = Pattern.compile("(?i:\\bstrata|hbasestrata)|Strata");
+  /** What upstream must never read in a patch: this project's name, and words for the two sides. */
+  private static final Pattern OUR_WORD =
+    Pattern.compile("(?i)strata|upstream|\\b(?:stock|ours)\\b");
 
   private final Checkout checkout;
   private final List<String> problems = new ArrayList<>();
@@ -50,7 +52,7 @@ final class Completeness {
     for (Manifest manifest : checkout.manifests()) {
       check.requirements(manifest);
       if (manifest.isForUpstream()) {
-        check.names(manifest);
+        check.words(manifest);
       }
     }
     return check.problems;
@@ -112,7 +114,8 @@ final class Completeness {
   /** Classes that the text of a patch names are its own, shared, or of a patch that it requires. */
   private void requirements(Manifest manifest) {
     Set<String> there = new HashSet<>();
-    for (Manifest applied : checkout.series(List.of(manifest.id()))) {
+    List<Manifest> series = checkout.series(List.of(manifest.id()));
+    for (Manifest applied : series) {
       there.addAll(applied.classes());
       there.addAll(applied.tests());
       there.addAll(applied.shares());
@@ -138,24 +141,43 @@ final class Completeness {
       }
     });
     problems.addAll(found);
+    keysOfOthers(manifest, series);
   }
 
-  private void names(Manifest manifest) {
+  /** A key of a patch that isn't there can't be set; those that are put together aren't found. */
+  private void keysOfOthers(Manifest manifest, List<Manifest> series) {
+    Map<String, String> texts = texts(manifest);
+    for (Manifest other : checkout.manifests()) {
+      if (!series.contains(other)) {
+        other.keys().stream().flatMap(key -> key.names().stream()).forEach(key ->
+          texts.forEach((where, text) -> {
+            if (text.contains('"' + key + '"')) {
+              problems.add(manifest.id() + ": " + where + " has the key " + key + " of "
+                + other.id() + ": require that patch, or do without it");
+            }
+          }));
+      }
+    }
+  }
+
+  private void words(Manifest manifest) {
     texts(manifest).forEach((where, text) -> {
-      if (OUR_NAME.matcher(text).find() || OUR_NAME.matcher(where).find()) {
-        problems.add(manifest.id() + ": " + where + " says Strata, which means nothing upstream");
+      Matcher word = OUR_WORD.matcher(text);
+      if (word.find()) {
+        problems.add(manifest.id() + ": " + where + " says " + word.group()
+          + ", which means nothing upstream");
       }
     });
   }
 
   /** What the patch writes into upstream's tree, by where it is here. */
   private Map<String, String> texts(Manifest manifest) {
-    Map<String, String> texts = new HashMap<>();
+    Map<String, String> texts = new LinkedHashMap<>();
     for (List<String> names : List.of(manifest.classes(), manifest.tests(), manifest.shares())) {
       for (String name : names) {
         OwnClass own = checkout.ownClass(name);
         if (own != null) {
-          texts.put(own.path(), own.text());
+          texts.put(own.path(), own.name() + "\n" + own.text());
         }
       }
     }
@@ -169,7 +191,8 @@ final class Completeness {
       }
     }
     texts.put("its commit message", manifest.title() + "\n" + manifest.why());
-    manifest.keys().forEach(key -> texts.put("key " + key.pattern(), key.text()));
+    manifest.keys().forEach(key -> texts.put("key " + key.pattern(),
+      key.pattern() + "\n" + key.text() + "\n" + key.byDefault()));
     return texts;
   }
 }

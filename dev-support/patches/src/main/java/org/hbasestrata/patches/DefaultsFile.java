@@ -15,13 +15,18 @@
 package org.hbasestrata.patches;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Upstream's hbase-default.xml with keys of a patch added at its end. */
+/** Upstream's hbase-default.xml with keys of a patch added, each behind the one most like it. */
 final class DefaultsFile {
   /** Where it is in upstream's tree. */
   static final String PATH = "hbase-common/src/main/resources/hbase-default.xml";
 
-  private static final String END = "</configuration>";
+  private static final Pattern PROPERTY =
+    Pattern.compile("<name>\\s*([^<\\s]+)\\s*</name>.*?</property>[ \\t]*\\n", Pattern.DOTALL);
+  /** What upstream's build puts its version in place of. */
+  private static final String VERSION = "@@@VERSION@@@";
   private static final int LINE = 100;
 
   private DefaultsFile() {
@@ -32,17 +37,44 @@ final class DefaultsFile {
    * @param text of the file so far
    */
   static String with(String text, List<Key> keys) {
-    int end = text.lastIndexOf(END);
-    if (end < 0) {
-      throw ToolException.failed("hbase-default.xml has no " + END);
-    }
-    StringBuilder properties = new StringBuilder();
+    StringBuilder file = new StringBuilder(text);
     for (Key key : keys) {
       for (String name : key.names()) {
-        properties.append(property(name, key));
+        file.insert(place(file, name), property(name, key));
       }
     }
-    return text.substring(0, end) + properties + text.substring(end);
+    return file.toString();
+  }
+
+  /** Behind the property whose name begins most like this; the last of several. */
+  private static int place(CharSequence file, String name) {
+    int place = -1;
+    int longest = 0;
+    Matcher property = PROPERTY.matcher(file);
+    while (property.find()) {
+      int common = commonPrefix(property.group(1), name);
+      if (common >= longest) {
+        longest = common;
+        place = property.end();
+      }
+    }
+    if (place < 0) {
+      throw ToolException.failed("hbase-default.xml has no property");
+    }
+    return place;
+  }
+
+  private static int commonPrefix(String a, String b) {
+    int length = 0;
+    while (length < Math.min(a.length(), b.length()) && a.charAt(length) == b.charAt(length)) {
+      length++;
+    }
+    return length;
+  }
+
+  /** What upstream's build makes of the file; HBaseConfiguration refuses another version's. */
+  static String built(String text, String version) {
+    return text.replace(VERSION, version);
   }
 
   /** One without a value is ignored by Hadoop's Configuration, so the key stays unset. */

@@ -100,7 +100,8 @@ final class Docs {
     text.append("# Patches\n\n").append("""
       Each patch can go upstream on its own, behind those that it requires: `dev-support/bin/patches
       export` writes it for `git am`, and `dev-support/bin/patches verify` proves it on a clean
-      unpack of upstream's sources. STRATA numbers are never meant for upstream.
+      unpack of upstream's sources. A STRATA number is a patch without a JIRA: one that is still to
+      be filed, or none if the patch isn't for upstream.
 
       | patch | what | requires | new classes, tests, seams |
       |---|---|---|---|
@@ -119,6 +120,15 @@ final class Docs {
         text.append(Text.wrapped("Touches " + String.join(", ", touched) + ".", 100))
           .append("\n\n");
       }
+      if (manifest.isForUpstream()) {
+        List<String> leftOut = Exporter.leftOut(checkout, manifest);
+        if (!leftOut.isEmpty()) {
+          text.append("By hand, since the sources jars have no templates:\n\n");
+          leftOut.forEach(
+            l -> text.append(Text.wrapped("- " + l, 98).replace("\n", "\n  ")).append('\n'));
+          text.append('\n');
+        }
+      }
       text.append(Text.wrapped(manifest.isForUpstream()
         ? "Upstream: " + manifest.upstream()
         : "Not for upstream.", 100)).append('\n');
@@ -127,7 +137,7 @@ final class Docs {
   }
 
   private static String link(Manifest manifest) {
-    return manifest.isForUpstream()
+    return manifest.hasJira()
       ? "[" + manifest.id() + "](https://issues.apache.org/jira/browse/" + manifest.id() + ")"
       : manifest.id();
   }

@@ -76,7 +76,7 @@ final class Exporter {
    * @param out takes the files
    */
   List<Path> export(List<Manifest> series, Path out) throws IOException, InterruptedException {
-    tree.git("checkout", "-q", "--detach", base);
+    tree.reset(base);
     Set<String> ids = new HashSet<>();
     for (Manifest manifest : series) {
       ids.add(manifest.id());
@@ -118,7 +118,7 @@ final class Exporter {
     return seam.anchor().sourcePath().startsWith(GENERATED);
   }
 
-  /** What a patch can't change in upstream's tree, in words; empty for most. */
+  /** What is to be changed by hand in upstream's templates, in words; empty for most. */
   static List<String> leftOut(Checkout checkout, Manifest manifest) {
     List<String> leftOut = new ArrayList<>();
     for (String module : Checkout.MODULES) {
@@ -132,15 +132,7 @@ final class Exporter {
     return leftOut;
   }
 
-  private String message(Manifest manifest) {
-    StringBuilder message = new StringBuilder(manifest.id() + " " + manifest.title() + "\n\n");
-    message.append(Text.wrapped(manifest.why(), LINE));
-    List<String> leftOut = leftOut(checkout, manifest);
-    if (!leftOut.isEmpty()) {
-      message.append("\n\n").append(Text.wrapped("Not in this patch, since the sources that it is"
-        + " made from have the classes generated from templates alone:", LINE));
-      leftOut.forEach(l -> message.append("\n").append(Text.wrapped("- " + l, LINE)));
-    }
-    return message.append('\n').toString();
+  private static String message(Manifest manifest) {
+    return manifest.subject() + "\n\n" + Text.wrapped(manifest.why(), LINE) + "\n";
   }
 }

@@ -25,14 +25,13 @@ import java.util.stream.Stream;
 /** A git repository of its own with upstream's sources, in which patches are made and tried. */
 final class GitTree {
   private static final int MINUTES = 5;
-  /** Whatever the user's git is set to do, patches are as they are. */
-  private static final List<String> GIT = List.of("git", "-c", "commit.gpgsign=false", "-c",
-    "core.autocrlf=false", "-c", "core.hooksPath=/dev/null", "-c", "diff.noprefix=false", "-c",
-    "diff.mnemonicPrefix=false", "-c", "gc.auto=0");
+  /** Files of the user's that git looks for even if it heeds none of the user's settings. */
+  private static final List<String> GIT = List.of("git", "-c", "core.excludesFile=/dev/null", "-c",
+    "core.attributesFile=/dev/null", "-c", "gc.auto=0");
 
   private final Path folder;
   private final Path output;
-  private final Map<String, String> environment;
+  private final Author author;
 
   /**
    * Makes an empty repository.
@@ -42,8 +41,18 @@ final class GitTree {
     this.folder = folder;
     Files.createDirectories(folder);
     output = folder.resolveSibling(folder.getFileName() + ".git-output");
-    environment = author.environment();
-    git("init", "-q");
+    this.author = author;
+    git("init", "-q", "--template=");
+  }
+
+  /**
+   * Leaves git's variables out, which name another repository, or settings, and what git is set to
+   * do on this machine: a patch is the same whoever makes it.
+   */
+  static void shield(Map<String, String> environment) {
+    environment.keySet().removeIf(name -> name.startsWith("GIT_"));
+    environment.putAll(Map.of("GIT_CONFIG_GLOBAL", "/dev/null", "GIT_CONFIG_NOSYSTEM", "1",
+      "GIT_ATTR_NOSYSTEM", "1"));
   }
 
   Path folder() {
@@ -54,7 +63,10 @@ final class GitTree {
   String git(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(GIT);
     command.addAll(List.of(arguments));
-    int code = Program.run(folder, output, environment, MINUTES, command);
+    int code = Program.run(folder, output, environment -> {
+      shield(environment);
+      environment.putAll(author.environment());
+    }, MINUTES, command);
     String printed = Files.readString(output).strip();
     if (code != 0) {
       throw ToolException.failed("git " + String.join(" ", arguments) + " failed in " + folder
@@ -78,15 +90,23 @@ final class GitTree {
     return files.lines().map(Path::of).toList();
   }
 
+  /** Goes back to a commit; whatever else there is in the folder is gone. */
+  void reset(String commit) throws IOException, InterruptedException {
+    git("checkout", "-q", "-f", "--detach", commit);
+    git("clean", "-q", "-fdx");
+  }
+
   /** Goes back to a commit, and applies patch files there as a maintainer would. */
   void apply(String commit, List<Path> patches) throws IOException, InterruptedException {
-    git("checkout", "-q", "--detach", commit);
+    reset(commit);
     List<String> arguments = new ArrayList<>(List.of("am", "-q", "--keep-cr"));
     patches.forEach(p -> arguments.add(p.toAbsolutePath().toString()));
     try {
       git(arguments.toArray(new String[0]));
     } catch (ToolException e) {
-      git("am", "--abort");
+      if (Files.exists(folder.resolve(".git/rebase-apply"))) {
+        git("am", "--abort");
+      }
       throw e;
     }
   }

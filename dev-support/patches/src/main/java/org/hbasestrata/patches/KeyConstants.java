@@ -22,6 +22,7 @@ import com.github.javaparser.ast.body.VariableDeclarator;
 import com.github.javaparser.ast.expr.BinaryExpr;
 import com.github.javaparser.ast.expr.Expression;
 import com.github.javaparser.ast.expr.FieldAccessExpr;
+import com.github.javaparser.ast.expr.LiteralExpr;
 import com.github.javaparser.ast.expr.NameExpr;
 import com.github.javaparser.ast.expr.StringLiteralExpr;
 import java.io.IOException;
@@ -60,7 +61,7 @@ final class KeyConstants {
     this.base = base;
   }
 
-  /** Returns a line for each key that one of the two lacks. */
+  /** Returns a line for each key that one of the two lacks, or has another default for. */
   List<String> problems() throws IOException, InterruptedException {
     List<String> problems = new ArrayList<>();
     for (Manifest manifest : checkout.manifests()) {
@@ -69,12 +70,14 @@ final class KeyConstants {
       Set<String> used = new HashSet<>();
       for (String name : manifest.classes()) {
         OwnClass own = checkout.ownClass(name);
-        for (String text : keys(own)) {
+        for (Constant constant : keys(own)) {
+          String text = constant.text();
           used.add(text);
           if (!isDocumented(text, documented) && !isUpstreams(text)) {
             problems.add(own.path() + " has the key " + text + ", which " + manifest.id()
               + ".yaml doesn't document");
           }
+          defaultProblem(manifest, own, constant).ifPresent(problems::add);
         }
       }
       documented.stream().filter(key -> used.stream().noneMatch(u -> isEnd(u, key))).sorted()
@@ -82,6 +85,25 @@ final class KeyConstants {
           + ", which no class of the patch has"));
     }
     return problems;
+  }
+
+  /** Says so if the manifest has another default than the constant that is named as the key's. */
+  private Optional<String> defaultProblem(Manifest manifest, OwnClass own, Constant key) {
+    String name = key.name().replaceFirst("_KEY$", "") + "_DEFAULT";
+    Optional<Expression> inCode = initializer(own.path(), name);
+    for (Key documented : manifest.keys()) {
+      if (
+        inCode.isPresent() && documented.value() != null
+          && documented.names().stream().anyMatch(n -> isEnd(key.text(), n))
+      ) {
+        String value = text(own.path(), inCode.get());
+        if (!value.equals(documented.value())) {
+          return Optional.of(own.path() + " has " + name + " " + value + ", but " + manifest.id()
+            + ".yaml gives " + documented.pattern() + " " + documented.value());
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   private static boolean isDocumented(String text, Set<String> documented) {
@@ -101,9 +123,13 @@ final class KeyConstants {
     }
   }
 
-  private List<String> keys(OwnClass own) {
+  /** A constant, and what it comes to. */
+  private record Constant(String name, String text) {
+  }
+
+  private List<Constant> keys(OwnClass own) {
     boolean settings = own.simpleName().endsWith("Settings");
-    List<String> keys = new ArrayList<>();
+    List<Constant> keys = new ArrayList<>();
     for (FieldDeclaration field : unit(own.path(), own.text())
       .findAll(FieldDeclaration.class, FieldDeclaration::isStatic)) {
       for (VariableDeclarator variable : field.getVariables()) {
@@ -113,7 +139,7 @@ final class KeyConstants {
         ) {
           String text = text(own.path(), variable.getInitializer().orElseThrow());
           if (!text.endsWith(".")) {
-            keys.add(text);
+            keys.add(new Constant(variable.getNameAsString(), text));
           }
         }
       }
@@ -131,8 +157,15 @@ final class KeyConstants {
     if (expression instanceof StringLiteralExpr literal) {
       return literal.asString();
     }
-    if (expression instanceof BinaryExpr sum) {
-      return text(path, sum.getLeft()) + text(path, sum.getRight());
+    if (expression instanceof LiteralExpr literal) {
+      return literal.toString();
+    }
+    if (expression instanceof BinaryExpr binary) {
+      String left = text(path, binary.getLeft());
+      String right = text(path, binary.getRight());
+      return binary.getOperator() == BinaryExpr.Operator.MULTIPLY
+        ? String.valueOf(Long.parseLong(left) * Long.parseLong(right))
+        : left + right;
     }
     if (expression instanceof NameExpr name) {
       return constant(path, name.getNameAsString());
@@ -144,11 +177,14 @@ final class KeyConstants {
   }
 
   private String constant(String path, String name) {
-    Optional<Expression> value = parsed.get(path).findAll(VariableDeclarator.class).stream()
+    return text(path, initializer(path, name).orElseThrow(
+      () -> ToolException.failed(path + " has no constant " + name)));
+  }
+
+  private Optional<Expression> initializer(String path, String name) {
+    return parsed.get(path).findAll(VariableDeclarator.class).stream()
       .filter(v -> v.getNameAsString().equals(name)).findFirst()
       .flatMap(VariableDeclarator::getInitializer);
-    return text(path, value.orElseThrow(
-      () -> ToolException.failed(path + " has no constant " + name)));
   }
 
   /** The file of a class that is named in another: imported, or of the same package. */

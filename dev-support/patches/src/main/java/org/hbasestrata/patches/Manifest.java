@@ -18,7 +18,7 @@ import java.util.List;
 
 /**
  * What belongs to one patch, besides the seam files of its name.
- * @param id       JIRA number, e.g. HBASE-23296; STRATA-n for what is never meant for upstream
+ * @param id       JIRA number, e.g. HBASE-23296; STRATA-n for what has none
  * @param title    of the commit, behind the number
  * @param why      text of the commit message, in paragraphs
  * @param requires patches that have to be applied before it
@@ -32,6 +32,19 @@ record Manifest(String id, String title, String why, List<String> requires, List
   List<String> classes, List<String> tests, List<Key> keys, String upstream) {
 
   boolean isForUpstream() {
+    return upstream != null;
+  }
+
+  boolean hasJira() {
+    return isJira(id);
+  }
+
+  static boolean isJira(String id) {
     return id.startsWith("HBASE-");
+  }
+
+  /** First line of the commit message; who files the JIRA fills its number in. */
+  String subject() {
+    return (hasJira() ? id : "HBASE-XXXXX") + " " + title;
   }
 }

@@ -69,15 +69,13 @@ final class Manifests {
     }
     checkKeys(content, FILE_KEYS, name);
     String id = matcher.group(1);
-    boolean forUpstream = id.startsWith("HBASE-");
-    if (!forUpstream && content.containsKey("upstream")) {
-      throw ToolException.failed(name + ": 'upstream' is for HBASE numbers alone");
-    }
     return new Manifest(id, required(content, "title", name),
       required(content, "why", name).strip(), texts(content, "requires", name),
       classes(content, "shares", name), classes(content, "classes", name),
       classes(content, "tests", name), keys(content, name),
-      forUpstream ? required(content, "upstream", name).strip() : null);
+      Manifest.isJira(id) || content.containsKey("upstream")
+        ? required(content, "upstream", name).strip()
+        : null);
   }
 
   private static List<Key> keys(Map<?, ?> content, String name) {

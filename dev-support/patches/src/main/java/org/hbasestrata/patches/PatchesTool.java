@@ -84,12 +84,14 @@ public final class PatchesTool {
       List<String> notes = new ArrayList<>();
       if (!manifest.isForUpstream()) {
         notes.add("not for upstream");
+      } else if (!manifest.hasJira()) {
+        notes.add("its JIRA is still to be filed");
       }
       if (!manifest.requires().isEmpty()) {
         notes.add("requires " + String.join(", ", manifest.requires()));
       }
-      if (manifest.isForUpstream() && !Exporter.leftOut(checkout, manifest).isEmpty()) {
-        notes.add("a template is to be changed by hand");
+      if (manifest.isForUpstream()) {
+        Exporter.leftOut(checkout, manifest).forEach(l -> notes.add("by hand: " + l));
       }
       out.printf("%-12s %s%s%n", manifest.id(), manifest.title(),
         notes.isEmpty() ? "" : " (" + String.join("; ", notes) + ")");
@@ -99,18 +101,23 @@ public final class PatchesTool {
 
   @Command(name = "export", description = { "Writes patches for git am.",
     "A patch that requires others comes behind them. The author is git's user.name and"
-      + " user.email." })
+      + " user.email. Where a JIRA is still to be filed, the title says HBASE-XXXXX.",
+    "What is checked is that manifests, seams and classes fit each other; that a patch applies,"
+      + " compiles and passes its tests is checked by verify alone." })
   int export(
     @Parameters(paramLabel = "HBASE-NNNNN", arity = "1..*", description = "Patches.")
     List<String> ids,
     @Option(names = "--out", paramLabel = "DIR", required = true,
       description = "Takes the files; they hold upstream's text, so it can't be in this checkout,"
-        + " but in a folder named target.")
+        + " but in a folder named target of it.")
     Path folder) throws IOException, InterruptedException {
     Checkout checkout = new Checkout(root);
     List<Manifest> series = checkout.series(ids);
     series.forEach(PatchesTool::checkForUpstream);
     checkOut(checkout, folder);
+    if (print(Completeness.problems(checkout)) > 0) {
+      return ToolException.FAILED;
+    }
     Path work = Files.createTempDirectory("patches");
     try {
       Exporter exporter = new Exporter(checkout, new Upstream(checkout.root()),
@@ -134,11 +141,10 @@ public final class PatchesTool {
 
   private static void checkOut(Checkout checkout, Path folder) throws IOException {
     Path absolute = folder.toAbsolutePath().normalize();
-    boolean ignored = false;
-    for (Path name : absolute) {
-      ignored |= name.toString().equals("target");
-    }
-    if (absolute.startsWith(checkout.root()) && !ignored) {
+    if (
+      absolute.startsWith(checkout.root())
+        && !containsTarget(checkout.root().relativize(absolute))
+    ) {
       throw ToolException.usage("--out is " + folder + ": patches hold upstream's text, which"
         + " doesn't go into this repository; give a folder elsewhere, or below a target/");
     }
@@ -150,6 +156,16 @@ public final class PatchesTool {
         }
       }
     }
+  }
+
+  /** Whether it is in a folder of what is built, which git ignores. */
+  private static boolean containsTarget(Path path) {
+    for (Path name : path) {
+      if (name.toString().equals("target")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Command(name = "verify", description = { "Tries each patch on a clean unpack of upstream.",
@@ -172,16 +188,15 @@ public final class PatchesTool {
       return ToolException.FAILED;
     }
     Upstream upstream = new Upstream(checkout.root());
-    Verifier verifier = new Verifier(checkout, upstream,
-      testJvmOptions(), work);
+    Verifier verifier = new Verifier(checkout, upstream, testJvmOptions(), work);
     problems += print(verifier.keyProblems());
-    out.printf("%-12s %-6s %5s %5s %6s  %s%n", "patch", "result", "files", "tests", "time",
-      "requires");
+    out.printf("%-12s %-6s %5s %6s %7s %6s  %s%n", "patch", "result", "files", "passed",
+      "skipped", "time", "requires");
     for (Manifest manifest : wanted) {
       Result result = verifier.verify(manifest, !skipTests);
-      out.printf("%-12s %-6s %5d %5d %6s  %s%n", manifest.id(),
+      out.printf("%-12s %-6s %5d %6d %7d %6s  %s%n", manifest.id(),
         result.problems().isEmpty() ? "ok" : "FAILED", result.files(), result.tests(),
-        result.time().toSeconds() + " s", String.join(", ", manifest.requires()));
+        result.skipped(), result.time().toSeconds() + " s", String.join(", ", manifest.requires()));
       problems += print(result.problems());
     }
     return problems == 0 ? 0 : ToolException.FAILED;

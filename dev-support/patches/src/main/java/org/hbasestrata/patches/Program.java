@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Runs other programs. */
 final class Program {
@@ -28,18 +29,19 @@ final class Program {
 
   /**
    * Runs a program to its end.
-   * @param folder that it runs in
-   * @param output file that takes what it prints
+   * @param folder      that it runs in
+   * @param output      file that takes what it prints
+   * @param environment changes the variables that it would inherit
    * @return its exit code
    * @throws ToolException when it takes longer
    */
-  static int run(Path folder, Path output, Map<String, String> environment, int minutes,
+  static int run(Path folder, Path output, Consumer<Map<String, String>> environment, int minutes,
     List<String> command) throws IOException, InterruptedException {
     Files.createDirectories(output.toAbsolutePath().getParent());
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
       .redirectErrorStream(true).redirectOutput(output.toFile())
       .redirectInput(Path.of("/dev/null").toFile());
-    builder.environment().putAll(environment);
+    environment.accept(builder.environment());
     Process process = builder.start();
     try {
       if (process.waitFor(minutes, TimeUnit.MINUTES)) {

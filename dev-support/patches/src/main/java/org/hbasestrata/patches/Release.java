@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.hbasestrata.seams.UpstreamJar;
 
@@ -81,6 +80,6 @@ class Release {
   private int maven(Path log, String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("mvn", "-B", "-q", "-N"));
     command.addAll(List.of(arguments));
-    return Program.run(root, log, Map.of(), MINUTES, command);
+    return Program.run(root, log, inherited -> { }, MINUTES, command);
   }
 }

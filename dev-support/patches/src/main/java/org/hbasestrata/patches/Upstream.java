@@ -41,11 +41,6 @@ final class Upstream {
     return build.getProperty("hbase.version");
   }
 
-  /** What the compiler warns of, as its option {@code -Xlint} takes it. */
-  String lint() {
-    return build.getProperty("compiler.lint");
-  }
-
   /** The sources of a module, which are what is pinned. */
   UpstreamJar sources(String module) throws IOException {
     Path jar = target.resolve("sources/" + module + "-" + version() + "-sources.jar");

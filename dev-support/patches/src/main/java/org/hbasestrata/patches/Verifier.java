@@ -16,15 +16,16 @@ package org.hbasestrata.patches;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Tries patches where they are to go: each on a clean unpack of upstream's sources, with no more
@@ -32,7 +33,8 @@ import java.util.stream.Collectors;
  */
 final class Verifier {
   private static final int TEST_CLASS_MINUTES = 15;
-  private static final Pattern PASSED = Pattern.compile("OK \\(([0-9]+) tests?\\)");
+  private static final Pattern COUNTS =
+    Pattern.compile("Passed: ([0-9]+), skipped: ([0-9]+)\n\\z");
 
   private final Checkout checkout;
   private final Upstream upstream;
@@ -61,10 +63,16 @@ final class Verifier {
   /**
    * What became of one patch.
    * @param files    of upstream's tree that it and what it requires change or add
-   * @param tests    that were run
+   * @param tests    that passed
+   * @param skipped  tests that are to be ignored, or whose assumptions don't hold
    * @param problems empty if all is well
    */
-  record Result(Manifest manifest, int files, int tests, Duration time, List<String> problems) {
+  record Result(Manifest manifest, int files, int tests, int skipped, Duration time,
+    List<String> problems) {
+  }
+
+  /** Tests of a class. */
+  private record Tests(int passed, int skipped) {
   }
 
   /**
@@ -77,7 +85,8 @@ final class Verifier {
     List<String> problems = new ArrayList<>();
     List<Path> classPath = new ArrayList<>();
     int files = 0;
-    int tests = 0;
+    int passed = 0;
+    int skipped = 0;
     try {
       exporter.tree().apply(exporter.base(),
         exporter.export(checkout.series(List.of(manifest.id())), folder.resolve("patches")));
@@ -89,23 +98,21 @@ final class Verifier {
       for (String name : manifest.tests()) {
         OwnClass test = checkout.ownClass(name);
         if (test.hasTests()) {
-          tests += run(test, folder, classPath, problems);
+          Tests tests = run(test, folder, classPath, problems);
+          passed += tests.passed();
+          skipped += tests.skipped();
         }
       }
     }
-    return new Result(manifest, files, tests, Duration.ofNanos(System.nanoTime() - start),
-      problems);
+    return new Result(manifest, files, passed, skipped,
+      Duration.ofNanos(System.nanoTime() - start), problems);
   }
 
   /** Compiles what differs from upstream, module by module, and returns how many files that is. */
   private int compile(Path folder, List<Path> classPath, List<String> problems)
     throws IOException, InterruptedException {
     GitTree tree = exporter.tree();
-    Path resources = folder.resolve("resources");
-    Files.createDirectories(resources);
-    Path defaults = tree.folder().resolve(DefaultsFile.PATH);
-    Files.copy(defaults, resources.resolve(defaults.getFileName()));
-    classPath.add(resources);
+    classPath.add(resources(folder.resolve("resources")));
     classPath.addAll(upstream.classPath());
     int files = 0;
     for (String part : List.of("main", "test")) {
@@ -125,8 +132,17 @@ final class Verifier {
     return files;
   }
 
-  /** Runs a test class in a JVM of its own, and returns how many tests it has. */
-  private int run(OwnClass test, Path folder, List<Path> classPath, List<String> problems)
+  /** Makes the folder of resources, as upstream's build does. */
+  private Path resources(Path folder) throws IOException {
+    Path defaults = exporter.tree().folder().resolve(DefaultsFile.PATH);
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve(defaults.getFileName()),
+      DefaultsFile.built(Files.readString(defaults), upstream.version()));
+    return folder;
+  }
+
+  /** Runs a test class in a JVM of its own. */
+  private Tests run(OwnClass test, Path folder, List<Path> classPath, List<String> problems)
     throws IOException, InterruptedException {
     Path directory = folder.resolve("run/" + test.simpleName());
     Files.createDirectories(directory);
@@ -136,17 +152,29 @@ final class Verifier {
     command.add("-Xmx2g");
     command.addAll(testJvmOptions);
     command.addAll(List.of("-cp",
-      classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
-      "org.junit.runner.JUnitCore", test.name()));
-    int code = Program.run(directory, output, Map.of(), TEST_CLASS_MINUTES, command);
-    Matcher passed = PASSED.matcher(Files.readString(output));
-    int tests = 0;
-    while (passed.find()) {
-      tests = Integer.parseInt(passed.group(1));
-    }
-    if (code != 0 || tests == 0) {
+      Stream.concat(classPath.stream(), Stream.of(thisProgram())).map(Path::toString)
+        .collect(Collectors.joining(File.pathSeparator)),
+      TestClassRun.class.getName(), test.name()));
+    int code = Program.run(directory, output, inherited -> { }, TEST_CLASS_MINUTES, command);
+    Matcher counts = COUNTS.matcher(Files.readString(output));
+    Tests tests = counts.find()
+      ? new Tests(Integer.parseInt(counts.group(1)), Integer.parseInt(counts.group(2)))
+      : new Tests(0, 0);
+    if (code != 0 || tests.passed() + tests.skipped() == 0) {
       problems.add(test.name() + " fails; what it printed is in " + output);
+    } else if (tests.passed() == 0) {
+      problems.add(test.name() + " ran no test, " + tests.skipped()
+        + " were skipped; what it printed is in " + output);
     }
     return tests;
+  }
+
+  private static Path thisProgram() {
+    try {
+      return Path
+        .of(TestClassRun.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -100,6 +100,37 @@ public class CompletenessTest {
   }
 
   @Test
+  public void wordsThatMeanNothingUpstream() throws Exception {
+    for (String word : List.of("MY_STRATA_TANK", "upstream's tank", "isUpstreamsTank", "Ours",
+      "stock")) {
+      sample.ours("Gauge", "/** Of " + word + ". */\n"
+        + "class Gauge { static boolean read() { return true; } }\n");
+      assertThat(problems()).as(word).singleElement().asString().contains("Gauge.java says ");
+    }
+    sample.ours("Gauge", "/** Of yours, stocked. */\n"
+      + "class Gauge { static boolean read() { return true; } }\n");
+    assertThat(problems()).isEmpty();
+  }
+
+  @Test
+  public void whatGoesIntoTheDefaultsIsRead() throws Exception {
+    sample.manifest("STRATA-2", "A lid for the tank", "upstream: No JIRA.\ntests: [Lid]\n"
+      + "keys: [{name: hbase.lid, unset: as upstream has it, text: A lid.}]\n");
+    assertThat(problems()).containsExactly(
+      "STRATA-2: key hbase.lid says upstream, which means nothing upstream");
+  }
+
+  @Test
+  public void aKeyOfAPatchThatIsNotRequired() throws Exception {
+    sample.test("Lid", "class Lid { String key = \"hbase.pump.side\"; }\n");
+    assertThat(problems()).containsExactly("STRATA-2: hbase-server/" + SampleCheckout.TESTS
+      + "Lid.java has the key hbase.pump.side of HBASE-1: require that patch, or do without it");
+    sample.manifest("STRATA-2", "A lid for the tank",
+      "requires: [HBASE-1]\nupstream: No JIRA.\ntests: [Lid]\n");
+    assertThat(problems()).isEmpty();
+  }
+
+  @Test
   public void aPatchThatRequiresWhatNeverLeaves() throws Exception {
     sample.manifest("HBASE-2", "A gauge for the pump",
       "requires: [HBASE-1, STRATA-1]\nclasses: [Gauge]\n");

@@ -49,8 +49,9 @@ public class DocsTest {
     assertThat(sample.read("docs/patches.md"))
       .contains("| [HBASE-2](https://issues.apache.org/jira/browse/HBASE-2) | A gauge for the pump"
         + " | HBASE-1 | 1, 0, 1 |\n")
-      .contains("Because HBASE-2 is wanted.\n\nTouches `Tank`.\n\nUpstream: Unknown.\n")
-      .contains("Because STRATA-1 is wanted.\n\nNot for upstream.\n");
+      .contains("It is wanted.\n\nTouches `Tank`.\n\nUpstream: Unknown.\n")
+      .contains("It is wanted.\n\nNot for upstream.\n")
+      .contains("| STRATA-2 | A lid for the tank |");
   }
 
   @Test

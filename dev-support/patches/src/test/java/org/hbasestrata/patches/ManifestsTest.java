@@ -74,9 +74,9 @@ public class ManifestsTest {
   }
 
   @Test
-  public void onlyJiraNumbersGoUpstream() throws Exception {
+  public void whatHasNoJiraGoesUpstreamIfItSaysSo() throws Exception {
     assertThat(read("STRATA-7.yaml", "title: t\nwhy: w\n").isForUpstream()).isFalse();
-    assertThatThrownBy(() -> read("STRATA-7.yaml", LEAST))
-      .hasMessageContaining("'upstream' is for HBASE numbers alone");
+    assertThat(read("STRATA-7.yaml", LEAST).isForUpstream()).isTrue();
+    assertThat(read("STRATA-7.yaml", LEAST).subject()).isEqualTo("HBASE-XXXXX t");
   }
 }

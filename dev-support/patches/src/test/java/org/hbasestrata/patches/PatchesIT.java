@@ -38,7 +38,7 @@ public class PatchesIT {
   }
 
   @Test
-  public void keysAreDocumentedAndAPatchAppliesAndCompiles() throws Exception {
+  public void keysAreDocumentedAndPatchesApplyAndCompileAndAreTested() throws Exception {
     Checkout checkout = new Checkout(root);
     Verifier verifier = new Verifier(checkout, new Upstream(checkout.root()), List.of(),
       folder.getRoot().toPath().resolve("work"));
@@ -46,5 +46,8 @@ public class PatchesIT {
     Result result = verifier.verify(checkout.manifest("HBASE-22905"), false);
     assertThat(result.problems()).isEmpty();
     assertThat(result.files()).isGreaterThan(15);
+    Result tested = verifier.verify(checkout.manifest("HBASE-28893"), true);
+    assertThat(tested.problems()).isEmpty();
+    assertThat(tested.tests()).isPositive();
   }
 }

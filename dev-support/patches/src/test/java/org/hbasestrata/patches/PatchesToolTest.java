@@ -47,7 +47,8 @@ public class PatchesToolTest {
     assertThat(run("list")).isZero();
     assertThat(out.toString()).contains("HBASE-1      A pump for the tank\n")
       .contains("HBASE-2      A gauge for the pump (requires HBASE-1)\n")
-      .contains("STRATA-1     Never leaves (not for upstream)\n");
+      .contains("STRATA-1     Never leaves (not for upstream)\n")
+      .contains("STRATA-2     A lid for the tank (its JIRA is still to be filed)\n");
   }
 
   @Test
@@ -67,10 +68,26 @@ public class PatchesToolTest {
   }
 
   @Test
+  public void aCheckoutBelowATargetIsARepositoryToo() throws Exception {
+    sample = new SampleCheckout(folder.newFolder("target").toPath().resolve("checkout"));
+    assertThat(run("export", "HBASE-1", "--out", sample.root() + "/docs")).isEqualTo(2);
+    assertThat(err.toString()).contains("patches hold upstream's text");
+  }
+
+  @Test
+  public void doesNotExportWhatIsNotComplete() throws Exception {
+    sample.ours("Valve", "class Valve { }\n");
+    Path to = folder.getRoot().toPath().resolve("out");
+    assertThat(run("export", "HBASE-1", "--out", to.toString())).isEqualTo(1);
+    assertThat(out.toString()).contains("Valve belongs to no patch");
+    assertThat(to).doesNotExist();
+  }
+
+  @Test
   public void refusesWhatThereIsNotOrNeverLeaves() {
     assertThat(run("export", "HBASE-9", "--out", "x")).isEqualTo(2);
     assertThat(run("verify", "STRATA-1")).isEqualTo(2);
-    assertThat(err.toString()).contains("no patch HBASE-9; there are HBASE-1, HBASE-2, STRATA-1")
+    assertThat(err.toString()).contains("no patch HBASE-9; there are HBASE-1, HBASE-2, STRATA-1,")
       .contains("STRATA-1 is not meant for upstream");
   }
 
@@ -78,8 +95,8 @@ public class PatchesToolTest {
   public void verifiesAll() {
     assertThat(run("docs")).isZero();
     assertThat(run("verify")).isZero();
-    assertThat(out.toString()).containsPattern("HBASE-1 +ok +4 +1 ")
-      .containsPattern("HBASE-2 +ok +5 +0 .* HBASE-1\n");
+    assertThat(out.toString()).containsPattern("HBASE-1 +ok +4 +1 +0 ")
+      .containsPattern("HBASE-2 +ok +5 +0 +0 .* HBASE-1\n").containsPattern("STRATA-2 +ok +1 ");
   }
 
   @Test

@@ -50,6 +50,18 @@ final class SampleCheckout {
       }
       """;
 
+  static final String DEFAULTS = """
+      <configuration>
+        <property>
+          <name>hbase.pump.power</name>
+        </property>
+        <property>
+          <name>hbase.defaults.for.version</name>
+          <value>@@@VERSION@@@</value>
+        </property>
+      </configuration>
+      """;
+
   private final Path root;
   private final Map<String, String> sums = new LinkedHashMap<>();
 
@@ -60,7 +72,7 @@ final class SampleCheckout {
     Files.createDirectories(root.resolve("dev-support/patches"));
     String version = new Upstream(root).version();
     jar(upstream.resolve("hbase-common-" + version + "-sources.jar"), Map.of("hbase-default.xml",
-      "<configuration>\n  <property>\n    <name>a</name>\n  </property>\n</configuration>\n"));
+      DEFAULTS));
     jar(upstream.resolve("hbase-client-" + version + "-sources.jar"), Map.of());
     jar(upstream.resolve("hbase-server-" + version + "-sources.jar"), Map.of(TANK, UPSTREAM_TANK));
     write("dev-support/seams/upstream.sha256", sums.entrySet().stream()
@@ -91,7 +103,8 @@ final class SampleCheckout {
         """);
     seam("HBASE-1", "A pump for the tank", "level", "if (Pump.ON) { return 3; }");
     ours("Pump", "class Pump { static final boolean ON = true;\n"
-      + "  static final String SPEED_KEY = PumpSettings.PREFIX + \"left.speed\"; }\n");
+      + "  static final String SPEED_KEY = PumpSettings.PREFIX + \"left.speed\";\n"
+      + "  static final int SPEED_DEFAULT = 7; }\n");
     ours("PumpSettings", "class PumpSettings { static final String PREFIX = \"hbase.pump.\";\n"
       + "  static final String RIGHT_SPEED = \"right.speed\";\n"
       + "  static final String SIDE = \"side\"; }\n");
@@ -103,6 +116,8 @@ final class SampleCheckout {
     seam("HBASE-2", "A gauge for the pump", "size", "Gauge.read();");
     ours("Gauge", "class Gauge { static boolean read() { return Pump.ON; } }\n");
     manifest("STRATA-1", "Never leaves", "classes: [StrataBadge]\n");
+    manifest("STRATA-2", "A lid for the tank", "upstream: No JIRA.\ntests: [Lid]\n");
+    test("Lid", "class Lid { }\n");
     ours("StrataBadge", "class StrataBadge { }\n");
   }
 
@@ -120,8 +135,8 @@ final class SampleCheckout {
 
   /** Writes a manifest with a title, a reason, and these lines. */
   void manifest(String id, String title, String lines) throws IOException {
-    write("dev-support/patches/" + id + ".yaml", "title: " + title + "\nwhy: Because " + id
-      + " is wanted.\n" + (id.startsWith("HBASE") ? "upstream: Unknown.\n" : "") + lines);
+    write("dev-support/patches/" + id + ".yaml", "title: " + title
+      + "\nwhy: It is wanted.\n" + (id.startsWith("HBASE") ? "upstream: Unknown.\n" : "") + lines);
   }
 
   /** Writes a seam file with one seam, at the start of a method of Tank. */
@@ -162,7 +177,7 @@ final class SampleCheckout {
     command[0] = "git";
     System.arraycopy(arguments, 0, command, 1, arguments.length);
     Path output = root.resolveSibling(root.getFileName() + ".output");
-    if (Program.run(root, output, Map.of(), 1, Arrays.asList(command)) != 0) {
+    if (Program.run(root, output, GitTree::shield, 1, Arrays.asList(command)) != 0) {
       throw new IllegalStateException(Files.readString(output));
     }
   }

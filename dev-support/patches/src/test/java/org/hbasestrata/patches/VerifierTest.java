@@ -15,10 +15,14 @@
 package org.hbasestrata.patches;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.hbasestrata.patches.Verifier.Result;
 import org.junit.Before;
 import org.junit.Rule;
@@ -62,11 +66,64 @@ public class VerifierTest {
       .isEqualTo("0001-HBASE-1-A-pump-for-the-tank.patch"));
     assertThat(Files.readString(files.get(0)))
       .contains("From: A Developer <developer@example.org>")
-      .contains("Subject: [PATCH] HBASE-1 A pump for the tank\n\nBecause HBASE-1 is wanted.")
+      .contains("Subject: [PATCH] HBASE-1 A pump for the tank\n\nIt is wanted.")
       .contains("+++ b/hbase-server/src/main/java/" + SampleCheckout.TANK)
       .contains("   public int level() {\n+    if (Pump.ON) { return 3; }\n     return 1;\n")
       .contains("+++ b/hbase-server/" + SampleCheckout.PACKAGE + "Pump.java")
       .contains("+++ b/hbase-server/" + SampleCheckout.TESTS + "TestPump.java");
+  }
+
+  @Test
+  public void whatHasNoJiraYetSaysSo() throws Exception {
+    assertThat(Files.readString(export("STRATA-2").get(0)))
+      .contains("Subject: [PATCH] HBASE-XXXXX A lid for the tank\n").doesNotContain("STRATA");
+  }
+
+  @Test
+  public void anExportThatFailedLeavesNothing() throws Exception {
+    Checkout checkout = sample.read();
+    Exporter exporter = new Exporter(checkout, sample.upstream(), Author.NOBODY, work());
+    Path stray = exporter.tree().folder().resolve(".gitignore");
+    Files.writeString(stray, "*");
+    Files.writeString(exporter.tree().folder().resolve(DefaultsFile.PATH), "changed");
+    Path out = folder.getRoot().toPath().resolve("out");
+    assertThat(Files.readString(
+      exporter.export(checkout.series(List.of("STRATA-2")), out).get(0)))
+      .contains("Lid.java").doesNotContain("hbase-default.xml");
+    assertThat(stray).doesNotExist();
+  }
+
+  @Test
+  public void whatDoesNotApplyIsToldByGit() throws Exception {
+    Checkout checkout = sample.read();
+    Exporter exporter = new Exporter(checkout, sample.upstream(), Author.NOBODY, work());
+    List<Path> patches = exporter.export(checkout.series(List.of("HBASE-2")),
+      folder.getRoot().toPath().resolve("out"));
+    assertThatThrownBy(
+      () -> exporter.tree().apply(exporter.base(), List.of(patches.get(0), patches.get(0))))
+      .hasMessageContaining("git am").hasMessageContaining("already exists");
+    Path none = folder.getRoot().toPath().resolve("none.patch");
+    assertThatThrownBy(() -> exporter.tree().apply(exporter.base(), List.of(none)))
+      .hasMessageContaining("git am").hasMessageContaining("none.patch");
+    exporter.tree().apply(exporter.base(), patches);
+  }
+
+  @Test
+  public void gitKnowsNothingOfTheMachine() {
+    Map<String, String> environment = new HashMap<>(Map.of("GIT_DIR", "/a", "GIT_WORK_TREE", "/b",
+      "GIT_CONFIG_COUNT", "1", "HOME", "/home/a"));
+    GitTree.shield(environment);
+    assertThat(environment).containsOnly(entry("GIT_CONFIG_GLOBAL", "/dev/null"),
+      entry("GIT_CONFIG_NOSYSTEM", "1"), entry("GIT_ATTR_NOSYSTEM", "1"),
+      entry("HOME", "/home/a"));
+  }
+
+  @Test
+  public void aKeyIsBehindTheOneMostLikeIt() throws Exception {
+    assertThat(Files.readString(export("HBASE-1").get(0)))
+      .contains("     <name>hbase.pump.power</name>\n   </property>\n+  <property>\n"
+        + "+    <name>hbase.pump.left.speed</name>\n")
+      .contains("+  </property>\n   <property>\n     <name>hbase.defaults.for.version</name>\n");
   }
 
   @Test
@@ -99,7 +156,7 @@ public class VerifierTest {
   }
 
   @Test
-  public void whatIsGeneratedFromTemplatesIsLeftOutAndSaid() throws Exception {
+  public void whatIsGeneratedFromTemplatesIsLeftOut() throws Exception {
     sample.write("hbase-server/src/main/seams/HBASE-1.yaml", """
         title: A pump for the tank
         seams:
@@ -108,9 +165,9 @@ public class VerifierTest {
             why: The page shows it.
             insert: x
         """);
-    assertThat(Files.readString(export("HBASE-1").get(0)))
-      .contains("- org/apache/hadoop/hbase/tmpl/Page.jamon: The page shows it.")
-      .doesNotContain("b/hbase-server/src/main/java/org/apache/hadoop/hbase/tmpl");
+    assertThat(Files.readString(export("HBASE-1").get(0))).doesNotContain("tmpl");
+    assertThat(Exporter.leftOut(sample.read(), sample.read().manifest("HBASE-1")))
+      .containsExactly("org/apache/hadoop/hbase/tmpl/Page.jamon: The page shows it.");
   }
 
   @Test
@@ -142,7 +199,67 @@ public class VerifierTest {
   public void aTestClassThatRunsNoTestFails() throws Exception {
     sample.test("TestPump", "public class TestPump {\n  @org.junit.Ignore\n  @org.junit.Test\n"
       + "  public void pumps() {\n  }\n}\n");
-    assertThat(verify("HBASE-1").problems()).hasSize(1);
+    assertThat(verify("HBASE-1").problems()).singleElement().asString()
+      .contains("TestPump ran no test, 1 were skipped");
+  }
+
+  @Test
+  public void theDefaultsAreOfUpstreamsVersionWhereTestsRun() throws Exception {
+    sample.test("TestPump", """
+        import java.util.Scanner;
+        import org.junit.Assert;
+        import org.junit.Test;
+
+        public class TestPump {
+          @Test
+          public void defaultsAreBuilt() {
+            String text = new Scanner(TestPump.class.getResourceAsStream("/hbase-default.xml"))
+              .useDelimiter("\\\\z").next();
+            Assert.assertTrue(text.contains("<value>%s</value>"));
+            Assert.assertTrue(text.contains("hbase.pump.left.speed"));
+          }
+        }
+        """.formatted(sample.upstream().version()));
+    assertThat(verify("HBASE-1").problems()).isEmpty();
+  }
+
+  @Test
+  public void skippedTestsAreCountedApart() throws Exception {
+    sample.test("TestPump", """
+        import org.junit.Assume;
+        import org.junit.Ignore;
+        import org.junit.Test;
+
+        public class TestPump {
+          @Test
+          public void pumps() {
+          }
+
+          @Test
+          public void pumpsUphill() {
+            Assume.assumeTrue("no hill here", false);
+          }
+
+          @Ignore
+          @Test
+          public void pumpsAir() {
+          }
+        }
+        """);
+    Result result = verify("HBASE-1");
+    assertThat(result.problems()).isEmpty();
+    assertThat(result.tests()).isEqualTo(1);
+    assertThat(result.skipped()).isEqualTo(2);
+  }
+
+  @Test
+  public void defaultsOfTheCodeAreThoseOfTheManifest() throws Exception {
+    sample.ours("Pump", "class Pump { static final boolean ON = true;\n"
+      + "  static final String SPEED_KEY = PumpSettings.PREFIX + \"left.speed\";\n"
+      + "  static final int SPEED_DEFAULT = 2 * 4; }\n");
+    assertThat(verifier(sample.read()).keyProblems()).containsExactly("hbase-server/"
+      + SampleCheckout.PACKAGE + "Pump.java has SPEED_DEFAULT 8, but HBASE-1.yaml gives"
+      + " hbase.pump.{left,right}.speed 7");
   }
 
   @Test

@@ -18,7 +18,7 @@ import java.util.List;
 
 /**
  * A patch as far as one module carries it: a file of seams.
- * @param id    JIRA number, e.g. HBASE-23296; STRATA-n for what is never meant for upstream
+ * @param id    JIRA number, e.g. HBASE-23296; STRATA-n for what has none
  * @param title one line
  * @param seams in the order of the file
  */

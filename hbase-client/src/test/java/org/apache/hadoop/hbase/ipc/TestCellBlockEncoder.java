@@ -52,7 +52,7 @@ import org.apache.hbase.thirdparty.io.netty.buffer.PoolArenaMetric;
 import org.apache.hbase.thirdparty.io.netty.buffer.PooledByteBufAllocator;
 import org.apache.hbase.thirdparty.io.netty.buffer.UnpooledByteBufAllocator;
 
-/** Blocks in chunks hold what upstream's blocks in one array hold, and stay in the pool. */
+/** Blocks in chunks hold what blocks in one array hold, and stay in the pool. */
 @Category({ ClientTests.class, SmallTests.class })
 public class TestCellBlockEncoder {
 
@@ -113,7 +113,7 @@ public class TestCellBlockEncoder {
   }
 
   @Test
-  public void blocksAreUpstreamsInAnySize() throws IOException {
+  public void blocksAreTheSameInAnySize() throws IOException {
     for (Codec codec : CODECS) {
       for (int count : new int[] { 0, 1, 100, 1000, 3000 }) {
         check(codec, null, TestCells.onHeap(count, 100, count));
@@ -135,7 +135,7 @@ public class TestCellBlockEncoder {
   }
 
   @Test
-  public void compressedBlocksAreUpstreams() throws IOException {
+  public void compressedBlocksAreTheSame() throws IOException {
     for (CompressionCodec compressor : Arrays.asList(configured(new DefaultCodec()),
       configured(new GzipCodec()))) {
       for (int count : new int[] { 0, 1, 1000 }) {

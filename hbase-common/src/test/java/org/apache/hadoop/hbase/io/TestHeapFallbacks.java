@@ -82,7 +82,7 @@ public class TestHeapFallbacks {
     pool.allocate(BUFFER + TOO_SMALL);
     pool.allocate(TOO_SMALL);
     assertFallbacks(pool, 0, 0);
-    assertEquals("upstream counts it", 3 * TOO_SMALL, pool.getHeapAllocationBytes());
+    assertEquals("the pool counts it", 3 * TOO_SMALL, pool.getHeapAllocationBytes());
   }
 
   @Test

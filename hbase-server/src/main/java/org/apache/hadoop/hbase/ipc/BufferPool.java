@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a region server's {@link RpcServer} does for its pool of buffers beyond what upstream does
- * (HBASE-21879). A master's pool is upstream's.
+ * What a region server's {@link RpcServer} does for its pool of buffers (HBASE-21879). A master's
+ * pool goes without.
  */
 @InterfaceAudience.Private
 final class BufferPool {

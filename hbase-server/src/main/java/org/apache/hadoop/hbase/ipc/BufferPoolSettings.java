@@ -22,14 +22,14 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * The settings of {@link BufferPoolSizing}. Immutable. Read once, when the server starts.
- * Upstream's {@link ByteBuffAllocator#BUFFER_SIZE_KEY} and
- * {@link ByteBuffAllocator#MAX_BUFFER_COUNT_KEY} win over what is computed from them.
+ * {@link ByteBuffAllocator#BUFFER_SIZE_KEY} and {@link ByteBuffAllocator#MAX_BUFFER_COUNT_KEY} win
+ * over what is computed from them.
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class BufferPoolSettings {
   private static final String PREFIX = "hbase.server.allocator.sizing.";
 
-  /** Whether the size and the number of the pool's buffers are computed; else upstream's. */
+  /** Whether the size and the number of the pool's buffers are computed. */
   public static final String ENABLED_KEY = PREFIX + "enabled";
   public static final boolean ENABLED_DEFAULT = false;
 

@@ -36,7 +36,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  *
  * Buffers are made when they are wanted, so their number is what a full load takes: all handlers
  * with a batch whose blocks aren't in memory, one response each on its way to the client, and all
- * that reads and writes files meanwhile. Upstream reckons with the responses alone. The rest of the
+ * that reads and writes files meanwhile. Without this it is the responses alone. The rest of the
  * direct memory bounds it, for a direct buffer beyond that is an OutOfMemoryError.
  */
 @InterfaceAudience.Private
@@ -46,7 +46,7 @@ final class BufferPoolSizing {
   private static final int OVERSHOOT_DIVISOR = 8;
   private static final int LEAST_OVERSHOOT = 2 * KB;
 
-  /** What a client asks of a response, by default, and upstream reckons with. */
+  /** What a client asks of a response, by default. */
   private static final int RESPONSE_BYTES = 2 * MB;
   /** One is sent while the next is made. */
   private static final int RESPONSES_OF_HANDLER = 2;
@@ -161,7 +161,7 @@ final class BufferPoolSizing {
     return Math.max(bytes, 0) / Math.max(bufferSize, 1);
   }
 
-  /** Returns True if the pool is sized here, false if upstream does it. */
+  /** Returns True if the pool is sized here, false if by {@link ByteBuffAllocator} alone. */
   boolean isEnabled() {
     return enabled;
   }
@@ -171,7 +171,7 @@ final class BufferPoolSizing {
     return bufferSize;
   }
 
-  /** Returns The most that there may be; as upstream's key says if that is set. */
+  /** Returns The most that there may be; as the pool's own key says if that is set. */
   int getBufferCount() {
     return bufferCount;
   }

@@ -24,8 +24,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * Shows this process's pool of buffers to the metrics system, so in JMX as
- * {@code Hadoop:service=HBase,name=RegionServer,sub=BufferPool}, and to Prometheus. Upstream has
- * {@code ByteBuffAllocator*} in {@code sub=Server}, which don't tell buffers that the pool hadn't
+ * {@code Hadoop:service=HBase,name=RegionServer,sub=BufferPool}, and to Prometheus. Those
+ * of {@code sub=Server}, {@code ByteBuffAllocator*}, don't tell buffers that the pool hadn't
  * from those that are too small for it or never asked for it.
  */
 @InterfaceAudience.Private

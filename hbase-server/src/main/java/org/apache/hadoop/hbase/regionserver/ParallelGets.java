@@ -48,13 +48,13 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 /*
  * One thread answers, several get.
  *
- * The handler goes through the actions in upstream's loop, one after another, and builds the
- * response, checks limits and quotas, counts and adds call-backs there, as ever. Only where the
- * loop would serve a get, it asks here. So whatever upstream wrote for one thread is touched by one
+ * The handler goes through the actions in the loop of RSRpcServices, one after another, and builds
+ * the response, checks limits and quotas, counts and adds call-backs there, as ever. Only where the
+ * loop would serve a get, it asks here. So whatever was written for one thread is touched by one
  * thread, in the request's order; what a get itself needs of its call, it finds in a GetCall of the
  * thread that serves it.
  *
- * The first gets are served by upstream's code and timed. When what is left seems worth it, it is
+ * The first gets are served by RSRpcServices and timed. When what is left seems worth it, it is
  * put into a plan, and threads of the pool are invited. Each thread, the handler among them, claims
  * gets from the plan by counting up an atomic integer, until none is left: there are no tasks to
  * queue, to reject or to cancel. A get that nobody claimed when the handler comes to it is the
@@ -70,9 +70,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * is decided after a few gets.
  *
  * Claiming ends for good when the bytes gathered pass the limit of the answer, when the deadline
- * has passed, or when the client is gone; the handler goes on as upstream would. So results in
+ * has passed, or when the client is gone; the handler goes on without. So results in
  * flight are bounded by the limit and a get for each thread. What was gathered and isn't asked for,
- * because upstream's loop found the answer too large or failed, is dropped and its scanner closed.
+ * because the loop found the answer too large or failed, is dropped and its scanner closed.
  *
  * The plan goes on over region actions up to the first one that has other actions than gets, that
  * is for a system table, or that a quota may refuse: reading ahead for it would spend what the
@@ -186,7 +186,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
       call.getResponseCellSize() > limit
         || call.getBlockBytesScanned() + call.getResponseExceptionSize() > limit
     ) {
-      stop = Stop.LIMIT; // Upstream's loop asks for no more.
+      stop = Stop.LIMIT; // The handler's loop asks for no more.
     }
     if (!isPlanOver()) {
       skipPlanTo(regionAction);
@@ -213,7 +213,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     }
   }
 
-  /** Leaves out what upstream's loop left out; what was served ahead of it is dropped later. */
+  /** Leaves out what the handler's loop left out; what was served ahead of it is dropped later. */
   private void skipPlanTo(int index) {
     for (; cursor < plan.size() && plan.get(cursor).regionAction < index; cursor++) {
       remaining--;
@@ -230,8 +230,8 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
   }
 
   /**
-   * Asks whether {@link #next} serves this action, which is the handler's next; upstream's code
-   * does if not.
+   * Asks whether {@link #next} serves this action, which is the handler's next; if not, the caller
+   * does.
    * @param closeCallBack what the request has as call-back
    */
   static boolean serves(RegionScannersCloseCallBack closeCallBack, Action action) {
@@ -345,7 +345,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
       try {
         ahead = services.getRegion(actions.getRegion());
       } catch (IOException e) {
-        continue; // Upstream's loop says so when it comes to it.
+        continue; // The handler's loop says so when it comes to it.
       }
       if (isSystemTable(ahead) || mayBeThrottled(ahead)) {
         break;
@@ -366,7 +366,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     RegionAction actions = request.getRegionAction(index);
     for (int i = begin; i < actions.getActionCount(); i++) {
       Action action = actions.getAction(i);
-      if (!action.getGet().getClosestRowBefore()) { // Upstream's loop refuses those.
+      if (!action.getGet().getClosestRowBefore()) { // The handler's loop refuses those.
         gets.add(new PlannedGet(index, in, action));
       }
     }
@@ -381,7 +381,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
 
   /**
    * Serves the action that {@link #serves} was asked for.
-   * @return the result; null if upstream's code would have none
+   * @return the result; null if the get has none
    * @throws IOException what the get failed with; errors and unchecked exceptions are passed on,
    *                     too
    */
@@ -454,7 +454,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     }
   }
 
-  /** Gives the handler's side of upstream's loop what it would have seen of a get of its own. */
+  /** Gives the handler's side of its loop what it would have seen of a get of its own. */
   private void add(PlannedGet get) {
     if (get.byHelper) {
       servedByHelpers++;

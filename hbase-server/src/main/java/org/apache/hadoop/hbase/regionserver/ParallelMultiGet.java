@@ -37,8 +37,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * Spreads the gets of a region server's multi requests over threads (HBASE-23063).
  * <p>
  * A request whose gets may be spread is given a {@link ParallelGets} as its call-back; off, and for
- * other requests, upstream's code runs as it is. Which gets those are: see {@link #isSpreadable}.
- * Masters serve the few tables that they may carry without help. Thread-safe.
+ * other requests, {@link RSRpcServices} does all by itself. Which gets those are: see
+ * {@link #isSpreadable}. Masters serve the few tables that they may carry without help.
+ * Thread-safe.
  */
 @InterfaceAudience.Private
 final class ParallelMultiGet {
@@ -142,7 +143,7 @@ final class ParallelMultiGet {
 
   /**
    * Begins a request.
-   * @param closeCallBack the call-back that upstream's code would use
+   * @param closeCallBack the call-back that there would be without this
    * @param context       the call of the request
    * @return the call-back to use: the same if no get of the request may be spread
    */

@@ -18,7 +18,6 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -142,13 +141,11 @@ public final class ParallelMultiGetSettings {
       handOverNanos };
   }
 
-  /** Whether the deepest tier of the block cache, if there is one beside the heap, is a file. */
+  /** Whether a bucket cache is a file, whichever tier of the block cache it is. */
   private static boolean isCacheOnDevice(Configuration conf) {
-    String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
-    if (!conf.getTrimmed("hbase.bucketcache.l1.ioengine", "").isEmpty()) {
-      engine = conf.getTrimmed("hbase.bucketcache.l2.ioengine", engine);
-    }
-    return engine.startsWith("file") || engine.startsWith("direct") || engine.startsWith("mmap");
+    return conf.getValByRegex("^hbase\\.bucketcache\\.(.*\\.)?ioengine$").values().stream()
+      .map(String::trim).anyMatch(engine -> engine.startsWith("file")
+        || engine.startsWith("direct") || engine.startsWith("mmap"));
   }
 
   private static boolean readEnabled(Configuration conf) {

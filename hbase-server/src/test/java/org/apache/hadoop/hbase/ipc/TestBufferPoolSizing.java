@@ -95,12 +95,12 @@ public class TestBufferPoolSizing {
   }
 
   @Test
-  public void aServerThatIsNotAskedHasUpstreamsPool() throws Exception {
+  public void aServerThatIsNotAskedHasThePoolOfBefore() throws Exception {
     conf.unset(BufferPoolSettings.ENABLED_KEY);
     ByteBuffAllocator pool = server().getByteBuffAllocator();
     assertEquals(DEFAULT_BUFFER_SIZE, pool.getBufferSize());
-    ByteBuffAllocator upstreams = ByteBuffAllocator.create(new Configuration(false), true);
-    assertEquals(upstreams.getTotalBufferCount(), pool.getTotalBufferCount());
+    ByteBuffAllocator before = ByteBuffAllocator.create(new Configuration(false), true);
+    assertEquals(before.getTotalBufferCount(), pool.getTotalBufferCount());
   }
 
   @Test
@@ -120,7 +120,7 @@ public class TestBufferPoolSizing {
   }
 
   @Test
-  public void upstreamsKeysWin() {
+  public void keysOfThePoolWin() {
     conf.setInt(BUFFER_SIZE_KEY, 10_000);
     conf.setInt(MAX_BUFFER_COUNT_KEY, 7);
     Configuration sized = BufferPool.size(null, conf, true);
@@ -140,7 +140,7 @@ public class TestBufferPoolSizing {
     ByteBuffAllocator pool = ByteBuffAllocator.create(sized, true);
     int block = 64 * 1024 - 1 + 7 * 1024 + 5 * 4 + 2 * 33;
     assertTrue(pool.allocate(block) instanceof SingleByteBuff);
-    assertFalse("upstream's", ByteBuffAllocator.create(new Configuration(false), true)
+    assertFalse("by default", ByteBuffAllocator.create(new Configuration(false), true)
       .allocate(block) instanceof SingleByteBuff);
     conf.set(BufferPoolSettings.BLOCK_SIZE_KEY, "32k");
     assertEquals(36 * 1024, size(MUCH_MEMORY).getBufferSize());
@@ -209,11 +209,11 @@ public class TestBufferPoolSizing {
     conf.setInt(MAX_BUFFER_COUNT_KEY, 10);
     assertEquals("Set " + MAX_BUFFER_COUNT_KEY + ", 10, to " + NEEDED_BY_DEFAULT + ".",
       size(MUCH_MEMORY).advice(10));
-    assertEquals("upstream's pool of smaller buffers needs more of them for responses",
-      NEEDED_BY_DEFAULT + 30 * 6, neededByUpstreamsSize());
+    assertEquals("a pool of smaller buffers needs more of them for responses",
+      NEEDED_BY_DEFAULT + 30 * 6, neededByDefaultBuffers());
   }
 
-  private long neededByUpstreamsSize() {
+  private long neededByDefaultBuffers() {
     conf.unset(BufferPoolSettings.ENABLED_KEY);
     return needed();
   }

@@ -36,7 +36,7 @@ import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
 /**
- * Each key of ours, with values that nobody should give it: it is refused in one line that names
+ * Each new key, with values that nobody should give it: it is refused in one line that names
  * the key and the value, or allowed; nothing else happens.
  */
 @RunWith(Parameterized.class)
@@ -61,7 +61,7 @@ public class TestBadValues {
   @Parameters(name = "{0}")
   public static List<String> keys() {
     List<String> keys = new ArrayList<>(Arrays.asList("hbase.bucketcache.composite.promotion",
-      "hbase.bucketcache.l2.checksum", "hbase.rs.cachewarmup.enabled",
+      "hbase.bucketcache.checksum", "hbase.bucketcache.l2.checksum", "hbase.rs.cachewarmup.enabled",
       "hbase.server.allocator.sizing.enabled", "hbase.server.allocator.sizing.block.size",
       "hbase.server.allocator.sizing.batch.gets", "hbase.rs.prefetchblocksonopen.threshold",
       "hbase.hfile.prefetch.max.bytes.per.second", "hbase.bucketcache.direct.pool.size",

@@ -493,7 +493,7 @@ public class TestCompositeBucketCacheOnCluster {
 
   @Test
   public void theMasterIsToldWhatIsCachedOfARegion() throws Exception {
-    // Upstream doesn't report what was cached when it was written.
+    // What was cached when it was written isn't reported.
     try (Table table = createTable(family().setCacheDataOnWrite(false))) {
       write(table, 1, 1);
       verify(table, 1);

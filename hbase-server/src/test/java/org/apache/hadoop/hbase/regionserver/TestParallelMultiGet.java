@@ -109,7 +109,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 
 /** What a multi request is answered with doesn't depend on how many threads serve its gets. */
 @Category({ RegionServerTests.class, MediumTests.class })
@@ -288,7 +288,8 @@ public class TestParallelMultiGet {
 
   private static RegionAction.Builder actionsOn(RegionInfo region) {
     return RegionAction.newBuilder().setRegion(RequestConverter
-      .buildRegionSpecifier(RegionSpecifierType.REGION_NAME, region.getRegionName()));
+      .buildRegionSpecifier(RegionSpecifier.RegionSpecifierType.REGION_NAME,
+        region.getRegionName()));
   }
 
   private static Action.Builder action(Get get) throws IOException {
@@ -485,12 +486,11 @@ public class TestParallelMultiGet {
     configure("enabled", "false");
     UTIL.waitFor(TIMEOUT_MS, () -> Thread.getAllStackTraces().keySet().stream()
       .noneMatch(thread -> thread.getName().startsWith(POOL_THREAD)));
-    RSRpcServices.RegionScannersCloseCallBack upstreams =
+    RSRpcServices.RegionScannersCloseCallBack plain =
       new RSRpcServices.RegionScannersCloseCallBack();
     ParallelMultiGet off = new ParallelMultiGet(services, null);
     assertNull(off.getPool());
-    assertSame(upstreams,
-      off.begin(upstreams, requestForFirstRows(50), new MultiGetTestCall(user)));
+    assertSame(plain, off.begin(plain, requestForFirstRows(50), new MultiGetTestCall(user)));
     Set<Thread> threads = ConcurrentHashMap.newKeySet();
     HookFilter.hook = row -> threads.add(Thread.currentThread());
     serve(requestForFirstRows(50));
@@ -875,7 +875,7 @@ public class TestParallelMultiGet {
     RegionScanner get(int row) throws IOException;
   }
 
-  /** Serves gets as upstream's loop does, by a getter of the test; returns the request's end. */
+  /** Serves gets as the handler's loop does, by a getter of the test; returns the request's end. */
   private static ParallelGets serveFake(FakeGet fake, ParallelMultiGet parallel,
     MultiRequest request) throws IOException {
     ParallelGets gets = (ParallelGets) parallel.begin(

@@ -68,7 +68,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiReque
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 
 /** Whoever serves a get, it is served with the rights of the user who sent it. */
 @Category({ RegionServerTests.class, MediumTests.class })
@@ -195,7 +195,8 @@ public class TestParallelMultiGetRights {
       List<HRegion> regions = server.getRegions(TABLES[table]);
       HRegion region = regions.get(random.nextInt(regions.size()));
       RegionAction.Builder actions = RegionAction.newBuilder()
-        .setRegion(RequestConverter.buildRegionSpecifier(RegionSpecifierType.REGION_NAME,
+        .setRegion(RequestConverter.buildRegionSpecifier(
+          RegionSpecifier.RegionSpecifierType.REGION_NAME,
           region.getRegionInfo().getRegionName()));
       for (int j = 0; j < 8; j++) {
         int row = random.nextInt(ROWS);

@@ -67,17 +67,17 @@ public class TestParallelMultiGetSettings {
   }
 
   @Test
-  public void hasMoreThreadsIfTheDeepestTierIsOnADevice() {
+  public void hasMoreThreadsIfATierIsOnADevice() {
     int onDevice = Math.max(32, 4 * CPUS);
     conf.set("hbase.bucketcache.ioengine", "file:/tmp/cache");
     assertEquals(onDevice, read().getThreads());
-    conf.set("hbase.bucketcache.l1.ioengine", "offheap");
-    assertEquals(onDevice, read().getThreads());
-    conf.set("hbase.bucketcache.l2.ioengine", "pmem:/tmp/cache");
+    conf.set("hbase.bucketcache.ioengine", "pmem:/tmp/cache");
     assertEquals(CPUS, read().getThreads());
-    conf.set("hbase.bucketcache.l2.ioengine", "mmap:/tmp/cache");
+    conf.set("hbase.bucketcache.upper.ioengine", "offheap");
+    assertEquals(CPUS, read().getThreads());
+    conf.set("hbase.bucketcache.lower.ioengine", " mmap:/tmp/cache");
     assertEquals(onDevice, read().getThreads());
-    conf.set("hbase.bucketcache.l2.ioengine", "direct:/tmp/cache");
+    conf.set("hbase.bucketcache.lower.ioengine", "direct:/tmp/cache");
     assertEquals(onDevice, read().getThreads());
     assertEquals(16, read().getMaxPerRequest());
   }

@@ -50,6 +50,10 @@ public final class BucketCacheTierSettings {
   /** Path of the file that keeps the block list of a file engine over a restart. */
   public static final String PERSISTENT_PATH = "persistent.path";
 
+  /** Whether blocks that L2 keeps in a file have a checksum; those of L1 have none. */
+  private static final String CHECKSUM = "checksum";
+  private static final boolean CHECKSUM_DEFAULT = true;
+
   private static final String ACCEPT_FACTOR = "acceptfactor";
   private static final String MIN_FACTOR = "minfactor";
   private static final String EXTRA_FREE_FACTOR = "extrafreefactor";
@@ -91,15 +95,15 @@ public final class BucketCacheTierSettings {
    * @param tier      "l1" or "l2"
    * @param engines   beginnings of the engine names that the tier may have
    * @param fallsBack whether a key that isn't set for the tier is taken without the tier's name
-   * @param checksum  whether blocks that are kept in a file have one
    * @throws IllegalArgumentException if a value isn't allowed; names its key and what is
    */
   BucketCacheTierSettings(Configuration conf, String tier, List<String> engines,
-    boolean fallsBack, boolean checksum) {
+    boolean fallsBack) {
     this.conf = conf;
     this.tier = tier;
     this.fallsBack = fallsBack;
-    this.checksum = checksum;
+    checksum =
+      fallsBack && FileEngineSettings.readBoolean(conf, key(CHECKSUM), CHECKSUM_DEFAULT);
     ioEngine = readEngine(engines);
     size = readSize();
     writerThreads = readPositive(WRITER_THREADS, 3);
@@ -142,7 +146,7 @@ public final class BucketCacheTierSettings {
     return writerQueueLength;
   }
 
-  /** Returns Bytes, or null for upstream's default sizes. */
+  /** Returns Bytes, or null for BucketCache's default sizes. */
   public int[] getBucketSizes() {
     return bucketSizes == null ? null : bucketSizes.clone();
   }

@@ -155,8 +155,8 @@ public final class CacheWarmup {
 
   /**
    * Requests the warm-up of a file that is being opened.
-   * @return the warm-up, which the reader cancels when it is closed; null if upstream's prefetch is
-   *         to decide
+   * @return the warm-up, which the reader cancels when it is closed; null if
+   *         {@link PrefetchExecutor} is to decide alone
    */
   static HFileWarmup onOpen(HFilePreadReader reader, HFileInfo info, CacheConfig family,
     Configuration conf) {

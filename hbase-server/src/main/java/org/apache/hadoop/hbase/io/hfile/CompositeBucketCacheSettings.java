@@ -44,9 +44,6 @@ public final class CompositeBucketCacheSettings {
   public static final String PROMOTION_KEY = "hbase.bucketcache.composite.promotion";
   public static final boolean PROMOTION_DEFAULT = true;
 
-  /** Of {@link FileEngineSettings#CHECKSUM_KEY} for a second tier. */
-  static final boolean L2_CHECKSUM_DEFAULT = true;
-
   private static final List<String> L1_ENGINES =
     Collections.unmodifiableList(Arrays.asList("offheap", "mmap:", "pmem:"));
   private static final List<String> L2_ENGINES = Collections
@@ -61,11 +58,9 @@ public final class CompositeBucketCacheSettings {
    *                                  the key, its value and what to do
    */
   public CompositeBucketCacheSettings(Configuration conf) {
-    l1 = new BucketCacheTierSettings(conf, "l1", L1_ENGINES, false, false);
+    l1 = new BucketCacheTierSettings(conf, "l1", L1_ENGINES, false);
     checkThereIsL2(conf);
-    l2 = new BucketCacheTierSettings(conf, "l2", L2_ENGINES, true,
-      FileEngineSettings.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY,
-        L2_CHECKSUM_DEFAULT));
+    l2 = new BucketCacheTierSettings(conf, "l2", L2_ENGINES, true);
     promotion = FileEngineSettings.readBoolean(conf, PROMOTION_KEY, PROMOTION_DEFAULT);
     checkFiles();
     checkDirectMemory();

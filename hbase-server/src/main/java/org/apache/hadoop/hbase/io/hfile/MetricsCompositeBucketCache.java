@@ -25,7 +25,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 /**
  * Shows the tiers of this process's {@link CompositeBucketCache} to the metrics system, so in JMX
  * as {@code Hadoop:service=HBase,name=RegionServer,sub=BlockCacheTiers}, and to Prometheus. Hits
- * and misses of each tier are where upstream has them, in {@code sub=Server}.
+ * and misses of each tier are those of L1 and L2 in {@code sub=Server}.
  */
 @InterfaceAudience.Private
 final class MetricsCompositeBucketCache extends BaseSourceImpl {

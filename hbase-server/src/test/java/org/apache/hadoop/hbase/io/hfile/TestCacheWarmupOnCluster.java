@@ -363,7 +363,7 @@ public class TestCacheWarmupOnCluster {
   }
 
   @Test
-  public void upstreamReadsAFlushedFileBack() throws Exception {
+  public void withoutAPolicyAFlushedFileIsReadBack() throws Exception {
     TableDescriptorBuilder off =
       table().setValue(CacheWarmupSettings.ENABLED_KEY, Boolean.FALSE.toString());
     long warmed = counter("filesWarmed");
@@ -551,7 +551,7 @@ public class TestCacheWarmupOnCluster {
       awaitWarm(table);
       HStore store = regions(table).get(0).getStore(FAMILY);
       assertNull(store.getCacheConfig().getWarmupPolicy());
-      assertEquals("as upstream does", "all metadata, all data", cached(table, file(table)));
+      assertEquals("as without a policy", "all metadata, all data", cached(table, file(table)));
       verify(table, 0, ROWS);
     }
   }

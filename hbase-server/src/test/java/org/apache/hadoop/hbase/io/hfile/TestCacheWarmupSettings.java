@@ -71,7 +71,7 @@ public class TestCacheWarmupSettings {
     assertFalse(read().isEnabled());
     conf.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, true);
     conf.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, true);
-    assertFalse("by upstream's keys", read().isEnabled());
+    assertFalse("by other keys", read().isEnabled());
     conf.set(OPEN_THRESHOLD_KEY, " ");
     conf.set(MAX_BYTES_PER_SECOND_KEY, "");
     assertFalse("by blanks", read().isEnabled());

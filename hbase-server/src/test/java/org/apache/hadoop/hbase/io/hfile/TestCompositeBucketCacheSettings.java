@@ -22,6 +22,7 @@ import static org.junit.Assert.assertTrue;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.Before;
@@ -107,8 +108,20 @@ public class TestCompositeBucketCacheSettings {
 
   @Test
   public void checksumsAreOnOrOff() {
+    assertChecksums(true);
+    conf.set(PREFIX + "checksum", "false");
+    assertChecksums(false);
+    conf.set(PREFIX + "l2.checksum", "true");
+    assertChecksums(true);
     conf.set(PREFIX + "l2.checksum", "yes");
     assertRefused(PREFIX + "l2.checksum is yes", "Give true or false");
+  }
+
+  /** L1 has none. */
+  private void assertChecksums(boolean inL2) {
+    String key = FileEngineSettings.CHECKSUM_KEY;
+    assertEquals(inL2, read().getL2().toBucketCacheConfiguration().getBoolean(key, !inL2));
+    assertFalse(read().getL1().toBucketCacheConfiguration().getBoolean(key, true));
   }
 
   @Test

@@ -945,7 +945,7 @@ public class TestHFileWarmup {
   }
 
   @Test
-  public void offMeansThatUpstreamPrefetches() throws Exception {
+  public void offMeansThatTheReaderPrefetches() throws Exception {
     conf.unset(CacheWarmupSettings.ENABLED_KEY);
     assertNull(config().getWarmupPolicy());
     Path path = write(shape(), config());

@@ -76,7 +76,7 @@ public class TestHdfsPacketAllocation {
 
   @Test
   public void withoutItEachPacketIsAllocated() throws Exception {
-    double perByte = allocatedPerByteWritten(UTIL.getConfiguration(), "stock");
+    double perByte = allocatedPerByteWritten(UTIL.getConfiguration(), "default");
     assertTrue("bytes allocated for a byte written: " + perByte, perByte > 1);
   }
 

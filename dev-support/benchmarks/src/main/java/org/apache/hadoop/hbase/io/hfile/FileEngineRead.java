@@ -79,7 +79,7 @@ public class FileEngineRead {
 
     /** Writes the file and reads it once. */
     final void fill(boolean checksum, int bufferKb) throws IOException, InterruptedException {
-      conf.setBoolean("hbase.bucketcache.l2.checksum", checksum);
+      conf.setBoolean("hbase.bucketcache.checksum", checksum);
       conf.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, bufferKb << 10);
       conf.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, POOL_BUFFERS);
       // Where the build is, since /tmp may be in memory.

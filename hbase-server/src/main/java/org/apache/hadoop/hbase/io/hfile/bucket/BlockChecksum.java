@@ -34,14 +34,14 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 final class BlockChecksum {
   /*
    * It is kept with the block's entry in memory, where it fits into the padding, and not in the
-   * file. So it also tells a block from an older one in the same place, and the file's format is
-   * upstream's. In the persisted list of blocks it is a field that upstream doesn't know and skips;
-   * blocks of upstream's lists have none.
+   * file. So it also tells a block from an older one in the same place, and the file's format is as
+   * ever. In the persisted list of blocks it is a field that servers without checksums don't know
+   * and skip; blocks of their lists have none.
    */
   /** For a block without a checksum. One that is 0 is taken for 1. */
   static final int NONE = 0;
 
-  /** Of BucketCacheProtos.BucketEntry, far from those that upstream may yet add. */
+  /** Of BucketCacheProtos.BucketEntry, far from those that may yet be added. */
   private static final int FIELD_NUMBER = 22802;
 
   private BlockChecksum() {
@@ -134,7 +134,7 @@ final class BlockChecksum {
     return before - blocks.size();
   }
 
-  /** Returns What the persisted list has for an entry beside what upstream knows. */
+  /** Returns What the persisted list has for an entry beside its known fields. */
   static UnknownFieldSet toUnknownFields(BucketEntry entry) {
     return entry.checksum == NONE
       ? UnknownFieldSet.getDefaultInstance()

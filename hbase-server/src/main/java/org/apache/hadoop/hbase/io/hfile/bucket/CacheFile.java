@@ -40,7 +40,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How a file of the block cache, which holds what tables hold, comes to be (STRATA-5). */
+/** How a file of the block cache, which holds what tables hold, comes to be. */
 @InterfaceAudience.Private
 final class CacheFile {
   private static final Logger LOG = LoggerFactory.getLogger(CacheFile.class);

@@ -25,7 +25,7 @@ import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Finds out whether the device under a cache that errors turned off works again (STRATA-3). */
+/** Finds out whether the device under a cache that errors turned off works again. */
 @InterfaceAudience.Private
 final class DeviceTrial {
   private static final int PAGE = DirectFile.ALIGNMENT;

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a BucketCache in files outlive trouble of their device (STRATA-3). A block that can't be
+ * Lets a BucketCache in files outlive trouble of their device. A block that can't be
  * read is evicted and missed, one that can't be written isn't cached. When all reads, or all
- * writes, have failed for the tolerated time the cache is off, as upstream has it; but then its
+ * writes, have failed for the tolerated time the cache is off, as without this; but then its
  * device is tried again and again, and when it works the cache goes on, empty. Safe for use by many
  * threads.
  */
@@ -41,15 +41,15 @@ public final class DeviceWatch {
    * opens them by name, since a device that was gone has another file of that name when it returns.
    *
    * Success of a read says nothing of writes, as with a full or read-only device, nor the other way
-   * round. So each has its own time since which it fails. Upstream's one time would never run out,
-   * and its writers would try the same block for ever.
+   * round. So each has its own time since which it fails. One time for both would never run out,
+   * and writers would try the same block for ever.
    *
    * A change of state is one line in the log. A device that fails now and then counts as failing
    * until it has been well for a while.
    */
   /**
    * Milliseconds between two tries of a device that has turned the cache off. 0: none, and I/O
-   * errors are dealt with as upstream does.
+   * errors turn the cache off for good.
    */
   static final String RETRY_INTERVAL_KEY = "hbase.bucketcache.ioengine.retry.interval";
   static final int RETRY_INTERVAL_DEFAULT = 0;

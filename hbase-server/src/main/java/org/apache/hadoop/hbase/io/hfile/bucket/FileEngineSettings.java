@@ -22,11 +22,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 /** How keys of a bucket cache that keeps its blocks in files are read. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class FileEngineSettings {
-  /**
-   * Whether blocks that are kept in a file, of the second tier if there are two, have a checksum,
-   * which is compared when they are read.
-   */
-  public static final String CHECKSUM_KEY = "hbase.bucketcache.l2.checksum";
+  /** Whether blocks that are kept in a file have a checksum, compared when they are read. */
+  public static final String CHECKSUM_KEY = "hbase.bucketcache.checksum";
 
   /** Bytes. Sums of sizes below it don't overflow. */
   private static final long MOST_BYTES = 1L << 50;

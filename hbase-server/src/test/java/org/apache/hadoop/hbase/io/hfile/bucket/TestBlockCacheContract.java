@@ -58,7 +58,7 @@ import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
-/** What any block cache must do, in every topology, upstream's and ours. */
+/** What any block cache must do, in every topology. */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, MediumTests.class })
 public class TestBlockCacheContract {
@@ -111,10 +111,9 @@ public class TestBlockCacheContract {
   @Parameters(name = "{0}")
   public static List<Object[]> topologies() {
     List<Object[]> topologies = new ArrayList<>();
-    topologies.add(new Object[] { "stock LRU", Kind.LRU, null, null, false });
+    topologies.add(new Object[] { "LRU", Kind.LRU, null, null, false });
     for (String engine : Arrays.asList("offheap", "file", "direct", "mmap")) {
-      topologies
-        .add(new Object[] { "stock combined " + engine, Kind.COMBINED, null, engine, false });
+      topologies.add(new Object[] { "combined " + engine, Kind.COMBINED, null, engine, false });
     }
     for (String l1 : Arrays.asList("offheap", "mmap")) {
       for (String l2 : Arrays.asList("file", "files", "direct", "offheap", "mmap")) {

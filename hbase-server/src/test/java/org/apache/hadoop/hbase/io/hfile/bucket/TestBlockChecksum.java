@@ -151,7 +151,7 @@ public class TestBlockChecksum {
   }
 
   @Test
-  public void isInAFieldThatUpstreamDoesntKnow() {
+  public void isInAnUnknownField() {
     for (int checksum : new int[] { 1, -1, 0x12345678 }) {
       assertEquals(checksum, BlockChecksum.of(BlockChecksum.toUnknownFields(entry(checksum))));
     }

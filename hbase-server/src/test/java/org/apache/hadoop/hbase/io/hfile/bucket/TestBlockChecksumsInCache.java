@@ -263,7 +263,7 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
     assertTrue("with -Dtest.seed=" + SEED, MetricsBlockChecksums.getFailedCount() > failed);
     BucketCacheValidator.awaitWritten(cache);
     countServed();
-    // Not the validator: upstream's number of blocks drifts when two readers cache one.
+    // Not the validator: the cache's number of blocks drifts when two readers cache one.
     cache.evictBlocksByHfileName(FILE);
     assertEquals(0, cache.getBackingMap().size());
     assertEquals(0, cache.getAllocator().getUsedSize());
@@ -307,11 +307,11 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
   }
 
   @Test
-  public void blocksOfUpstreamsListAreReadAsBefore() throws Exception {
+  public void blocksOfAListWithoutChecksumsAreReadAsBefore() throws Exception {
     assumeTrue(persistent);
     startAndFill();
     cache.shutdown();
-    writeListAsUpstream();
+    writeListWithoutChecksums();
     start(true);
     assertArrayEquals(new int[BLOCKS], checksums());
     assertEquals(BLOCKS, countServed());
@@ -322,8 +322,8 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
     assertMissedAndGone(late);
   }
 
-  /** Upstream reads the list, drops the fields that it doesn't know, and writes it. */
-  private void writeListAsUpstream() throws IOException {
+  /** A server of before reads the list, drops the fields that it doesn't know, and writes it. */
+  private void writeListWithoutChecksums() throws IOException {
     byte[] list = Files.readAllBytes(list().toPath());
     BucketCacheEntry.Builder entries = BucketCacheEntry.parseDelimitedFrom(new ByteArrayInputStream(
       list, LIST_HEADER_BYTES, list.length - LIST_HEADER_BYTES)).toBuilder();
@@ -347,7 +347,7 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
     assertEquals(BLOCKS, countServed());
   }
 
-  /** Upstream would lose the space of such a block. */
+  /** The space of such a block could be lost. */
   @Test
   public void aBlockCachedAtAnotherTimeGivesItsSpaceBack() throws Exception {
     assumeTrue(persistent);

@@ -528,7 +528,7 @@ public class TestCompositeBucketCache {
   }
 
   @Test
-  public void withoutTheKeyTheCachesAreUpstreams() throws Exception {
+  public void withoutTheKeyTheCachesAreAsEver() throws Exception {
     Configuration off = HBaseConfiguration.create();
     BlockCache onHeap = BlockCacheFactory.createBlockCache(off);
     assertSame(LruBlockCache.class, onHeap.getClass());

@@ -347,7 +347,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     assertEquals(BLOCKS, countServed());
   }
 
-  /** Upstream's BucketCache alone loses count of blocks that are evicted while they are written. */
+  /** A single BucketCache loses count of blocks that are evicted while they are written. */
   private void startTier() throws IOException {
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "1m");

@@ -102,7 +102,7 @@ public class TestFileEngineReadAllocation {
     assertCopies(bytesPerRead());
   }
 
-  /** The list doesn't say which pool a block's buffers are from, so upstream takes none. */
+  /** The list doesn't say which pool a block's buffers are from, so none is taken. */
   @Test
   public void fileAfterARestart() throws Exception {
     start("file");
