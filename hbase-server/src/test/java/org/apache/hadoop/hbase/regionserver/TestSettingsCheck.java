@@ -48,7 +48,8 @@ public class TestSettingsCheck {
 
   private static final String BLOCK_SIZE_KEY = "hbase.server.allocator.sizing.block.size";
   private static final String PROMOTION_KEY = "hbase.bucketcache.composite.promotion";
-  private static final String CHECKSUM_KEY = "hbase.bucketcache.l2.checksum";
+  private static final String CHECKSUM_KEY = "hbase.bucketcache.checksum";
+  private static final String L2_CHECKSUM_KEY = "hbase.bucketcache.l2.checksum";
 
   private static boolean made;
 
@@ -106,8 +107,8 @@ public class TestSettingsCheck {
     conf.set("hbase.bucketcache.l2.ioengine", "file:/nowhere/cache");
     conf.set("hbase.bucketcache.l2.size", "64m");
     assertRefused(PROMOTION_KEY + " is sometimes");
-    conf.set(CHECKSUM_KEY, "perhaps");
-    assertRefused(CHECKSUM_KEY + " is perhaps");
+    conf.set(L2_CHECKSUM_KEY, "perhaps");
+    assertRefused(L2_CHECKSUM_KEY + " is perhaps");
   }
 
   @Test
