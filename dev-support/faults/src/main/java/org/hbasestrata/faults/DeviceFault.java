@@ -210,7 +210,9 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
     } else {
       outcome.expect(after.pid() == before.pid(), "the server ended");
     }
-    Counters.of(scene, after).since(start).tell(outcome);
+    Counters seen = Counters.of(scene, after).since(start);
+    seen.tell(outcome);
+    outcome.expect(seen.offs() <= (turnsOff ? 1 : 0), "turned off " + seen.offs() + " times");
     tellLog(scene.logSince(SERVER, log), outcome);
     outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
     outcome.expect(outcome.count("operations") > 0, "there was no load");

@@ -34,12 +34,13 @@ final class NoBuffers implements Fault {
   @Override
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
-    scene.restartRegionServer(SERVER, Map.of("FAULTS_POOL", "1m", "FAULTS_SIZING", "false",
-      "FAULTS_BUFFERS", "16"));
+    scene.restartRegionServer(SERVER, Map.of("FAULTS_POOL", "1m", "FAULTS_BUFFERS", "16"));
     try {
+      scene.spread(Scene.TABLE);
+      scene.warm();
       Scene.Daemon server = scene.regionServer(SERVER);
       outcome.count("injected", 1);
-      scene.startLoad(scene.amounts().brief() ? 8 : 30, "-p", "readproportion=0", "-p",
+      scene.startLoad(scene.amounts().brief() ? 12 : 30, "-p", "readproportion=0", "-p",
         "multigetproportion=1", "-p", "multigetbatch=50", "--threads", "16").end(outcome);
       outcome.count("blocks past the pool", scene.metrics(server, "BlockCacheDirectFiles")
         .path("poolExhaustedCount").asLong());

@@ -49,7 +49,6 @@ final class RollingUpgrade implements Fault {
   }
 
   private static final class Run {
-    private static final int SERVERS_WITH_REGIONS = 2;
     private static final int BEFORE_SECONDS = 10;
     private static final int BETWEEN_SECONDS = 5;
     private static final int START_SECONDS = 60;
@@ -126,13 +125,8 @@ final class RollingUpgrade implements Fault {
       spread();
     }
 
-    /** A restarted server comes back without regions. */
     private void spread() throws IOException, InterruptedException {
-      int code = scene.start(stock.home(), Spread.class, scene.folder().resolve("spread.log"),
-        Integer.toString(SERVERS_WITH_REGIONS), Scene.TABLE, stock.table(), strata.table()).await();
-      if (code != 0) {
-        throw new IOException("regions can't be spread; see spread.log");
-      }
+      scene.spread(Scene.TABLE, stock.table(), strata.table());
     }
 
     /** @param swap null if no server is restarted */

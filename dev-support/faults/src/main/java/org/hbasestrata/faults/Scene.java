@@ -249,6 +249,17 @@ final class Scene implements AutoCloseable {
     return child;
   }
 
+  /** A restarted server comes back without regions: has both serve those of some tables. */
+  void spread(String... tables) throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("2"));
+    Collections.addAll(arguments, tables);
+    int code = start(Spread.class, folder.resolve("spread.log"), arguments.toArray(String[]::new))
+      .await();
+    if (code != 0) {
+      throw new IOException("regions can't be spread; see spread.log");
+    }
+  }
+
   /** What `bin/hbase version` of an install says. */
   String clientVersion(Path home) throws InterruptedException {
     return Child.run("hbase", hbase(home, "version"), client(), log).stream()

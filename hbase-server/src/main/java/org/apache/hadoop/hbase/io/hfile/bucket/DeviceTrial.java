@@ -23,12 +23,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** Finds out whether the device under a cache that errors turned off works again. */
 @InterfaceAudience.Private
 final class DeviceTrial {
   private static final int PAGE = DirectFile.ALIGNMENT;
+  private static final int PAGES = 16;
 
   private DeviceTrial() {
   }
@@ -69,7 +71,7 @@ final class DeviceTrial {
     }
   }
 
-  /** The last page is the one that a full device most likely hasn't got. */
+  /** Some pages each time: a full device has those that were written, and hasn't got others. */
   private static void tryFile(Path path, long size) throws IOException {
     if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
       CacheFile.create(path, size);
@@ -78,7 +80,8 @@ final class DeviceTrial {
     try {
       ByteBuffer page =
         new AlignedBufferPool(new int[] { PAGE }, 2 * PAGE).take(PAGE).bytes();
-      long[] positions = { 0, DirectFile.align(size) - PAGE };
+      long[] positions =
+        ThreadLocalRandom.current().longs(PAGES, 0, size / PAGE).map(page -> page * PAGE).toArray();
       for (long position : positions) {
         page.clear();
         page.putLong(0, ~position);
