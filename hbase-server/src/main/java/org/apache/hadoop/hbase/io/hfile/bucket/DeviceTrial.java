@@ -81,7 +81,7 @@ final class DeviceTrial {
       ByteBuffer page =
         new AlignedBufferPool(new int[] { PAGE }, 2 * PAGE).take(PAGE).bytes();
       long[] positions =
-        ThreadLocalRandom.current().longs(PAGES, 0, size / PAGE).map(page -> page * PAGE).toArray();
+        ThreadLocalRandom.current().longs(PAGES, 0, size / PAGE).map(i -> i * PAGE).toArray();
       for (long position : positions) {
         page.clear();
         page.putLong(0, ~position);
