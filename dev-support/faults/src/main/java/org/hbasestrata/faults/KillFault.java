@@ -50,7 +50,9 @@ record KillFault(String name, String about, Kill kill) implements Fault {
         }),
       new KillFault("stale-list", "as before, and L2's list of blocks is of a time before its file",
         KillFault::killWithStaleList),
-      new KillFault("kill-datanode", "the only DataNode is killed", (scene, n) -> {
+      new KillFault("kill-datanode",
+        "the only DataNode is killed; region servers that end for lack of it are started again",
+        (scene, n) -> {
         scene.cluster("kill", "datanode");
         scene.cluster("restart", "datanode");
       }),
@@ -89,6 +91,7 @@ record KillFault(String name, String about, Kill kill) implements Fault {
         kill.run(scene, i);
         outcome.count("injected", 1);
         Thread.sleep(BETWEEN_SECONDS * 1000L);
+        outcome.count("servers that ended and were started again", scene.revive());
       }
       Files.createFile(stop);
       load.await();

@@ -314,12 +314,17 @@ final class Scene implements AutoCloseable {
   record Daemon(long pid, int rpcPort, int webPort) {
   }
 
-  /** @param name as `cluster status` has it */
-  Daemon daemon(String name) throws InterruptedException {
+  /** Its exit code isn't 0 when a daemon is down. */
+  private List<String> status() throws InterruptedException {
     List<String> lines = Collections.synchronizedList(new ArrayList<>());
     Child.start(List.of(checkout.clusterScript().toString(), "--dir",
       folder.resolve("cluster").toString(), "status"), Map.of(), log, lines::add).await();
-    for (String line : lines) {
+    return lines;
+  }
+
+  /** @param name as `cluster status` has it */
+  Daemon daemon(String name) throws InterruptedException {
+    for (String line : status()) {
       String[] columns = line.split(" +");
       if (columns[0].equals(name) && columns.length > 2 && !columns[1].equals("-")) {
         String page = columns[columns.length - 1].replaceAll(".*:(\\d+).*", "$1");
@@ -328,6 +333,23 @@ final class Scene implements AutoCloseable {
       }
     }
     throw BenchException.failed(name + " isn't up", null);
+  }
+
+  /**
+   * Starts region servers that ended, as a supervisor does: one whose last DataNode goes away has no
+   * place for its WAL and ends.
+   * @return how many
+   */
+  int revive() throws InterruptedException {
+    String status = String.join("\n", status());
+    int started = 0;
+    for (int server = 1; server <= 2; server++) {
+      if (status.matches("(?s).*regionserver-" + server + " +- .*")) {
+        restartRegionServer(server, Map.of());
+        started++;
+      }
+    }
+    return started;
   }
 
   Daemon regionServer(int server) throws InterruptedException {
