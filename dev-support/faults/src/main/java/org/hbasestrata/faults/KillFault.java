@@ -53,9 +53,9 @@ record KillFault(String name, String about, Kill kill) implements Fault {
       new KillFault("kill-datanode",
         "the only DataNode is killed; region servers that end for lack of it are started again",
         (scene, n) -> {
-        scene.cluster("kill", "datanode");
-        scene.cluster("restart", "datanode");
-      }),
+          scene.cluster("kill", "datanode");
+          scene.cluster("restart", "datanode");
+        }),
       new KillFault("kill-zookeeper", "ZooKeeper is killed", (scene, n) -> {
         scene.cluster("kill", "zookeeper");
         scene.cluster("restart", "zookeeper");

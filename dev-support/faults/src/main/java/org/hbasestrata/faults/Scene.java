@@ -336,8 +336,8 @@ final class Scene implements AutoCloseable {
   }
 
   /**
-   * Starts region servers that ended, as a supervisor does: one whose last DataNode goes away has no
-   * place for its WAL and ends.
+   * Starts region servers that ended, as a supervisor does: one whose last DataNode goes away has
+   * no place for its WAL and ends.
    * @return how many
    */
   int revive() throws InterruptedException {
