@@ -28,7 +28,7 @@ import org.hbasestrata.bench.harness.Child;
  * A daemon is killed again and again under a load that writes chains of rows and reads them back.
  * Every acknowledged write must be found, once, and every operation succeed.
  */
-record KillFault(String name, String about, Kill kill) implements Fault {
+record KillFault(String name, String about, boolean endsServers, Kill kill) implements Fault {
   private static final int BETWEEN_SECONDS = 5;
   private static final int DOWN_MILLIS = 1000;
   private static final JsonMapper JSON = new JsonMapper();
@@ -41,7 +41,7 @@ record KillFault(String name, String about, Kill kill) implements Fault {
   static List<Fault> all() {
     return List.of(
       new KillFault("kill-regionserver",
-        "region servers are killed in turn; what L2 had persisted is served again",
+        "region servers are killed in turn; what L2 had persisted is served again", false,
         (scene, n) -> {
           String server = Integer.toString(1 + n % 2);
           scene.cluster("kill", "regionserver", server);
@@ -49,14 +49,14 @@ record KillFault(String name, String about, Kill kill) implements Fault {
           scene.restartRegionServer(1 + n % 2, Map.of());
         }),
       new KillFault("stale-list", "as before, and L2's list of blocks is of a time before its file",
-        KillFault::killWithStaleList),
+        false, KillFault::killWithStaleList),
       new KillFault("kill-datanode",
         "the only DataNode is killed; region servers that end for lack of it are started again",
-        (scene, n) -> {
+        true, (scene, n) -> {
           scene.cluster("kill", "datanode");
           scene.cluster("restart", "datanode");
         }),
-      new KillFault("kill-zookeeper", "ZooKeeper is killed", (scene, n) -> {
+      new KillFault("kill-zookeeper", "ZooKeeper is killed", false, (scene, n) -> {
         scene.cluster("kill", "zookeeper");
         scene.cluster("restart", "zookeeper");
       }));
@@ -91,7 +91,9 @@ record KillFault(String name, String about, Kill kill) implements Fault {
         kill.run(scene, i);
         outcome.count("injected", 1);
         Thread.sleep(BETWEEN_SECONDS * 1000L);
-        outcome.count("servers that ended and were started again", scene.revive());
+        if (endsServers) {
+          outcome.count("servers that ended and were started again", scene.revive());
+        }
       }
       Files.createFile(stop);
       load.await();

@@ -36,6 +36,7 @@ final class Runner {
   private final PrintWriter out;
   private Scene scene;
   private volatile boolean interrupted;
+  private final Object ending = new Object();
 
   Runner(Checkout checkout, Path folder, Amounts amounts, PrintWriter out) {
     this.checkout = checkout;
@@ -64,8 +65,11 @@ final class Runner {
     } catch (InterruptedException e) {
       return INTERRUPTED;
     } finally {
-      end();
-      tidied.countDown();
+      try {
+        end();
+      } finally {
+        tidied.countDown();
+      }
     }
     out.println("Report: " + folder.resolve("report.html") + ", report.md, report.json");
     return outcomes.stream().allMatch(outcome -> outcome.skipped() != null || outcome.passed())
@@ -77,7 +81,9 @@ final class Runner {
     if (tidied.getCount() > 0) {
       out.println("Interrupted: ending what was started ...");
       interrupted = true;
-      worker.interrupt();
+      synchronized (ending) {
+        worker.interrupt();
+      }
       try {
         tidied.await();
       } catch (InterruptedException e) {
@@ -89,17 +95,22 @@ final class Runner {
   private void setTheScene(Scene.Setting setting) throws InterruptedException {
     if (scene == null || scene.setting() != setting) {
       end();
+      if (interrupted) {
+        throw new InterruptedException();
+      }
       out.println("faults: a cluster comes up in " + folder);
       scene = new Scene(checkout, folder, amounts, setting);
       scene.up();
     }
   }
 
+  /** Nobody interrupts it: it has to wait for what it ends. */
   private void end() {
-    if (scene != null) {
-      // It has to wait for what it ends.
+    synchronized (ending) {
       Thread.interrupted();
-      scene.close();
+      if (scene != null) {
+        scene.close();
+      }
     }
   }
 

@@ -64,6 +64,7 @@ final class Scene implements AutoCloseable {
   private static final int POLL_MILLIS = 200;
   private static final int USUAL_TARGET = 400;
   private static final int START_SECONDS = 60;
+  private static final int QUIET_SECONDS = 15;
   /** More than looking for regions takes. */
   private static final int READS_OF_A_LOAD = 100;
 
@@ -341,12 +342,17 @@ final class Scene implements AutoCloseable {
    * @return how many
    */
   int revive() throws InterruptedException {
-    String status = String.join("\n", status());
     int started = 0;
-    for (int server = 1; server <= 2; server++) {
-      if (status.matches("(?s).*regionserver-" + server + " +- .*")) {
-        restartRegionServer(server, Map.of());
-        started++;
+    // One that is about to end is still up for a while.
+    for (int quiet = 0; quiet < QUIET_SECONDS; quiet++) {
+      Thread.sleep(1000);
+      String status = String.join("\n", status());
+      for (int server = 1; server <= 2; server++) {
+        if (status.matches("(?s).*regionserver-" + server + " +- .*")) {
+          restartRegionServer(server, Map.of());
+          started++;
+          quiet = 0;
+        }
       }
     }
     return started;
@@ -429,7 +435,6 @@ final class Scene implements AutoCloseable {
     if (!up) {
       return;
     }
-    up = false;
     children.forEach(Child::end);
     try {
       for (String[] role : new String[][] { { "regionserver", "1" }, { "regionserver", "2" },
@@ -444,6 +449,7 @@ final class Scene implements AutoCloseable {
       cluster("down");
       keepLogs();
       cluster("down", "--purge");
+      up = false;
     } catch (IOException | BenchException e) {
       System.err.println("faults: " + e.getMessage());
     } catch (InterruptedException e) {

@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 final class Verifier {
   private static final int TEST_CLASS_MINUTES = 15;
   private static final Pattern COUNTS =
-    Pattern.compile("Passed: ([0-9]+), skipped: ([0-9]+)\n\\z");
+    Pattern.compile("(?s).*^Passed: ([0-9]+), skipped: ([0-9]+)$", Pattern.MULTILINE);
 
   private final Checkout checkout;
   private final Upstream upstream;

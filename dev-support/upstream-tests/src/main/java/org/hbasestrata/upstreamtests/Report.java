@@ -17,6 +17,7 @@ package org.hbasestrata.upstreamtests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -51,19 +52,23 @@ public record Report(String className, int tests, int skipped, long seconds,
       List.of());
   }
 
-  /** Returns this report of a second run, with what failed in the first alone as flaky. */
+  /** Returns this report of a second run, with failures that the first alone had as flaky. */
   Report after(Report first) {
-    List<Failure> flaky = first.failures.stream()
-      .filter(f -> failures.stream().noneMatch(again -> again.test().equals(f.test()))).toList();
+    List<Failure> flaky = first.failures.stream().filter(f -> !failures.contains(f)).toList();
     return new Report(className, tests, skipped, seconds, failures, flaky);
   }
 
-  /** Writes a report of a first run: what a test's JVM tells the one that started it. */
+  /**
+   * Writes a report of a first run: what a test's JVM tells the one that started it. The file is
+   * there when it is whole.
+   */
   public void write(Path file) throws IOException {
     List<String> lines = new ArrayList<>();
     lines.add(tests + "\t" + skipped + "\t" + seconds);
     failures.forEach(f -> lines.add(f.method() + "\t" + f.message()));
-    Files.write(file, lines);
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    Files.write(part, lines);
+    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   static Report read(Path file, String className) throws IOException {

@@ -99,7 +99,7 @@ final class CacheFile {
    * the engine may have made anew, are for their owner only.
    * @param failure takes what can't be undone
    */
-  static void undo(String ioEngineName, List<File> missing, Exception failure) {
+  static void undo(String ioEngineName, List<File> missing, Throwable failure) {
     for (Path file : files(ioEngineName)) {
       try {
         if (missing.contains(file.toFile())) {

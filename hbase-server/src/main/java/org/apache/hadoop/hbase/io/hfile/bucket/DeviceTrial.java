@@ -30,7 +30,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 final class DeviceTrial {
   private static final int PAGE = DirectFile.ALIGNMENT;
-  private static final int PAGES = 16;
+  private static final int PAGES = 256;
 
   private DeviceTrial() {
   }
