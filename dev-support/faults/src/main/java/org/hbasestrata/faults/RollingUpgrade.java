@@ -52,8 +52,8 @@ final class RollingUpgrade implements Fault {
     private static final int BEFORE_SECONDS = 10;
     private static final int BETWEEN_SECONDS = 5;
     private static final int START_SECONDS = 60;
-    /** A client waits for up to 10 s until it tries again. */
-    private static final int SPARE_MILLIS = 10_000;
+    /** Clients that try again wait longer each time; the machine may be busy. */
+    private static final int SPARE_MILLIS = 60_000;
 
     private final Scene scene;
     private final Outcome outcome;

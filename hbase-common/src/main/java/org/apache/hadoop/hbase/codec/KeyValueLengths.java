@@ -1,0 +1,94 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.codec;
+
+import java.nio.ByteBuffer;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Checks the lengths in a serialized cell that comes from outside. A cell's parts are copied by
+ * these lengths without a look at where its bytes end, so one that lies has the memory behind them
+ * read and that behind the copy overwritten, which ends the JVM at best.
+ */
+@InterfaceAudience.Private
+final class KeyValueLengths {
+  /** Of a key: the lengths of row and family, timestamp and type. */
+  private static final int LEAST_KEY = KeyValue.KEY_INFRASTRUCTURE_SIZE;
+
+  /** Of the unsigned short that their length is. */
+  private static final int MOST_TAGS = 0xffff;
+
+  private KeyValueLengths() {
+  }
+
+  /**
+   * Checks the length of a cell.
+   * @param remaining how many bytes there are
+   * @throws CodecException if it can't be
+   */
+  static void check(int length, int remaining) throws CodecException {
+    if (length < KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE + LEAST_KEY || length > remaining) {
+      throw new CodecException(
+        "A cell's length is " + length + ", with " + remaining + " bytes left of its cell block");
+    }
+  }
+
+  /**
+   * Checks the lengths in a cell.
+   * @param bytes  has the cell at its position, which stays
+   * @param length of the cell, checked
+   * @throws CodecException if its parts don't fit
+   */
+  static void check(ByteBuffer bytes, int length) throws CodecException {
+    int start = bytes.position();
+    int key = bytes.getInt(start);
+    int value = bytes.getInt(start + KeyValue.KEY_LENGTH_SIZE);
+    int row = bytes.getShort(start + KeyValue.ROW_OFFSET);
+    // What comes first keeps what follows from overflow, and its bytes within the cell.
+    boolean fits = key >= LEAST_KEY && value >= 0
+      && (long) KeyValue.ROW_OFFSET + key + value <= length && row >= 0
+      && LEAST_KEY + row <= key
+      && familyFits(bytes.get(start + KeyValue.ROW_KEY_OFFSET + row), key - LEAST_KEY - row)
+      && tagsFit(bytes, start + KeyValue.ROW_OFFSET + key + value,
+        length - KeyValue.ROW_OFFSET - key - value);
+    if (!fits) {
+      throw new CodecException("The parts of a cell of " + length
+        + " bytes don't fit in it: its key's length is " + key + ", its value's " + value
+        + ", its row's " + row);
+    }
+  }
+
+  private static boolean familyFits(int family, int room) {
+    return family >= 0 && family <= room;
+  }
+
+  /** Each tag has its length, its type and its value. */
+  private static boolean tagsFit(ByteBuffer bytes, int start, int length) {
+    if (length == 0) {
+      return true;
+    }
+    int end = start + length;
+    int tag = start + KeyValue.TAGS_LENGTH_SIZE;
+    if (tag > end || tag + (bytes.getShort(start) & MOST_TAGS) != end) {
+      return false;
+    }
+    while (tag + Tag.INFRASTRUCTURE_SIZE <= end) {
+      tag += Tag.TAG_LENGTH_SIZE + Math.max(bytes.getShort(tag) & MOST_TAGS, Tag.TYPE_LENGTH_SIZE);
+    }
+    return tag == end;
+  }
+}
