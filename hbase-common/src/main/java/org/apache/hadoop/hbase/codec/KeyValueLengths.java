@@ -29,9 +29,6 @@ final class KeyValueLengths {
   /** Of a key: the lengths of row and family, timestamp and type. */
   private static final int LEAST_KEY = KeyValue.KEY_INFRASTRUCTURE_SIZE;
 
-  /** Of the unsigned short that their length is. */
-  private static final int MOST_TAGS = 0xffff;
-
   private KeyValueLengths() {
   }
 
@@ -83,12 +80,17 @@ final class KeyValueLengths {
     }
     int end = start + length;
     int tag = start + KeyValue.TAGS_LENGTH_SIZE;
-    if (tag > end || tag + (bytes.getShort(start) & MOST_TAGS) != end) {
+    if (tag > end || tag + lengthAt(bytes, start) != end) {
       return false;
     }
     while (tag + Tag.INFRASTRUCTURE_SIZE <= end) {
-      tag += Tag.TAG_LENGTH_SIZE + Math.max(bytes.getShort(tag) & MOST_TAGS, Tag.TYPE_LENGTH_SIZE);
+      tag += Tag.TAG_LENGTH_SIZE + Math.max(lengthAt(bytes, tag), Tag.TYPE_LENGTH_SIZE);
     }
     return tag == end;
+  }
+
+  /** Lengths of tags are unsigned shorts. */
+  private static int lengthAt(ByteBuffer bytes, int position) {
+    return Short.toUnsignedInt(bytes.getShort(position));
   }
 }
