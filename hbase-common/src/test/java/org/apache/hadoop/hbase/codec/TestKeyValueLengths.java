@@ -137,7 +137,7 @@ public class TestKeyValueLengths {
             try {
               decode(codec, block, new ArrayList<>());
             } catch (CodecException | BufferUnderflowException | IllegalArgumentException e) {
-              // The last two: too little is left for one more length; cells on the heap look closer.
+              // The last two: too little left for one more length; on the heap more is checked.
               refused++;
             }
           }
