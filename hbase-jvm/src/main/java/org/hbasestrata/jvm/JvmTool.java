@@ -96,7 +96,7 @@ public final class JvmTool {
     } else if (list) {
       list(folders);
     } else {
-      print(folders);
+      return print(folders) ? 0 : FAILED;
     }
     return 0;
   }
@@ -186,7 +186,8 @@ public final class JvmTool {
     }
   }
 
-  private void print(List<Path> folders) {
+  /** Returns whether a server starts with it. */
+  private boolean print(List<Path> folders) {
     Configuration conf = HBaseConfiguration.create();
     Machine here = Machine.read(Paths.get("/"), Runtime.getRuntime().availableProcessors());
     Plan plan = new Plan(request, new Jvm(), here, conf, environment, folders);
@@ -204,5 +205,6 @@ public final class JvmTool {
         out.println("copy-log-from " + plan.logCopiedFrom());
       }
     }
+    return plan.isStartable();
   }
 }

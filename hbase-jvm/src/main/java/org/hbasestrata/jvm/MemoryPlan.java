@@ -34,6 +34,8 @@ final class MemoryPlan {
   private static final int BIGGEST_REGION = 32;
 
   private final Machine machine;
+  private final String heapName;
+  private final String directName;
   private final long heap;
   private final Long direct;
   private final OffHeapUse use;
@@ -44,15 +46,19 @@ final class MemoryPlan {
    *                      into it
    * @param givenHeap     what the operator wants; null to go by the machine
    * @param givenDirect   likewise, null to go by the configuration
+   * @param heapName      what sets the heap, for advice
+   * @param directName    likewise
    * @param environment   that of the server
    */
   MemoryPlan(Machine machine, Configuration conf, Long givenHeap, Long givenDirect,
-    Map<String, String> environment) {
+    String heapName, String directName, Map<String, String> environment) {
     this.machine = machine;
+    this.heapName = heapName;
+    this.directName = directName;
     long share = Math.max(machine.memoryMb() / SHARE, Math.min(LEAST, machine.memoryMb() / 4));
     heap = givenHeap != null ? givenHeap : Math.min(share, MOST_COMPRESSED);
     if (heap <= 0) {
-      throw new JvmException("a heap of 0 MB is none; set " + HEAP + " to 512m or more");
+      throw new JvmException("a heap of 0 MB is none; set " + heapName + " to 512m or more");
     }
     if (conf == null) {
       use = null;
@@ -60,14 +66,14 @@ final class MemoryPlan {
       shares = Collections.emptyMap();
       return;
     }
-    Shares planned = new Shares(givenDirect != null ? givenDirect : share, environment);
+    Shares planned = new Shares(givenDirect != null ? givenDirect : share, directName, environment);
     planned.applyTo(conf);
     shares = planned.values();
     use = new OffHeapUse(conf);
     direct = givenDirect != null ? givenDirect : Shares.around(use.megabytes());
     if (direct < use.megabytes()) {
-      throw new JvmException(OFFHEAP + " of " + Sizes.text(direct) + " is too small for what "
-        + "hbase-site.xml puts off-heap, " + use + ": set " + OFFHEAP + " to "
+      throw new JvmException(directName + " of " + Sizes.text(direct) + " is too small for what "
+        + "hbase-site.xml puts off-heap, " + use + ": set " + directName + " to "
         + Sizes.option(Shares.around(use.megabytes())) + ", or lower these");
     }
   }
@@ -83,8 +89,8 @@ final class MemoryPlan {
       + Sizes.text(direct == null ? 0 : direct) + " are "
       + (isBeyondTheMachine() ? "more than" : "nearly") + " the " + Sizes.text(machine.memoryMb())
       + " that there are: set "
-      + (room >= LEAST ? HEAP + " to " + Sizes.option(room) + " or less"
-        : OFFHEAP + " to " + Sizes.option(Math.max(0, machine.memoryMb() - spare() - heap))
+      + (room >= LEAST ? heapName + " to " + Sizes.option(room) + " or less"
+        : directName + " to " + Sizes.option(Math.max(0, machine.memoryMb() - spare() - heap))
           + " or less" + (use == null ? "" : ", and less of " + use));
   }
 
@@ -101,7 +107,7 @@ final class MemoryPlan {
   String uncompressed() {
     return heap <= MOST_COMPRESSED || heap >= LEAST_UNCOMPRESSED ? null
       : "with a heap of " + Sizes.text(heap) + " pointers take 8 bytes rather than 4, and less fits"
-        + " in than in 31 GB: set " + HEAP + " to 31g, or to 48g and more";
+        + " in than in 31 GB: set " + heapName + " to 31g, or to 48g and more";
   }
 
   long heap() {

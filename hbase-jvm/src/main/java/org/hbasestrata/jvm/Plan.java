@@ -39,6 +39,9 @@ final class Plan {
   private static final int DEFAULT_PAUSE_MILLIS = 200;
 
   private static final String HEAP_FLAG = "MaxHeapSize";
+  private static final String DIRECT_FLAG = "MaxDirectMemorySize";
+  /** MB; a region server can't do with less. */
+  private static final int LEAST_HEAP = 256;
   private static final List<String> FIRST_HEAP = Arrays.asList("InitialHeapSize", "MinHeapSize");
   /** By these the JVM reckons what no option gives: flags, and what each is for. */
   private static final Map<String, String> SHARES_OF_MEMORY;
@@ -75,6 +78,7 @@ final class Plan {
   private final List<PresetLine> lines;
   private final List<String> notes = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
+  private boolean startable = true;
 
   /**
    * Makes a plan and has the JVM check it.
@@ -94,11 +98,14 @@ final class Plan {
     preset = regions ? asked : Preset.read(NO_REGIONS, folders);
     preset.checkJdk(jvm.major());
     machine = request.machine(here);
-    memory = new MemoryPlan(machine, regions ? conf : null, heap(), direct(), environment);
+    memory = new MemoryPlan(machine, regions ? conf : null, heap(), direct(),
+      nameOf(HEAP_FLAG, "-Xmx", MemoryPlan.HEAP),
+      nameOf(DIRECT_FLAG, "-XX:MaxDirectMemorySize", MemoryPlan.OFFHEAP), environment);
     log = LogPlace.choose(request, jvm, environment, warnings);
     try {
       lines = options();
       checkOperatorsHeap();
+      checkHeap(regions);
       checkMachine();
       checkWithJvm();
     } catch (JvmException e) {
@@ -149,8 +156,14 @@ final class Plan {
   }
 
   private Long direct() {
-    Long operators = Options.size(request.operator, "MaxDirectMemorySize");
+    Long operators = Options.size(request.operator, DIRECT_FLAG);
     return operators != null ? operators : size(MemoryPlan.OFFHEAP);
+  }
+
+  /** Returns what sets a size. */
+  private String nameOf(String flag, String option, String variable) {
+    return Options.size(request.operator, flag) == null ? variable
+      : option + " in " + request.operatorsVariables();
   }
 
   private Long size(String variable) {
@@ -281,13 +294,27 @@ final class Plan {
       + "; remove it, or put the JDKs that have it before it, as [8..11]");
   }
 
+  private void checkHeap(boolean regions) {
+    if (lines.stream().noneMatch(line -> Options.flag(line.option()).equals(HEAP_FLAG))
+      && Options.size(request.operator, HEAP_FLAG) == null) {
+      warnings.add("JVM preset " + preset.name() + " sets no heap, so the JVM takes one of its own,"
+        + " and " + MemoryPlan.HEAP + " does nothing: put the line 'include base.flags' into "
+        + preset.file());
+    }
+    if (regions && memory.heap() < LEAST_HEAP) {
+      warnings.add("a heap of " + Sizes.text(memory.heap())
+        + " is too small for a region server; a number without a unit is MB, 16g is 16 GB");
+    }
+  }
+
   private void checkMachine() {
     String tooMuch = memory.tooMuch();
     if (tooMuch != null) {
-      if (memory.isBeyondTheMachine() && !request.lookOnly) {
+      startable = !memory.isBeyondTheMachine();
+      if (!startable && !request.lookOnly) {
         throw new JvmException(tooMuch);
       }
-      warnings.add(tooMuch);
+      warnings.add((startable ? "" : "no server would start with this: ") + tooMuch);
     }
     if (!preset.heaps().contains(memory.heap())) {
       warnings.add("JVM preset " + preset.name() + " is for heaps of "
@@ -332,6 +359,11 @@ final class Plan {
   /** Returns what isn't well, and what to do. */
   List<String> warnings() {
     return warnings;
+  }
+
+  /** Returns false if a server is refused with it, which was only looked at. */
+  boolean isStartable() {
+    return startable;
   }
 
   Preset preset() {

@@ -43,16 +43,17 @@ final class Shares {
 
   /**
    * @param megabytes   to share out
+   * @param directName  what sets them, for advice
    * @param environment what is set there stays as it is
    */
-  Shares(long megabytes, Map<String, String> environment) {
+  Shares(long megabytes, String directName, Map<String, String> environment) {
     long parts = megabytes - rest(megabytes);
     long cache = parts * 8 / 12;
     put(CACHE, cache, environment);
     if (values.containsKey(CACHE) && cache < LEAST_CACHE) {
-      throw new JvmException("HBASE_OFFHEAPSIZE of " + Sizes.text(megabytes) + " leaves the block"
-        + " cache " + CACHE + "=" + cache + " MB, and it needs " + LEAST_CACHE
-        + ": set HBASE_OFFHEAPSIZE to " + LEAST + "m or more");
+      throw new JvmException(directName + " of " + Sizes.text(megabytes)
+        + " leaves the block cache " + CACHE + "=" + Math.max(0, cache) + " MB, and it needs "
+        + LEAST_CACHE + ": set " + directName + " to " + LEAST + "m or more");
     }
     put(MEMSTORE, parts * 3 / 12, environment);
     // A quarter of the memstore: with more than there is memstore no region would flush of itself.

@@ -118,21 +118,23 @@ public class MachinesTest {
     assertThat(readme).contains(String.join("\n", table));
   }
 
+  private static MemoryPlan memory(long heap) {
+    return new MemoryPlan(new Machine(8, 1 << 20), null, heap, null, MemoryPlan.HEAP,
+      MemoryPlan.OFFHEAP, new HashMap<>());
+  }
+
   @Test
   public void edenIsSourceBsAndInBetween() {
     int[][] gigabytesAndPercents = { { 1, 5 }, { 16, 5 }, { 20, 5 }, { 24, 4 }, { 32, 3 },
       { 40, 3 }, { 48, 2 }, { 64, 2 }, { 80, 1 }, { 100, 1 }, { 400, 1 } };
     for (int[] each : gigabytesAndPercents) {
-      MemoryPlan memory = new MemoryPlan(new Machine(8, 1 << 20), null, each[0] * 1024L, null,
-        new HashMap<>());
-      assertThat(memory.edenPercent(100)).as(each[0] + " GB").isEqualTo(each[1]);
+      assertThat(memory(each[0] * 1024L).edenPercent(100)).as(each[0] + " GB").isEqualTo(each[1]);
     }
   }
 
   @Test
   public void edenFollowsThePauseThatIsAskedFor() {
-    MemoryPlan memory =
-      new MemoryPlan(new Machine(8, 1 << 20), null, 32 * 1024L, null, new HashMap<>());
+    MemoryPlan memory = memory(32 * 1024L);
     assertThat(memory.edenPercent(50)).isEqualTo(2);
     assertThat(memory.edenPercent(150)).isEqualTo(5);
   }

@@ -348,8 +348,33 @@ public class PlanTest {
     assertRefused("g1", "HBASE_OFFHEAPSIZE to 12g");
     request.preset = "g1";
     request.lookOnly = true;
-    assertThat(new Plan(request, jvm, machine, conf, environment, Jvms.PRESETS).warnings())
-      .singleElement().asString().contains("more than the 64 GB");
+    Plan plan = new Plan(request, jvm, machine, conf, environment, Jvms.PRESETS);
+    assertThat(plan.warnings()).singleElement().asString().contains("no server would start",
+      "more than the 64 GB");
+    assertThat(plan.isStartable()).isFalse();
+  }
+
+  @Test
+  public void adviceNamesTheOptionThatSetsTheSize() {
+    environment.put("HBASE_OFFHEAPSIZE", "8g");
+    request.operator.add("-Xmx62g");
+    assertRefused("g1", "set -Xmx in HBASE_OPTS, HBASE_REGIONSERVER_OPTS and SERVER_GC_OPTS to ");
+    request.operator.set(0, "-XX:MaxDirectMemorySize=8m");
+    assertRefused("g1", "-XX:MaxDirectMemorySize in HBASE_OPTS, HBASE_REGIONSERVER_OPTS and"
+      + " SERVER_GC_OPTS of 8 MB leaves");
+  }
+
+  @Test
+  public void aPresetWithoutAHeapIsAWarning() throws IOException {
+    assertThat(plan(preset("# Own", "", "-XX:+UseG1GC").toString()).warnings()).singleElement()
+      .asString().contains("sets no heap", "include base.flags");
+  }
+
+  @Test
+  public void aHeapOfMegabytesIsAWarning() {
+    request.heap = 16L;
+    assertThat(plan("g1").warnings()).singleElement().asString().contains("heap of 16 MB",
+      "16g is 16 GB");
   }
 
   @Test
