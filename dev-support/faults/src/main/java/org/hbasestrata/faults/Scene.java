@@ -65,6 +65,8 @@ final class Scene implements AutoCloseable {
   private static final int USUAL_TARGET = 400;
   private static final int START_SECONDS = 60;
   private static final int QUIET_SECONDS = 15;
+  /** A server that ends again and again isn't waited for. */
+  private static final int MOST_STARTS = 6;
   /** More than looking for regions takes. */
   private static final int READS_OF_A_LOAD = 100;
 
@@ -344,7 +346,7 @@ final class Scene implements AutoCloseable {
   int revive() throws InterruptedException {
     int started = 0;
     // One that is about to end is still up for a while.
-    for (int quiet = 0; quiet < QUIET_SECONDS; quiet++) {
+    for (int quiet = 0; quiet < QUIET_SECONDS && started < MOST_STARTS; quiet++) {
       Thread.sleep(1000);
       String status = String.join("\n", status());
       for (int server = 1; server <= 2; server++) {
