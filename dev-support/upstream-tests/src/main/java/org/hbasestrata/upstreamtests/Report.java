@@ -37,7 +37,7 @@ public record Report(String className, int tests, int skipped, long seconds,
    * A test that failed.
    * @param className its class
    * @param method    its method without parameters; empty if the class failed as a whole
-   * @param message   the first line of the failure
+   * @param message   the first line of the failure, and where in Hadoop's or our classes it is from
    */
   public record Failure(String className, String method, String message) {
     /** Returns the test as lists have it. */

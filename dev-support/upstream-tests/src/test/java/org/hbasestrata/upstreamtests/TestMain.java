@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.hbasestrata.upstreamtests.Report.Failure;
@@ -60,12 +61,22 @@ public final class TestMain {
   private static Report report(String className, TestExecutionSummary summary) {
     List<Failure> failures = summary.getFailures().stream().map(
       failure -> new Failure(className, method(failure.getTestIdentifier()),
-        failure.getException().toString().lines().findFirst().orElse("").strip()))
+        message(failure.getException())))
       .distinct().toList();
     return new Report(className, (int) summary.getTestsFoundCount(),
       (int) (summary.getTestsSkippedCount() + summary.getTestsAbortedCount()),
       TimeUnit.MILLISECONDS.toSeconds(summary.getTimeFinished() - summary.getTimeStarted()),
       failures, List.of());
+  }
+
+  /** Returns the first line of a failure and, as an assertion may say nothing, where it is from. */
+  private static String message(Throwable failure) {
+    String line = failure.toString().lines().findFirst().orElse("").strip();
+    return Arrays.stream(failure.getStackTrace())
+      .filter(frame -> frame.getClassName().matches("org\\.(apache\\.hadoop|hbasestrata)\\..*"))
+      .findFirst()
+      .map(frame -> line + " (" + frame.getFileName() + ":" + frame.getLineNumber() + ")")
+      .orElse(line);
   }
 
   private static String method(TestIdentifier test) {
