@@ -202,8 +202,11 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
     breakage.mend(scene);
     if (turnsOff) {
       awaitBack(scene, before, outcome);
+      Thread.sleep(AFTER_SECONDS * 1000L);
+      load.stop(outcome);
+    } else {
+      load.end(outcome);
     }
-    load.end(outcome);
     Scene.Daemon after = scene.regionServer(SERVER);
     if (restarts() && !turnsOff) {
       start = Counters.NONE;

@@ -19,8 +19,6 @@ import java.nio.file.Path;
 
 /** Requests with damage are sent to the RPC port, while others read. */
 final class HostileRpc implements Fault {
-  private static final int PER_SECOND = 2_000;
-
   @Override
   public String name() {
     return "hostile-rpc";
@@ -35,8 +33,7 @@ final class HostileRpc implements Fault {
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
     Path result = scene.folder().resolve(name() + ".json");
-    int inputs = scene.amounts().inputs();
-    new Hostility(scene, outcome).run(scene.amounts().beside() + inputs / PER_SECOND,
-      RpcFuzzer.class, result, Integer.toString(inputs), result.toString());
+    new Hostility(scene, outcome).run(scene.amounts().beside(), RpcFuzzer.class, result,
+      Integer.toString(scene.amounts().inputs()), result.toString());
   }
 }

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.hbasestrata.bench.harness.Child;
 import org.hbasestrata.bench.harness.ProcessFiles;
 
@@ -28,6 +29,7 @@ import org.hbasestrata.bench.harness.ProcessFiles;
 final class Hostility {
   private static final JsonMapper JSON = new JsonMapper();
   private static final int SERVER = 1;
+  private static final int MOST_SECONDS = 4 * 3600;
   private static final double GROWTH = 1.25;
   /** What a heap may differ by from one full collection to the next. */
   private static final long SLACK_BYTES = 48L << 20;
@@ -62,7 +64,7 @@ final class Hostility {
   }
 
   /**
-   * @param seconds   that the verifying load runs at least
+   * @param seconds   that the verifying load runs at least; it runs as long as the hostile one
    * @param program   the hostile one
    * @param result    where it writes its counts
    * @param arguments of it
@@ -72,10 +74,15 @@ final class Hostility {
     scene.warm();
     Scene.Daemon before = scene.regionServer(SERVER);
     Memory start = Memory.of(scene, before);
-    Scene.Load load = scene.startLoad(seconds);
+    long begin = System.nanoTime();
+    Scene.Load load = scene.startLoad(MOST_SECONDS);
     int code = scene.start(program, scene.folder().resolve(program.getSimpleName() + ".log"),
       arguments).await();
-    load.end(outcome);
+    long left = TimeUnit.SECONDS.toMillis(seconds)
+      - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+    Thread.sleep(Math.max(0, left));
+    outcome.expect(load.isAlive(), "the load ended before the hostile one");
+    load.stop(outcome);
     outcome.expect(code == 0 && Files.exists(result),
       program.getSimpleName() + " ended with exit code " + code);
     if (Files.exists(result)) {

@@ -175,10 +175,18 @@ final class Scene implements AutoCloseable {
       return JSON.readTree(json.toFile());
     }
 
+    /** Ends it before its time, and counts what it found. */
+    void stop(Outcome outcome) throws IOException {
+      count(stop(), outcome);
+    }
+
     /** Waits for its end and counts what it found. */
     void end(Outcome outcome) throws IOException, InterruptedException {
       child.await();
-      JsonNode result = results();
+      count(results(), outcome);
+    }
+
+    private void count(JsonNode result, Outcome outcome) {
       JsonNode verified = result.path("verified");
       outcome.count("wrong", verified.path("wrong").asLong());
       outcome.count("lost", verified.path("missing").asLong());

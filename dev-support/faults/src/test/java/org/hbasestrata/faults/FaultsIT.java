@@ -1,0 +1,74 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** Each fault once, the short version, on a cluster from the tarball. */
+public class FaultsIT {
+  private static final int MINUTES_AT_MOST = 20;
+
+  @Rule
+  public final TemporaryFolder folder = TemporaryFolder.builder().assureDeletion()
+    .parentFolder(Path.of(System.getProperty("bench.target")).toFile()).build();
+
+  @Test
+  public void nothingIsLostAndNothingLies() throws Exception {
+    Path out = folder.getRoot().toPath().resolve("faults");
+    Path log = folder.getRoot().toPath().resolve("log");
+    Path tool = Path.of(System.getProperty("bench.checkout"), "dev-support/bin/faults");
+    Process faults = new ProcessBuilder(tool.toString(), "run", "--short", "--kills", "1",
+      "--inputs", "5000", "--out", out.toString()).redirectErrorStream(true)
+      .redirectOutput(log.toFile()).start();
+    try {
+      assertThat(faults.waitFor(MINUTES_AT_MOST, TimeUnit.MINUTES)).as("ends in time").isTrue();
+    } finally {
+      // It takes down what it started.
+      faults.toHandle().destroy();
+      faults.waitFor(2, TimeUnit.MINUTES);
+    }
+    String said = Files.readString(log);
+    System.out.println(said);
+    assertThat(faults.exitValue()).as(said).isZero();
+
+    JsonNode report = new JsonMapper().readTree(out.resolve("report.json").toFile());
+    assertThat(report.path("passed").asBoolean()).isTrue();
+    List<String> names = new ArrayList<>();
+    for (JsonNode fault : report.path("faults")) {
+      String name = fault.path("name").asText();
+      names.add(name);
+      if (Device.canMount()) {
+        assertThat(fault.path("verdict").asText()).as(name).isEqualTo("passed");
+      }
+      for (String count : List.of("wrong", "lost", "twice", "errors")) {
+        assertThat(fault.path("counts").path(count).asLong()).as(name + ": " + count).isZero();
+      }
+    }
+    assertThat(names)
+      .isEqualTo(Faults.named(List.of()).stream().map(Fault::name).toList());
+    assertThat(out.resolve("cluster")).doesNotExist();
+  }
+}
