@@ -40,9 +40,12 @@ public class FaultsIT {
     Path out = folder.getRoot().toPath().resolve("faults");
     Path log = folder.getRoot().toPath().resolve("log");
     Path tool = Path.of(System.getProperty("bench.checkout"), "dev-support/bin/faults");
-    Process faults = new ProcessBuilder(tool.toString(), "run", "--short", "--kills", "1",
-      "--inputs", "5000", "--out", out.toString()).redirectErrorStream(true)
-      .redirectOutput(log.toFile()).start();
+    ProcessBuilder run = new ProcessBuilder(tool.toString(), "run", "--short", "--kills", "1",
+      "--inputs", "5000", "--out", out.toString());
+    // C1 alone, since servers are started again and again.
+    run.environment().put("HBASE_OPTS", "-XX:TieredStopAtLevel=1");
+    Process faults =
+      run.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     try {
       assertThat(faults.waitFor(MINUTES_AT_MOST, TimeUnit.MINUTES)).as("ends in time").isTrue();
     } finally {
