@@ -68,6 +68,7 @@ pid_file=$HBASE_PID_DIR/$name.pid
 out_file=$HBASE_LOG_DIR/$name-$host.out
 export HBASE_LOGFILE=${HBASE_LOGFILE:-$name-$host.log}
 log_file=$HBASE_LOG_DIR/$HBASE_LOGFILE
+gc_log=$HBASE_LOG_DIR/$name-$host.gc.log
 
 # Only one start or stop at a time looks at the pid file and changes it. Where there is no flock,
 # that is the caller's to see to. File descriptor 9 holds the lock until unlock, here and in a
@@ -137,6 +138,9 @@ prepare() {
   check_own_file "$pid_file"
   check_own_file "$out_file"
   check_own_file "$log_file"
+  check_own_file "$gc_log"
+  # Where JDK 8 begins.
+  check_own_file "$gc_log.0.current"
   if is_running; then
     hbase_die "$role is running as process $pid; stop it first"
   fi
@@ -180,11 +184,14 @@ run_server() {
     ulimit -a
     echo "$(date) starting $role on $host"
   } >>"$log_file" 2>&1
-  HBASE_GC_LOG=$HBASE_LOG_DIR/$name-$host.gc.log nice -n "${HBASE_NICENESS:-0}" \
+  HBASE_GC_LOG=$gc_log nice -n "${HBASE_NICENESS:-0}" \
     "$BIN/hbase" --config "$HBASE_CONF_DIR" "$role" "$@" start 9<&- &
   child=$!
   trap 'kill -TERM "$child" 2>/dev/null || true' TERM INT
-  echo "$child" >"$pid_file"
+  (
+    umask 077
+    echo "$child" >"$pid_file"
+  )
   unlock
   code=0
   wait "$child" || code=$?

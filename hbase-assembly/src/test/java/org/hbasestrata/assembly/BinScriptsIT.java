@@ -26,6 +26,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -688,6 +690,63 @@ public class BinScriptsIT {
     assertOneLineError(run("hbase-daemon.sh", "start", "master"), "symbolic link",
       "HBASE_PID_DIR");
     assertThat(precious).content().isEqualTo("precious");
+  }
+
+  @Test
+  public void aGcLogThatIsALinkIsNotWrittenThrough() throws Exception {
+    Path precious = folder.newFile("precious").toPath();
+    Files.createDirectory(logs);
+    Path link = logs.resolve("hbase-it-master-" + hostname() + ".gc.log");
+    Files.createSymbolicLink(link, precious);
+    assertOneLineError(run("hbase-daemon.sh", "start", "master"), "symbolic link", link.toString());
+    Files.delete(link);
+    Files.createSymbolicLink(Path.of(link + ".0.current"), precious);
+    assertOneLineError(run("hbase-daemon.sh", "start", "master"), "symbolic link");
+    assertThat(precious).isEmptyFile();
+  }
+
+  @Test
+  public void aCopyOfAGcLogIsNotWrittenThroughALink() throws Exception {
+    Path memory = folder.newFolder("hbase-gc-999999998.1").toPath();
+    Files.writeString(memory.resolve("x.gc.log"), "a pause");
+    Path precious = folder.getRoot().toPath().resolve("precious");
+    Files.createDirectory(logs);
+    // Its name has the time in it; of more than 20 the oldest would be removed.
+    LocalDateTime now = LocalDateTime.now();
+    for (int i = 0; i < 19; i++) {
+      Files.createSymbolicLink(logs.resolve("x.gc.log."
+        + DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss").format(now.plusSeconds(i)) + ".00"),
+        precious);
+    }
+    Result result =
+      run("gc-log-copy", "999999998", memory.toString(), logs.resolve("x.gc.log").toString());
+    assertThat(result.code).as(result.err).isZero();
+    assertThat(precious).doesNotExist();
+    assertThat(gcLogs().filter(file -> !Files.isSymbolicLink(file)).map(BinScriptsIT::read))
+      .containsExactly("a pause");
+  }
+
+  @Test
+  public void thePidFileIsItsOwnersOnly() throws Exception {
+    useJava("17", LIVING);
+    try {
+      assertThat(run("hbase-daemon.sh", "start", "master").code).isZero();
+      assertThat(mode(pids.resolve("hbase-it-master.pid"))).isEqualTo("rw-------");
+      assertThat(mode(pids)).isEqualTo("rwxr-x---");
+      assertThat(mode(logs)).isEqualTo("rwxr-x---");
+      assertThat(mode(onlyFile(logs, ".out"))).isEqualTo("rw-r-----");
+    } finally {
+      run("hbase-daemon.sh", "stop", "master");
+    }
+  }
+
+  private static String mode(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  private static String hostname() throws IOException {
+    Process process = new ProcessBuilder("hostname").start();
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
   }
 
   @Test

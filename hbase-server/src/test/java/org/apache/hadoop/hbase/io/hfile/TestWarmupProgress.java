@@ -1,0 +1,72 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.StringWriter;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.Waiter;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.monitoring.TaskMonitor;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.apache.hadoop.hbase.tmpl.common.TaskMonitorTmpl;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/** How a warm-up shows among the tasks of the server's page. */
+@Category({ IOTests.class, SmallTests.class })
+public class TestWarmupProgress {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestWarmupProgress.class);
+
+  private static final int TIMEOUT_MS = 60_000;
+
+  /** Who may create a table names its families. */
+  @Test
+  public void aFamilyNamedLikeATagIsTextOnThePage() throws Exception {
+    String family = "<img src=x onerror=alert(1)>";
+    ColumnFamilyDescriptorBuilder.isLegalColumnFamilyName(Bytes.toBytes(family));
+    WarmupProgress progress = new WarmupProgress(new Path(new Path("/region", family), "file"));
+    progress.begin();
+    // Only what takes a while is shown.
+    Waiter.waitFor(HBaseConfiguration.create(), TIMEOUT_MS, () -> {
+      progress.read(1);
+      return page("html").contains("Warming the block cache");
+    });
+    String html = page("html");
+    assertFalse(html, html.contains("<img"));
+    assertTrue(html, html.contains("family &lt;img src=x"));
+    String json = page("json");
+    assertTrue(json, json.contains("Warming the block cache"));
+    assertFalse(json, json.contains("<img"));
+    progress.end(true, false);
+  }
+
+  private static String page(String format) throws Exception {
+    StringWriter page = new StringWriter();
+    new TaskMonitorTmpl().setTaskMonitor(TaskMonitor.get()).setFilter("all").setFormat(format)
+      .render(page);
+    return page.toString();
+  }
+}
