@@ -39,7 +39,9 @@ public final class ComparisonFolder {
     .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
     .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
     .enable(SerializationFeature.INDENT_OUTPUT)
-    .serializationInclusion(JsonInclude.Include.NON_NULL).build();
+    .defaultPropertyInclusion(JsonInclude.Value.construct(JsonInclude.Include.NON_NULL,
+      JsonInclude.Include.NON_NULL))
+    .build();
 
   private final Path folder;
 
