@@ -79,13 +79,22 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     scene.restartRegionServer(server, Map.of());
   }
 
+  private static boolean hasBegun(Path log) {
+    try {
+      return Files.exists(log) && Files.readString(log).contains(LinkedListLoad.BEGUN);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   @Override
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     Path stop = scene.folder().resolve(name + ".stop");
     Path result = scene.folder().resolve(name + ".json");
-    Child load = scene.start(LinkedListLoad.class, scene.folder().resolve(name + ".log"),
-      name, stop.toString(), result.toString());
+    Path log = scene.folder().resolve(name + ".log");
+    Child load = scene.start(LinkedListLoad.class, log, name, stop.toString(), result.toString());
     try {
+      Scene.await(Scene.START_SECONDS, () -> !load.isAlive() || hasBegun(log));
       Thread.sleep(BETWEEN_SECONDS * 1000L);
       for (int i = 0; i < scene.amounts().kills() && load.isAlive(); i++) {
         kill.run(scene, i);

@@ -48,6 +48,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * looked up: each row once, as it was written, and no row that nobody wrote.
  */
 public final class LinkedListLoad {
+  /** What it prints when the first write was acknowledged. */
+  static final String BEGUN = "writes are acknowledged";
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] PREVIOUS = Bytes.toBytes("previous");
   private static final byte[] DATA = Bytes.toBytes("data");
@@ -156,9 +158,14 @@ public final class LinkedListLoad {
   /** So that rows are read from files, through the block cache. */
   private void flushUntilStopped() throws IOException, InterruptedException {
     long next = System.currentTimeMillis() + FLUSH_MILLIS;
+    boolean begun = false;
     try (Admin admin = connection.getAdmin()) {
       while (!Files.exists(stop)) {
         Thread.sleep(POLL_MILLIS);
+        if (!begun && writes.sum() > 0) {
+          begun = true;
+          System.out.println(BEGUN);
+        }
         if (System.currentTimeMillis() > next) {
           try {
             admin.flush(name);

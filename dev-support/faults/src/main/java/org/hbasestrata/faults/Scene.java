@@ -58,12 +58,13 @@ final class Scene implements AutoCloseable {
   }
 
   static final String TABLE = "usertable";
+  /** For a load to begin. */
+  static final int START_SECONDS = 60;
   private static final String PROFILE = "point-get";
   private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=";
   private static final JsonMapper JSON = new JsonMapper();
   private static final int POLL_MILLIS = 200;
   private static final int USUAL_TARGET = 400;
-  private static final int START_SECONDS = 60;
   private static final int QUIET_SECONDS = 15;
   /** A server that ends again and again isn't waited for. */
   private static final int MOST_STARTS = 6;
@@ -317,7 +318,8 @@ final class Scene implements AutoCloseable {
     with.put("HBASE_CONF_DIR", folder.resolve("cluster/conf").toString());
     with.put("HBASE_HEAPSIZE", "1500m");
     with.put("HBASE_OFFHEAPSIZE", "1g");
-    with.put("HBASE_OPTS", "-XX:+ExitOnOutOfMemoryError");
+    with.put("HBASE_OPTS", System.getenv().getOrDefault("HBASE_OPTS", "")
+      + " -XX:+ExitOnOutOfMemoryError");
     return with;
   }
 
