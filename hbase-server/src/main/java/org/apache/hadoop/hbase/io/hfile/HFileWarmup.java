@@ -132,7 +132,12 @@ final class HFileWarmup implements Runnable {
   /** Ends it, or has it never begin. */
   void cancel() {
     cancelled = true;
-    PrefetchExecutor.cancel(path());
+    PrefetchExecutor.cancel(path(), this);
+  }
+
+  /** For {@link PrefetchExecutor}, since one may be cancelled while it is requested anew. */
+  static boolean isCancelled(Runnable requested) {
+    return requested instanceof HFileWarmup && ((HFileWarmup) requested).cancelled;
   }
 
   @Override
@@ -277,9 +282,6 @@ final class HFileWarmup implements Runnable {
     }
     progress.pause();
     PrefetchExecutor.request(path(), this);
-    if (cancelled) {
-      PrefetchExecutor.cancel(path());
-    }
     return true;
   }
 

@@ -1,0 +1,155 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jetbrains.kotlinx.lincheck.annotations.Operation;
+import org.jetbrains.kotlinx.lincheck.annotations.Validate;
+
+/**
+ * What threads do with the warm-up of a file that {@link PrefetchExecutor}'s threads run again and
+ * again, since another file, which never runs, is to go first.
+ */
+public class WarmupRaces {
+  private static final String REGION = "0123456789abcdef0123456789abcdef";
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final int NEVER_MS = (int) TimeUnit.DAYS.toMillis(1);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final Configuration CONF = HBaseConfiguration.create();
+  private static final CacheConfig CACHE = createCache();
+  private static final HFileReaderImpl READER = open();
+  private static final ScheduledThreadPoolExecutor POOL =
+    (ScheduledThreadPoolExecutor) PrefetchExecutor.getExecutorPool();
+  static {
+    POOL.setRemoveOnCancelPolicy(true);
+    setDelay(NEVER_MS);
+    PrefetchExecutor.request(new Path("/table/fedcba9876543210fedcba9876543210/f/first"),
+      createWarmup());
+    setDelay(0);
+  }
+
+  private final HFileWarmup warmup = createWarmup();
+
+  public WarmupRaces() {
+    PrefetchExecutor.request(READER.getPath(), warmup);
+  }
+
+  private static CacheConfig createCache() {
+    CONF.setLong("hfile.onheap.block.cache.fixed.size", 1 << 20);
+    return new CacheConfig(CONF, ColumnFamilyDescriptorBuilder.of(FAMILY),
+      BlockCacheFactory.createBlockCache(CONF), ByteBuffAllocator.HEAP);
+  }
+
+  private static HFileReaderImpl open() {
+    try {
+      java.nio.file.Path folder = Files.createTempDirectory("WarmupRaces");
+      Path path = new Path(folder.toUri().toString(), "table/" + REGION + "/f/file");
+      FileSystem fs = FileSystem.getLocal(CONF);
+      try (HFile.Writer writer = HFile.getWriterFactory(CONF, CacheConfig.DISABLED)
+        .withPath(fs, path).withFileContext(new HFileContextBuilder().build()).create()) {
+        writer.append(new KeyValue(FAMILY, FAMILY, FAMILY, FAMILY));
+      }
+      HFileReaderImpl reader = (HFileReaderImpl) HFile.createReader(fs, path, CACHE, true, CONF);
+      fs.delete(new Path(folder.toUri()), true);
+      return reader;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static HFileWarmup createWarmup() {
+    try {
+      return HFileWarmup.create(READER, READER.getHFileInfo(), CACHE, CONF, Extent.EVERYTHING,
+        null);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void setDelay(int millis) {
+    Configuration conf = new Configuration(false);
+    conf.setInt(PrefetchExecutor.PREFETCH_DELAY, millis);
+    PrefetchExecutor.loadConfiguration(conf);
+  }
+
+  @Operation
+  public void closeRegion() {
+    CacheWarmup.onCloseRegion(REGION);
+  }
+
+  @Operation
+  public void closeFile() {
+    warmup.cancel();
+  }
+
+  /** Has what runs requested anew. */
+  @Operation(nonParallelGroup = "configuration")
+  public void changeConfiguration() {
+    try {
+      setDelay(0);
+    } catch (NullPointerException e) {
+      // Upstream's, if a request ends while it is looked at. ConfigurationManager logs it.
+    }
+  }
+
+  @Validate
+  public void nobodyKnowsOfItOnceItIsClosed() throws InterruptedException, TimeoutException {
+    warmup.cancel();
+    long start = System.nanoTime();
+    // But for the one that never runs.
+    while (POOL.getActiveCount() > 0 || POOL.getQueue().size() > 1) {
+      if (System.nanoTime() - start > TIMEOUT_NANOS) {
+        throw new TimeoutException("It still runs");
+      }
+      Thread.onSpinWait();
+    }
+    if (PrefetchExecutor.getPrefetchFutures().size() != 1) {
+      throw new IllegalStateException("Futures " + PrefetchExecutor.getPrefetchFutures());
+    }
+    if (PrefetchExecutor.getPrefetchRunnable().size() != 1) {
+      throw new IllegalStateException("Requested " + PrefetchExecutor.getPrefetchRunnable());
+    }
+  }
+
+  /** What they do one after the other. */
+  public static class OneByOne {
+    public void closeRegion() {
+      // Gives no result.
+    }
+
+    public void closeFile() {
+      // Likewise.
+    }
+
+    public void changeConfiguration() {
+      // Likewise.
+    }
+  }
+}
