@@ -25,17 +25,23 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
  * what they do, so that more often another thread comes between.
  */
 final class HesitantTier extends TierBucketCache {
-  private static final int ONE_IN = 4;
+  private static final int ONE_IN = 2;
   private static final int MOST_SPINS = 1_000;
+  /** What evicts a file waits as well, more than once. */
+  private static final int MOST_SPINS_OF_DEMOTION = 10_000;
 
   HesitantTier(BucketCacheTierSettings settings, int blockSize) throws IOException {
     super(settings, blockSize);
   }
 
   private static void hesitate() {
+    hesitate(MOST_SPINS);
+  }
+
+  private static void hesitate(int mostSpins) {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     if (random.nextInt(ONE_IN) == 0) {
-      for (int i = random.nextInt(MOST_SPINS); i > 0; i--) {
+      for (int i = random.nextInt(mostSpins); i > 0; i--) {
         Thread.onSpinWait();
       }
     }
@@ -59,6 +65,13 @@ final class HesitantTier extends TierBucketCache {
     boolean updateCacheMetrics) {
     hesitate();
     return super.getBlock(key, caching, repeat, updateCacheMetrics);
+  }
+
+  @Override
+  public boolean cacheBlockWithin(long timeout, BlockCacheKey key, Cacheable block,
+    boolean inMemory) throws InterruptedException {
+    hesitate(MOST_SPINS_OF_DEMOTION);
+    return super.cacheBlockWithin(timeout, key, block, inMemory);
   }
 
   @Override
