@@ -186,6 +186,8 @@ public abstract class MultiGet {
       conf.setInt(HConstants.REGIONSERVER_PORT, 0);
       conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
       conf.setBoolean("hbase.masterless", true);
+      // There is none.
+      conf.setInt("zookeeper.recovery.retry", 0);
       conf.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
       conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
       conf.setClass("hbase.region.server.rpc.scheduler.factory.class", SchedulerFactory.class,
