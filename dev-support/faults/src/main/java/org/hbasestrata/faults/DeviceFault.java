@@ -36,6 +36,7 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
   private static final int BACK_SECONDS = 20;
   private static final int BEFORE_SECONDS = 4;
   private static final int AFTER_SECONDS = 5;
+  private static final int BRIEF_SECONDS = 2;
   private static final int LINES = 8;
   private static final int SERVER = 1;
   private static final int BIT_FLIPS = 1000;
@@ -187,7 +188,8 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
     Scene.Daemon before = scene.regionServer(SERVER);
     long log = scene.logEnd(SERVER);
     Counters start = Counters.of(scene, before);
-    int seconds = BEFORE_SECONDS + AFTER_SECONDS + (turnsOff
+    int after = scene.amounts().brief() ? BRIEF_SECONDS : AFTER_SECONDS;
+    int seconds = BEFORE_SECONDS + after + (turnsOff
       ? TOLERATED_SECONDS + SLACK_SECONDS + BACK_SECONDS
       : restarts() || breaksForAWhile() ? scene.amounts().faultSeconds() + 10 : 4);
     Scene.Load load = scene.startLoad(seconds);
@@ -202,7 +204,7 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
     breakage.mend(scene);
     if (turnsOff) {
       awaitBack(scene, before, outcome);
-      Thread.sleep(AFTER_SECONDS * 1000L);
+      Thread.sleep(after * 1000L);
       load.stop(outcome);
     } else {
       load.end(outcome);
