@@ -91,6 +91,7 @@ is_running() {
   local line
   pid=
   [[ -f $pid_file ]] || return 1
+  [[ -r $pid_file ]] || hbase_die "$pid_file can't be read by $(id -un); ask as its owner"
   read -r pid <"$pid_file" || true
   [[ $pid =~ ^[0-9]+$ ]] || return 1
   line=" $(hbase_command_line "$pid") "
@@ -130,17 +131,20 @@ check_mode() {
     "process that holds all; set it to true for a cluster"
 }
 
+check_own_files() {
+  local file
+  # JDK 8 has a number and .current behind the name of its GC log, and begins with 0.
+  for file in "$pid_file" "$out_file" "$log_file" "$gc_log" "$gc_log".*.current; do
+    check_own_file "$file"
+  done
+}
+
 prepare() {
   umask 027
   make_directory HBASE_PID_DIR "$HBASE_PID_DIR"
   make_directory HBASE_LOG_DIR "$HBASE_LOG_DIR"
   lock
-  check_own_file "$pid_file"
-  check_own_file "$out_file"
-  check_own_file "$log_file"
-  check_own_file "$gc_log"
-  # Where JDK 8 begins.
-  check_own_file "$gc_log.0.current"
+  check_own_files
   if is_running; then
     hbase_die "$role is running as process $pid; stop it first"
   fi
@@ -307,6 +311,8 @@ case $action in
   stop) stop_server ;;
   restart)
     check_mode
+    # What would keep it from starting isn't to end one that serves.
+    check_own_files
     stop_server
     start_server "$@"
     ;;

@@ -188,9 +188,9 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
     Scene.Daemon before = scene.regionServer(SERVER);
     long log = scene.logEnd(SERVER);
     Counters start = Counters.of(scene, before);
-    int after = scene.amounts().brief() ? BRIEF_SECONDS : AFTER_SECONDS;
-    int seconds = BEFORE_SECONDS + after + (turnsOff
-      ? TOLERATED_SECONDS + SLACK_SECONDS + BACK_SECONDS
+    int afterSeconds = scene.amounts().brief() ? BRIEF_SECONDS : AFTER_SECONDS;
+    int seconds = BEFORE_SECONDS + afterSeconds + (turnsOff
+      ? TOLERATED_SECONDS + SLACK_SECONDS + 3 * BACK_SECONDS
       : restarts() || breaksForAWhile() ? scene.amounts().faultSeconds() + 10 : 4);
     Scene.Load load = scene.startLoad(seconds);
     scene.awaitReads(before);
@@ -204,7 +204,8 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
     breakage.mend(scene);
     if (turnsOff) {
       awaitBack(scene, before, outcome);
-      Thread.sleep(after * 1000L);
+      Thread.sleep(afterSeconds * 1000L);
+      outcome.expect(load.isAlive(), "the load ended before the fault");
       load.stop(outcome);
     } else {
       load.end(outcome);

@@ -76,8 +76,14 @@ final class Hostility {
     Memory start = Memory.of(scene, before);
     long begin = System.nanoTime();
     Scene.Load load = scene.startLoad(MOST_SECONDS);
-    int code = scene.start(program, scene.folder().resolve(program.getSimpleName() + ".log"),
-      arguments).await();
+    int code;
+    try {
+      code = scene.start(program, scene.folder().resolve(program.getSimpleName() + ".log"),
+        arguments).await();
+    } catch (RuntimeException | InterruptedException e) {
+      load.stop();
+      throw e;
+    }
     long left = TimeUnit.SECONDS.toMillis(seconds)
       - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
     Thread.sleep(Math.max(0, left));

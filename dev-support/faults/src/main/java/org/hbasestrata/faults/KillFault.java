@@ -94,7 +94,10 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     Path log = scene.folder().resolve(name + ".log");
     Child load = scene.start(LinkedListLoad.class, log, name, stop.toString(), result.toString());
     try {
-      Scene.await(Scene.START_SECONDS, () -> !load.isAlive() || hasBegun(log));
+      if (Scene.await(Scene.START_SECONDS, () -> hasBegun(log)) < 0) {
+        throw new IOException(
+          "no write in " + Scene.START_SECONDS + " s; see " + log.getFileName());
+      }
       Thread.sleep(BETWEEN_SECONDS * 1000L);
       for (int i = 0; i < scene.amounts().kills() && load.isAlive(); i++) {
         kill.run(scene, i);

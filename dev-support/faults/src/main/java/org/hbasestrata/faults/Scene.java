@@ -92,6 +92,9 @@ final class Scene implements AutoCloseable {
     device = new Device(folder.resolve("device"), folder.resolve("device.img"), log);
     environment.put("HBASE_HEAPSIZE", "700m");
     environment.put("HBASE_OFFHEAPSIZE", "400m");
+    if (System.getenv("HBASE_OPTS") != null) {
+      environment.put("HBASE_OPTS", System.getenv("HBASE_OPTS"));
+    }
     environment.put("FAULTS_DEVICE", folder.resolve("device").toString());
   }
 

@@ -44,18 +44,18 @@ public class WarmupRaces {
 
   private static final Configuration CONF = HBaseConfiguration.create();
   private static final CacheConfig CACHE = createCache();
-  private static final HFileReaderImpl READER = open();
+  private static final HFileReaderImpl READER = open(REGION);
   private static final ScheduledThreadPoolExecutor POOL =
     (ScheduledThreadPoolExecutor) PrefetchExecutor.getExecutorPool();
   static {
     POOL.setRemoveOnCancelPolicy(true);
     setDelay(NEVER_MS);
-    PrefetchExecutor.request(new Path("/table/fedcba9876543210fedcba9876543210/f/first"),
-      createWarmup());
+    HFileReaderImpl first = open("fedcba9876543210fedcba9876543210");
+    PrefetchExecutor.request(first.getPath(), createWarmup(first));
     setDelay(0);
   }
 
-  private final HFileWarmup warmup = createWarmup();
+  private final HFileWarmup warmup = createWarmup(READER);
 
   public WarmupRaces() {
     PrefetchExecutor.request(READER.getPath(), warmup);
@@ -67,10 +67,10 @@ public class WarmupRaces {
       BlockCacheFactory.createBlockCache(CONF), ByteBuffAllocator.HEAP);
   }
 
-  private static HFileReaderImpl open() {
+  private static HFileReaderImpl open(String region) {
     try {
       java.nio.file.Path folder = Files.createTempDirectory("WarmupRaces");
-      Path path = new Path(folder.toUri().toString(), "table/" + REGION + "/f/file");
+      Path path = new Path(folder.toUri().toString(), "table/" + region + "/f/file");
       FileSystem fs = FileSystem.getLocal(CONF);
       try (HFile.Writer writer = HFile.getWriterFactory(CONF, CacheConfig.DISABLED)
         .withPath(fs, path).withFileContext(new HFileContextBuilder().build()).create()) {
@@ -84,9 +84,9 @@ public class WarmupRaces {
     }
   }
 
-  private static HFileWarmup createWarmup() {
+  private static HFileWarmup createWarmup(HFileReaderImpl reader) {
     try {
-      return HFileWarmup.create(READER, READER.getHFileInfo(), CACHE, CONF, Extent.EVERYTHING,
+      return HFileWarmup.create(reader, reader.getHFileInfo(), CACHE, CONF, Extent.EVERYTHING,
         null);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -121,7 +121,9 @@ public class WarmupRaces {
 
   @Validate
   public void nobodyKnowsOfItOnceItIsClosed() throws InterruptedException, TimeoutException {
-    warmup.cancel();
+    if (!HFileWarmup.isCancelled(warmup)) {
+      warmup.cancel();
+    }
     long start = System.nanoTime();
     // But for the one that never runs.
     while (POOL.getActiveCount() > 0 || POOL.getQueue().size() > 1) {

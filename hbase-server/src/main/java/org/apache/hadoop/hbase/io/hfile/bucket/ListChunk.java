@@ -21,7 +21,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 
-/** The first chunk in the list of cached blocks: a protobuf message behind its length. */
+/** A chunk in the list of cached blocks: a protobuf message behind its length. */
 @InterfaceAudience.Private
 final class ListChunk {
   private ListChunk() {

@@ -26,8 +26,10 @@ import java.util.Arrays;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.protobuf.ProtobufMagic;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.Before;
 import org.junit.ClassRule;
 import org.junit.Test;
@@ -44,7 +46,7 @@ public class TestUnreadableList extends BucketCacheTestBase {
   /** Behind the list's magic number and the size of a chunk. */
   private static final int CHUNKS_POSITION = 12;
 
-  private static final int LAST_FIELDS = 64;
+  private static final int LAST_FIELDS = 128;
 
   @Before
   public void setUp() throws IOException {
@@ -91,8 +93,31 @@ public class TestUnreadableList extends BucketCacheTestBase {
 
   @Test
   public void aListThatWasCutIsDropped() throws Exception {
+    assertDroppedIfCut(listOfFourBlocks());
+  }
+
+  @Test
+  public void aListOfManyChunksThatWasCutIsDropped() throws Exception {
+    cache.shutdown();
+    conf.setLong(BucketCache.BACKING_MAP_PERSISTENCE_CHUNK_SIZE, 1);
+    start();
+    assertDroppedIfCut(listOfFourBlocks());
+  }
+
+  @Test
+  public void aListInTheOldFormatThatWasCutIsDropped() throws Exception {
     byte[] whole = listOfFourBlocks();
-    // Behind the last blocks is what ties the list to the cache's file: cut at each byte of it.
+    byte[] old = Bytes.add(ProtobufMagic.PB_MAGIC,
+      Arrays.copyOfRange(whole, CHUNKS_POSITION + Long.BYTES, whole.length));
+    Files.write(list().toPath(), old);
+    start();
+    assertEquals(4, cache.getBlockCount());
+    cache.shutdown();
+    assertDroppedIfCut(old);
+  }
+
+  /** Behind the last blocks is what ties the list to the cache's file: cut at each byte of it. */
+  private void assertDroppedIfCut(byte[] whole) throws Exception {
     int step = 7;
     for (int length = 0; length < whole.length; length += step) {
       step = whole.length - length > LAST_FIELDS ? step : 1;
