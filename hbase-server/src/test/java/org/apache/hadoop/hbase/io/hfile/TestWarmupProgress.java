@@ -49,18 +49,21 @@ public class TestWarmupProgress {
     ColumnFamilyDescriptorBuilder.isLegalColumnFamilyName(Bytes.toBytes(family));
     WarmupProgress progress = new WarmupProgress(new Path(new Path("/region", family), "file"));
     progress.begin();
-    // Only what takes a while is shown.
-    Waiter.waitFor(HBaseConfiguration.create(), TIMEOUT_MS, () -> {
-      progress.read(1);
-      return page("html").contains("Warming the block cache");
-    });
-    String html = page("html");
-    assertFalse(html, html.contains("<img"));
-    assertTrue(html, html.contains("family &lt;img src=x"));
-    String json = page("json");
-    assertTrue(json, json.contains("Warming the block cache"));
-    assertFalse(json, json.contains("<img"));
-    progress.end(true, false);
+    try {
+      // Only what takes a while is shown.
+      Waiter.waitFor(HBaseConfiguration.create(), TIMEOUT_MS, () -> {
+        progress.read(1);
+        return page("html").contains("Warming the block cache");
+      });
+      String html = page("html");
+      assertFalse(html, html.contains("<img"));
+      assertTrue(html, html.contains("family &lt;img src=x"));
+      String json = page("json");
+      assertTrue(json, json.contains("Warming the block cache"));
+      assertFalse(json, json.contains("<img"));
+    } finally {
+      progress.end(true, false);
+    }
   }
 
   private static String page(String format) throws Exception {
