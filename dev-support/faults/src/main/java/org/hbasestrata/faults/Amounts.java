@@ -32,6 +32,11 @@ record Amounts(boolean brief, double minutes, int kills, int inputs) {
     return brief ? 6 : 15;
   }
 
+  /** Rows that are read while buffers are watched. */
+  int watched() {
+    return brief ? 100_000 : 10_000_000;
+  }
+
   /** How often servers are upgraded and taken back. */
   int rounds() {
     return brief ? 1 : 2;

@@ -39,6 +39,8 @@ final class Faults {
     List<Fault> all = new ArrayList<>(DeviceFault.all());
     all.addAll(KillFault.all());
     all.add(new NoBuffers());
+    all.add(new PinnedBlocks());
+    all.add(new Leaks());
     all.add(new HostileRpc());
     all.add(new HugeMultigets());
     all.add(new Ports());

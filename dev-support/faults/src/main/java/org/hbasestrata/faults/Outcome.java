@@ -29,6 +29,7 @@ final class Outcome {
   private final List<String> failures = new ArrayList<>();
   private List<String> columns = List.of();
   private final List<List<String>> rows = new ArrayList<>();
+  private final List<Chart> charts = new ArrayList<>();
   private String skipped;
   private double seconds;
 
@@ -95,6 +96,22 @@ final class Outcome {
 
   List<List<String>> rows() {
     return rows;
+  }
+
+  /**
+   * Values over time.
+   * @param unit  bytes, or empty for mere numbers
+   * @param lines points of seconds and values, by what they are of
+   */
+  record Chart(String title, String unit, Map<String, List<double[]>> lines) {
+  }
+
+  void chart(Chart chart) {
+    charts.add(chart);
+  }
+
+  List<Chart> charts() {
+    return charts;
   }
 
   void fail(String text) {

@@ -14,27 +14,20 @@
  */
 package org.hbasestrata.faults;
 
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.samskivert.mustache.Escapers;
-import com.samskivert.mustache.Mustache;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.bench.ComparisonFolder;
+import org.hbasestrata.bench.report.Pages;
 
 /** What a run writes: for people report.html and report.md, for programs report.json. */
 final class Report {
-  private static final JsonMapper JSON =
-    JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-  private static final Mustache.Escaper MARKDOWN = Escapers.simple(new String[][] {
-    { "&", "&amp;" }, { "<", "&lt;" }, { ">", "&gt;" }, { "|", "\\|" }, { "*", "\\*" },
-    { "_", "\\_" }, { "`", "\\`" }, { "[", "\\[" }, { "]", "\\]" }, { "\n", " " } });
+  private static final Pages PAGES = new Pages(Report.class);
   private static final List<String> COLUMNS =
     List.of("injected", "survived", "operations", "wrong", "lost", "errors");
 
@@ -42,24 +35,33 @@ final class Report {
   }
 
   static void write(Path folder, List<Outcome> outcomes, Amounts amounts) {
-    List<Map<String, Object>> views = outcomes.stream().map(Report::view).toList();
     boolean passed = outcomes.stream().noneMatch(outcome -> outcome.verdict().equals("FAILED"));
+    List<Map<String, Object>> charts = new ArrayList<>();
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("passed", passed);
     all.put("brief", amounts.brief());
-    all.put("faults", views);
+    all.put("faults", outcomes.stream().map(outcome -> view(outcome, charts)).toList());
+    String heading = "Faults: " + (passed ? "all survived, nothing lost" : "FAILED");
     try {
-      Files.writeString(folder.resolve("report.json"), JSON.writeValueAsString(all) + '\n');
-      Files.writeString(folder.resolve("report.md"), Mustache.compiler().withEscaper(MARKDOWN)
-        .nullValue("").compile(resource("report.md.mustache")).execute(all));
-      Files.writeString(folder.resolve("report.html"), Mustache.compiler().nullValue("")
-        .compile(resource("report.html.mustache")).execute(all));
+      Files.writeString(folder.resolve("report.json"),
+        ComparisonFolder.JSON.writeValueAsString(all) + '\n');
+      Files.writeString(folder.resolve("report.md"), PAGES.markdown("report", heading, all));
+      Files.writeString(folder.resolve("report.html"),
+        PAGES.html("report", heading, all, data(charts)));
     } catch (IOException e) {
       throw BenchException.failed("no report: " + BenchException.oneLine(e), e);
     }
   }
 
-  private static Map<String, Object> view(Outcome outcome) {
+  /** What the charts of the page show. */
+  private static Map<String, Object> data(List<Map<String, Object>> charts) {
+    return Map.of("arms", charts.stream().flatMap(
+      chart -> ((Map<?, ?>) chart.get("arms")).keySet().stream()).distinct().toList(), "charts",
+      Map.of("lines", charts));
+  }
+
+  private static Map<String, Object> view(Outcome outcome,
+    List<Map<String, Object>> charts) {
     Map<String, Object> view = new LinkedHashMap<>();
     view.put("name", outcome.name());
     view.put("about", outcome.about());
@@ -74,15 +76,17 @@ final class Report {
       view.put("parts", Map.of("columns", outcome.columns(), "rows",
         outcome.rows().stream().map(row -> Map.of("cells", row)).toList()));
     }
+    List<Map<String, Object>> own = new ArrayList<>();
+    for (Outcome.Chart chart : outcome.charts()) {
+      Map<String, Object> drawn = Map.of("title", chart.title(), "unit", chart.unit(), "arms",
+        chart.lines(), "index", charts.size());
+      charts.add(drawn);
+      own.add(drawn);
+    }
+    view.put("charts", own);
     view.put("failures", outcome.failures());
     view.put("notes", outcome.notes());
     view.put("log", outcome.lines());
     return view;
-  }
-
-  private static String resource(String name) throws IOException {
-    try (InputStream in = Report.class.getResourceAsStream(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
   }
 }

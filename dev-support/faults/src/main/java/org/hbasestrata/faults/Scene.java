@@ -197,6 +197,10 @@ final class Scene implements AutoCloseable {
       JsonNode phase = result.path("phases").path(0);
       outcome.count("operations", phase.path("operations").asLong());
       outcome.count("errors", phase.path("failed").asLong());
+      long rows = phase.path("series").path("MULTIGET").path("rows").asLong();
+      if (rows > 0) {
+        outcome.count("rows", rows);
+      }
       phase.path("series").properties().iterator().forEachRemaining(series -> {
         if (!series.getKey().contains("INTENDED")) {
           outcome.note(series.getKey() + ": P99 " + series.getValue().path("p99_us").asLong()
@@ -208,6 +212,11 @@ final class Scene implements AutoCloseable {
 
   Load startLoad(int seconds, String... options) {
     return new Load("ycsb-" + ++loads, home(), seconds, USUAL_TARGET, options);
+  }
+
+  /** The same, as fast as it can. */
+  Load startFastLoad(int seconds, String... options) {
+    return new Load("ycsb-" + ++loads, home(), seconds, 100 * USUAL_TARGET, options);
   }
 
   /** The same with another client, its files named otherwise. */

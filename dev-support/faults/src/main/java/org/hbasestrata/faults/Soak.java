@@ -19,6 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.hbasestrata.bench.harness.Child;
 
@@ -83,8 +86,11 @@ final class Soak implements Fault {
 
   /** The last third against the second. */
   private static void judge(List<Sample> samples, Outcome outcome) {
-    samples.forEach(sample -> outcome.logged(sample.second() + " s: " + sample.memory() + ", "
-      + sample.files() + " open files"));
+    outcome.chart(new Outcome.Chart("Memory of the first server, after full collections", "bytes",
+      lines(samples, Map.of("heap", sample -> sample.memory().heap(), "direct memory",
+        sample -> sample.memory().direct(), "resident set", sample -> sample.memory().resident()))));
+    outcome.chart(new Outcome.Chart("Its threads and open files", "", lines(samples,
+      Map.of("threads", sample -> sample.memory().threads(), "open files", Sample::files))));
     int third = samples.size() / 3;
     flat(samples, third, "heap", SLACK_BYTES, outcome, sample -> sample.memory().heap());
     flat(samples, third, "direct memory", SLACK_BYTES, outcome,
@@ -95,8 +101,16 @@ final class Soak implements Fault {
     flat(samples, third, "open files", SLACK_FILES, outcome, Sample::files);
   }
 
+  private static Map<String, List<double[]>> lines(List<Sample> samples,
+    Map<String, ToLongFunction<Sample>> values) {
+    Map<String, List<double[]>> lines = new TreeMap<>();
+    values.forEach((name, value) -> lines.put(name, samples.stream()
+      .map(sample -> new double[] { sample.second(), value.applyAsLong(sample) }).toList()));
+    return lines;
+  }
+
   private static void flat(List<Sample> samples, int third, String what, long slack,
-    Outcome outcome, java.util.function.ToLongFunction<Sample> value) {
+    Outcome outcome, ToLongFunction<Sample> value) {
     double before = samples.subList(third, 2 * third).stream().mapToLong(value).average()
       .orElse(0);
     double after = samples.subList(2 * third, samples.size()).stream().mapToLong(value).average()

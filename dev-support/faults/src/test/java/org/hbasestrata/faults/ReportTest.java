@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -77,9 +78,17 @@ public class ReportTest {
   }
 
   @Test
+  public void valuesOverTimeAreAChart() throws IOException {
+    outcome.chart(new Outcome.Chart("Memory", "bytes",
+      Map.of("heap", List.of(new double[] { 1, 2048 }, new double[] { 61, 4096 }))));
+    assertThat(write("report.html")).contains("data-chart=\"lines\" data-index=\"0\"",
+      "{\"heap\":[[1.0,2048.0],[61.0,4096.0]]}");
+  }
+
+  @Test
   public void whatServersSaidIsEscaped() throws IOException {
     outcome.logged("<script>alert(1)</script>");
-    assertThat(write("report.html")).doesNotContain("<script>", "<b>");
+    assertThat(write("report.html")).doesNotContain("<script>alert", "<b>is");
     assertThat(write("report.md")).doesNotContain("<script>", "<b>").contains("\\|");
   }
 }

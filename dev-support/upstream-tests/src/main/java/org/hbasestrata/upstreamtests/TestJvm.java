@@ -18,15 +18,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /*
  * A JVM's standard input is a pipe from here that nothing is written to. However this process ends,
  * the pipe's end tells the JVM to end, too; TestMain waits for it.
  */
 
-/** Runs a class of an arm in a JVM of its own. Thread-safe. */
+/** Runs a class of an arm in a JVM and a folder of its own. Thread-safe. */
 final class TestJvm {
   private static final String MAIN = "org.hbasestrata.upstreamtests.TestMain";
 
@@ -62,15 +64,17 @@ final class TestJvm {
     Files.deleteIfExists(file);
     List<String> all = new ArrayList<>(command);
     all.addAll(List.of(MAIN, className, file.toString()));
+    Path work = Files.createDirectories(folder.resolve(className));
     long start = System.nanoTime();
-    Process process =
-      new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    Process process = new ProcessBuilder(all).directory(work.toFile()).redirectErrorStream(true)
+      .redirectOutput(log.toFile()).start();
     boolean ended;
     try {
       ended = process.waitFor(seconds, TimeUnit.SECONDS);
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly().waitFor();
+      delete(work);
     }
     long took = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
     if (!Files.exists(file)) {
@@ -87,5 +91,13 @@ final class TestJvm {
       Files.delete(log);
     }
     return report;
+  }
+
+  private static void delete(Path tree) throws IOException {
+    try (Stream<Path> files = Files.walk(tree)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 }

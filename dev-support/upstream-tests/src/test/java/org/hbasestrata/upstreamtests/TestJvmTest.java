@@ -113,8 +113,8 @@ public class TestJvmTest {
     command.addAll(
       List.of("-cp", CLASS_PATH, TestMain.class.getName(), Hangs.class.getName(), "none"));
     Path log = temporary.getRoot().toPath().resolve("log");
-    Process jvm =
-      new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    Process jvm = new ProcessBuilder(command).directory(temporary.getRoot())
+      .redirectErrorStream(true).redirectOutput(log.toFile()).start();
     while (!Files.readString(log).contains("hanging")) {
       TimeUnit.MILLISECONDS.sleep(100);
     }

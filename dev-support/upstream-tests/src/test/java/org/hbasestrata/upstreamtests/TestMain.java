@@ -17,8 +17,10 @@ package org.hbasestrata.upstreamtests;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -44,6 +46,7 @@ public final class TestMain {
    */
   public static void main(String[] arguments) throws IOException {
     thread("parent", TestMain::endWithParent);
+    layOut();
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
     LauncherFactory.create().execute(
       LauncherDiscoveryRequestBuilder.request().selectors(selectClass(arguments[0])).build(),
@@ -56,6 +59,18 @@ public final class TestMain {
     }
     thread("exit", TestMain::endSoon);
     System.exit(0);
+  }
+
+  /** Some tests look for these in the folder that upstream's build runs them in. */
+  private static void layOut() throws IOException {
+    Path folder = Files.createDirectories(Path.of("target/test-classes"));
+    for (String name : List.of("hbase-site.xml", "override-hbase-site.xml")) {
+      try (InputStream resource = TestMain.class.getResourceAsStream("/" + name)) {
+        if (resource != null) {
+          Files.copy(resource, folder.resolve(name));
+        }
+      }
+    }
   }
 
   private static Report report(String className, TestExecutionSummary summary) {

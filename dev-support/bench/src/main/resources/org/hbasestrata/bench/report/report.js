@@ -216,6 +216,22 @@
       };
     },
 
+    lines(charts, i) {
+      const { unit, arms: byArm } = charts.lines[i];
+      const format = unit === 'bytes' ? scaled(BYTES) : number;
+      return {
+        ...base(byArm, WIDE, LINES_ONLY),
+        tooltip: tooltip({
+          trigger: 'axis',
+          formatter: (points) => [`${number(points[0].value[0])} s`,
+            ...points.map((p) => `${p.seriesName}: ${format(p.value[1])}`)].join('\n'),
+        }),
+        xAxis: axis('seconds since the start', { type: 'value', min: 0 }),
+        yAxis: axis('', { type: 'value', min: 0, axisLabel: { formatter: format } }),
+        series: entries(byArm).map(([arm, points]) => line(arm, points)),
+      };
+    },
+
     pauses(charts) {
       const byArm = charts.pauses;
       return {
