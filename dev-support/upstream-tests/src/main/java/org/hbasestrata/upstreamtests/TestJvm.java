@@ -30,6 +30,9 @@ import java.util.stream.Stream;
 
 /** Runs a class of an arm in a JVM and a folder of its own. Thread-safe. */
 final class TestJvm {
+  /** In a JVM's folder; as in upstream's build. */
+  static final String CLASSES = "target/test-classes";
+
   private static final String MAIN = "org.hbasestrata.upstreamtests.TestMain";
 
   private final Arm arm;
@@ -50,7 +53,8 @@ final class TestJvm {
     command.addAll(List.of(options.text("jvm-options").split("\\s+")));
     command.add("-Dupstream-tests.arm=" + arm);
     command.add("-Dupstream-tests.stock=" + options.flag("stock"));
-    command.addAll(List.of("-cp", options.path("conf").resolve(arm + ":" + classPath).toString()));
+    command.addAll(List.of("-cp",
+      String.join(":", CLASSES, options.path("conf").resolve(arm.toString()).toString(), classPath)));
   }
 
   Arm arm() {
@@ -64,7 +68,8 @@ final class TestJvm {
     Files.deleteIfExists(file);
     List<String> all = new ArrayList<>(command);
     all.addAll(List.of(MAIN, className, file.toString()));
-    Path work = Files.createDirectories(folder.resolve(className));
+    Path work = folder.resolve(className);
+    Files.createDirectories(work.resolve(CLASSES));
     long start = System.nanoTime();
     Process process = new ProcessBuilder(all).directory(work.toFile()).redirectErrorStream(true)
       .redirectOutput(log.toFile()).start();

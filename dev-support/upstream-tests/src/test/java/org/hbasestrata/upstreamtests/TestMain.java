@@ -46,7 +46,7 @@ public final class TestMain {
    */
   public static void main(String[] arguments) throws IOException {
     thread("parent", TestMain::endWithParent);
-    layOut();
+    layOut(arguments[0]);
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
     LauncherFactory.create().execute(
       LauncherDiscoveryRequestBuilder.request().selectors(selectClass(arguments[0])).build(),
@@ -61,14 +61,27 @@ public final class TestMain {
     System.exit(0);
   }
 
-  /** Some tests look for these in the folder that upstream's build runs them in. */
-  private static void layOut() throws IOException {
-    Path folder = Files.createDirectories(Path.of("target/test-classes"));
-    for (String name : List.of("hbase-site.xml", "override-hbase-site.xml")) {
-      try (InputStream resource = TestMain.class.getResourceAsStream("/" + name)) {
-        if (resource != null) {
-          Files.copy(resource, folder.resolve(name));
-        }
+  /** Some tests look for these in a folder, where upstream's build has them. */
+  private static void layOut(String className) throws IOException {
+    copy("hbase-site.xml");
+    copy("override-hbase-site.xml");
+    try {
+      for (Class<?> c = Class.forName(className, false, TestMain.class.getClassLoader());
+        c != Object.class; c = c.getSuperclass()) {
+        copy(c.getName().replace('.', '/') + ".class");
+      }
+    } catch (ClassNotFoundException e) {
+      throw new IllegalArgumentException("there is no class " + className, e);
+    }
+  }
+
+  /** Copies what is on the class path to the part of it that is the folder of this JVM. */
+  private static void copy(String name) throws IOException {
+    Path file = Path.of(TestJvm.CLASSES).resolve(name);
+    try (InputStream resource = TestMain.class.getResourceAsStream("/" + name)) {
+      if (resource != null) {
+        Files.createDirectories(file.getParent());
+        Files.copy(resource, file);
       }
     }
   }
