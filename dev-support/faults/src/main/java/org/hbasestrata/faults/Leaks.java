@@ -41,8 +41,7 @@ final class Leaks implements Fault {
 
   @Override
   public String about() {
-    return "10,000,000 rows of multigets and scans, some of clients that go away, while each buffer"
-      + " is watched";
+    return "multigets and scans, some of clients that go away, while each buffer is watched";
   }
 
   @Override

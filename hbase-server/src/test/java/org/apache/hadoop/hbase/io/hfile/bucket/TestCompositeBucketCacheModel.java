@@ -23,10 +23,11 @@ import static org.junit.Assert.assertTrue;
 import java.io.File;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -47,6 +48,7 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.nio.RefCnt;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.After;
@@ -63,6 +65,11 @@ import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 import org.junit.runners.model.Statement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
+import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector.Level;
 
 /**
  * Whatever many threads do to it at once, the cache serves a block as it was cached or not at all,
@@ -82,9 +89,11 @@ public class TestCompositeBucketCacheModel {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestCompositeBucketCacheModel.class);
 
+  private static final Logger LOG = LoggerFactory.getLogger(TestCompositeBucketCacheModel.class);
   private static final long SEED = Long.getLong("test.seed", System.nanoTime());
   private static final long SECONDS = Long.getLong("test.seconds", 4);
   private static final long SECONDS_TO_END = 60;
+  private static final int COLLECTIONS = 5;
   private static final int THREADS = 8;
   private static final int FILES = 8;
   /** These are evicted often, the others live until L1 and L2 are full. */
@@ -112,23 +121,32 @@ public class TestCompositeBucketCacheModel {
   public String l2Engine;
   @Parameter(1)
   public boolean pooled;
+  /** At PARANOID each buffer is watched. */
+  @Parameter(2)
+  public Level leakDetection;
 
   private final AtomicReferenceArray<FileLife> files = new AtomicReferenceArray<>(FILES);
   private final AtomicReferenceArray<FileLife> deadFiles = new AtomicReferenceArray<>(DEAD_FILES);
   private final AtomicInteger lives = new AtomicInteger();
   private final LongAdder hits = new LongAdder();
   private final LongAdder misses = new LongAdder();
+  private final Queue<String> leaks = new ConcurrentLinkedQueue<>();
+  private final Level leakDetectionBefore = ResourceLeakDetector.getLevel();
   private final Configuration promotionOn = HBaseConfiguration.create();
   private Configuration promotionOff;
   private ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
   private CompositeBucketCache cache;
   private volatile boolean failed;
 
-  @Parameters(name = "L2 {0}, pooled {1}")
+  @Parameters(name = "L2 {0}, pooled {1}, leak detection {2}")
   public static List<Object[]> variants() {
-    return Arrays.asList(new Object[] { "file", false }, new Object[] { "file", true },
-      new Object[] { "direct", false }, new Object[] { "direct", true },
-      new Object[] { "offheap", false }, new Object[] { "offheap", true });
+    List<Object[]> variants = new ArrayList<>();
+    for (String engine : new String[] { "file", "direct", "offheap" }) {
+      variants.add(new Object[] { engine, false, Level.SIMPLE });
+      variants.add(new Object[] { engine, true, Level.SIMPLE });
+      variants.add(new Object[] { engine, true, Level.PARANOID });
+    }
+    return variants;
   }
 
   private static Statement withSeed(Statement test, Description description) {
@@ -153,6 +171,8 @@ public class TestCompositeBucketCacheModel {
 
   @Before
   public void setUp() {
+    ResourceLeakDetector.setLevel(leakDetection);
+    RefCnt.detector.setLeakListener((type, records) -> leaks.add(records));
     promotionOn.set("hbase.bucketcache.l1.ioengine", "offheap");
     promotionOn.set("hbase.bucketcache.l1.size", "1");
     promotionOn.set("hbase.bucketcache.l1.bucket.sizes", "5120,9216");
@@ -182,6 +202,8 @@ public class TestCompositeBucketCacheModel {
   @After
   public void tearDown() {
     cache.shutdown();
+    RefCnt.detector.setLeakListener(null);
+    ResourceLeakDetector.setLevel(leakDetectionBefore);
   }
 
   @Test
@@ -213,6 +235,14 @@ public class TestCompositeBucketCacheModel {
     assertEquals(0, cache.getBlockCount());
     assertEquals("pooled buffers that are free", allocator.getUsedBufferCount(),
       allocator.getFreeBufferCount());
+    LOG.info("{} reads", hits.sum() + misses.sum());
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
+      Thread.sleep(10);
+      // What was collected without being released is told when another is created.
+      RefCnt.create().release();
+    }
+    assertEquals(Collections.emptyList(), new ArrayList<>(leaks));
   }
 
   private static void assertThatItIsEmpty(TierBucketCache tier) {
