@@ -87,8 +87,10 @@ final class Soak implements Fault {
   /** The last third against the second. */
   private static void judge(List<Sample> samples, Outcome outcome) {
     outcome.chart(new Outcome.Chart("Memory of the first server, after full collections", "bytes",
-      lines(samples, Map.of("heap", sample -> sample.memory().heap(), "direct memory",
-        sample -> sample.memory().direct(), "resident set", sample -> sample.memory().resident()))));
+      lines(samples,
+        Map.of("heap", sample -> sample.memory().heap(), "direct memory",
+          sample -> sample.memory().direct(), "resident set",
+          sample -> sample.memory().resident()))));
     outcome.chart(new Outcome.Chart("Its threads and open files", "", lines(samples,
       Map.of("threads", sample -> sample.memory().threads(), "open files", Sample::files))));
     int third = samples.size() / 3;

@@ -53,8 +53,8 @@ final class TestJvm {
     command.addAll(List.of(options.text("jvm-options").split("\\s+")));
     command.add("-Dupstream-tests.arm=" + arm);
     command.add("-Dupstream-tests.stock=" + options.flag("stock"));
-    command.addAll(List.of("-cp",
-      String.join(":", CLASSES, options.path("conf").resolve(arm.toString()).toString(), classPath)));
+    Path conf = options.path("conf").resolve(arm.toString());
+    command.addAll(List.of("-cp", String.join(":", CLASSES, conf.toString(), classPath)));
   }
 
   Arm arm() {
