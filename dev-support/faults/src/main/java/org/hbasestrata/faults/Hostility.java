@@ -43,11 +43,16 @@ final class Hostility {
     this.outcome = outcome;
   }
 
+  /** Has a server collect all garbage. */
+  static void collect(Scene scene, Scene.Daemon server) throws InterruptedException {
+    Child.run("jcmd", List.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+      Long.toString(server.pid()), "GC.run"), Map.of(), scene.folder().resolve("jcmd.log"));
+  }
+
   /** What a server has taken, after a full collection. */
   record Memory(long heap, long direct, long resident, long threads) {
     static Memory of(Scene scene, Scene.Daemon server) throws IOException, InterruptedException {
-      Child.run("jcmd", List.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-        Long.toString(server.pid()), "GC.run"), Map.of(), scene.folder().resolve("jcmd.log"));
+      collect(scene, server);
       long direct = scene.bean(server, "java.nio:type=BufferPool,name=direct").path("MemoryUsed")
         .asLong();
       return new Memory(

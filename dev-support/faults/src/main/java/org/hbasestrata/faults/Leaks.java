@@ -47,10 +47,14 @@ final class Leaks implements Fault {
   @Override
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
+    List<Long> logEnds = new ArrayList<>();
+    for (int server = 1; server <= SERVERS; server++) {
+      logEnds.add(scene.logEnd(server));
+    }
     restart(scene, Map.of("HBASE_OPTS", System.getenv().getOrDefault("HBASE_OPTS", "") + OPTIONS));
     try {
       scene.warm();
-      watch(scene, outcome);
+      watch(scene, outcome, logEnds);
     } finally {
       restart(scene, Map.of());
     }
@@ -64,7 +68,7 @@ final class Leaks implements Fault {
     scene.spread(Scene.TABLE);
   }
 
-  private static void watch(Scene scene, Outcome outcome)
+  private static void watch(Scene scene, Outcome outcome, List<Long> logEnds)
     throws IOException, InterruptedException {
     List<Scene.Daemon> before = daemons(scene);
     Path stop = scene.folder().resolve("leavers.stop");
@@ -89,13 +93,13 @@ final class Leaks implements Fault {
     outcome.expect(outcome.count("injected") > 0, "no client went away");
     // What was collected is told when the next buffers are made.
     for (Scene.Daemon server : before) {
-      outcome.note("after all: " + Hostility.Memory.of(scene, server));
+      Hostility.collect(scene, server);
     }
     scene.warm();
     outcome.expect(daemons(scene).equals(before), "a server ended");
     for (int server = 1; server <= SERVERS; server++) {
-      List<String> told = scene.logSince(server, 0).stream().filter(line -> line.contains(TOLD))
-        .toList();
+      List<String> told = scene.logSince(server, logEnds.get(server - 1)).stream()
+        .filter(line -> line.contains(TOLD)).toList();
       outcome.count("leaks", told.size());
       told.stream().limit(10).forEach(outcome::logged);
     }

@@ -17,7 +17,8 @@ package org.hbasestrata.faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -37,18 +38,32 @@ public final class OpenScanners {
   private static final int SCANNERS = 1200;
   private static final int ROUNDS = 4;
   private static final int POLL_MILLIS = 100;
+  /** So that each has its turn before its lease of a minute is over. */
+  private static final int RENEWED = 5;
 
   private OpenScanners() {
   }
 
-  /** {@code TABLE READY_FILE STOP_FILE}; what is written when all are open is their number. */
+  /** Has the servers keep some of them, each in its turn. */
+  private static void renew(List<ResultScanner> scanners) {
+    for (int i = 0; i < RENEWED; i++) {
+      ResultScanner scanner = scanners.remove(0);
+      scanner.renewLease();
+      scanners.add(scanner);
+    }
+  }
+
+  /**
+   * {@code TABLE READY_FILE STOP_FILE RESULT_FILE}; what is written when all are open is their
+   * number, and at the end how many still were.
+   */
   public static void main(String[] args) throws IOException, InterruptedException {
     TableName name = TableName.valueOf(args[0]);
     Path ready = Path.of(args[1]);
     Path stop = Path.of(args[2]);
     Configuration conf = HBaseConfiguration.create();
     List<byte[]> rows = SomeRows.of(conf, name, SCANNERS);
-    List<ResultScanner> scanners = new ArrayList<>();
+    List<ResultScanner> scanners = new LinkedList<>();
     try (Connection connection = ConnectionFactory.createConnection(conf);
       Table table = connection.getTable(name)) {
       for (int i = 0; i < ROUNDS; i++) {
@@ -61,11 +76,19 @@ public final class OpenScanners {
         scanner.next();
         scanners.add(scanner);
       }
-      Files.writeString(ready, Integer.toString(scanners.size()));
+      Path written = Files.writeString(Path.of(args[1] + ".tmp"),
+        Integer.toString(scanners.size()));
+      Files.move(written, ready, StandardCopyOption.ATOMIC_MOVE);
       while (!Files.exists(stop)) {
         Thread.sleep(POLL_MILLIS);
+        renew(scanners);
       }
-      scanners.forEach(ResultScanner::close);
+      int open = 0;
+      for (ResultScanner scanner : scanners) {
+        open += scanner.next() == null ? 0 : 1;
+        scanner.close();
+      }
+      Files.writeString(Path.of(args[3]), Integer.toString(open));
     }
   }
 }

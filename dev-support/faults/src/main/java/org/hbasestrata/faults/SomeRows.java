@@ -43,9 +43,9 @@ final class SomeRows {
       }
     }
     List<byte[]> some = new ArrayList<>();
-    int step = Math.max(1, all.size() / count);
-    for (int i = 0; i < all.size() && some.size() < count; i += step) {
-      some.add(all.get(i));
+    int wanted = Math.min(count, all.size());
+    for (int i = 0; i < wanted; i++) {
+      some.add(all.get((int) ((long) i * all.size() / wanted)));
     }
     return some;
   }

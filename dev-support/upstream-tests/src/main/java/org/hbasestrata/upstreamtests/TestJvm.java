@@ -67,8 +67,11 @@ final class TestJvm {
     Path log = folder.resolve(className + ".log");
     Files.deleteIfExists(file);
     List<String> all = new ArrayList<>(command);
+    all.add("-XX:ErrorFile=" + folder.resolve(className + ".hs_err"));
     all.addAll(List.of(MAIN, className, file.toString()));
     Path work = folder.resolve(className);
+    // Of a run that was killed.
+    delete(work);
     Files.createDirectories(work.resolve(CLASSES));
     long start = System.nanoTime();
     Process process = new ProcessBuilder(all).directory(work.toFile()).redirectErrorStream(true)
@@ -77,8 +80,10 @@ final class TestJvm {
     try {
       ended = process.waitFor(seconds, TimeUnit.SECONDS);
     } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      List<ProcessHandle> children = process.descendants().toList();
+      children.forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly().waitFor();
+      children.forEach(child -> child.onExit().join());
       delete(work);
     }
     long took = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
@@ -99,6 +104,9 @@ final class TestJvm {
   }
 
   private static void delete(Path tree) throws IOException {
+    if (!Files.exists(tree)) {
+      return;
+    }
     try (Stream<Path> files = Files.walk(tree)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);

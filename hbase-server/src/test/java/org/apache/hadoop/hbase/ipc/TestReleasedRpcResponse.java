@@ -101,6 +101,7 @@ public class TestReleasedRpcResponse {
   @Test
   public void aResponseIsDoneWhenItsClientIsGone() {
     channel.close();
+    assertNull(channel.pipeline().get(NettyRpcServerResponseEncoder.NAME));
     connection.doRespond(new CountedResponse());
     channel.runPendingTasks();
     assertNull(channel.readOutbound());

@@ -292,8 +292,8 @@ final class HFileWarmup implements Runnable {
       path());
     BlockCache cache = family.getBlockCache().get();
     BlockCache tier = CacheWarmupPolicy.dataTier(cache);
-    // A cache that is lost with the server doesn't note when a file is no more cached in full, and
-    // wouldn't cache again what it evicts of it.
+    // What is evicted while the cache takes note is missed, and of a file that is noted no block is
+    // cached when it is read. One that is lost with the server has less use for the note.
     if (
       missing == 0 && extent == Extent.EVERYTHING && tier instanceof BucketCache
         && ((BucketCache) tier).isCachePersistent()
