@@ -124,7 +124,7 @@ public class CompareIT {
 
   /**
    * Blocks out of the cache's file and answers: arrays without pools, else in their buffers. Of a
-   * run as short as this one there are tens of samples, so that factors say nothing. Not warmed up,
+   * run as short as this one there are few samples, so that factors say nothing. Not warmed up,
    * since in the end all that is read is in L1.
    */
   private static void checkPaths(JsonNode paths, Path folder) throws IOException {

@@ -95,7 +95,7 @@ public class TestCompositeBucketCacheModel {
   private static final long SECONDS_TO_END = 60;
   private static final int COLLECTIONS = 5;
   /** Without one a RefCnt isn't watched. */
-  private static final ByteBuffAllocator.Recycler NO_RECYCLER = () -> {
+  private static final ByteBuffAllocator.Recycler RECYCLER = () -> {
   };
   private static final int THREADS = 8;
   private static final int FILES = 8;
@@ -250,7 +250,7 @@ public class TestCompositeBucketCacheModel {
 
   /** Otherwise in each variant, since leaks that are alike are told once. */
   private void leak() {
-    RefCnt.create(NO_RECYCLER).touch(l2Engine);
+    RefCnt.create(RECYCLER).touch(l2Engine);
   }
 
   /** What was collected without being released is told when another is created. */
@@ -258,7 +258,7 @@ public class TestCompositeBucketCacheModel {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
       Thread.sleep(20);
-      RefCnt.create(NO_RECYCLER).release();
+      RefCnt.create(RECYCLER).release();
     }
   }
 
