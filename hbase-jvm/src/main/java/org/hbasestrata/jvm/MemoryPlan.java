@@ -30,6 +30,10 @@ final class MemoryPlan {
   private static final long MOST_COMPRESSED = 31 * Sizes.MB_OF_GB;
   /** From here on more fits in with 8 bytes than in 31 GB with 4. */
   private static final long LEAST_UNCOMPRESSED = 48 * Sizes.MB_OF_GB;
+  /** What the heap keeps of a block in the cache, bytes. */
+  private static final int BYTES_OF_BLOCK = 243;
+  /** With the default BLOCKSIZE. */
+  private static final int BLOCKS_OF_MB = 16;
   private static final long LEAST_REGIONS = 1024;
   private static final int BIGGEST_REGION = 32;
 
@@ -108,6 +112,17 @@ final class MemoryPlan {
     return heap <= MOST_COMPRESSED || heap >= LEAST_UNCOMPRESSED ? null
       : "with a heap of " + Sizes.text(heap) + " pointers take 8 bytes rather than 4, and less fits"
         + " in than in 31 GB: set " + heapName + " to 31g, or to 48g and more";
+  }
+
+  /** Returns a warning of a block cache whose entries take most of the heap, or null. */
+  String tooManyBlocks() {
+    long blocks = use == null ? 0 : use.cacheMegabytes() * BLOCKS_OF_MB;
+    long entries = blocks * BYTES_OF_BLOCK >> Sizes.BITS_OF_MB;
+    return entries <= heap / 2 ? null
+      : "a block cache of " + Sizes.text(use.cacheMegabytes()) + " has " + blocks / 1_000_000
+        + " million blocks of 64 KB, of which the heap of " + Sizes.text(heap) + " keeps "
+        + Sizes.text(entries) + ": set " + heapName + " to "
+        + (2 * entries / Sizes.MB_OF_GB + 1) + "g or more, or make the cache smaller";
   }
 
   long heap() {

@@ -37,9 +37,8 @@ final class OffHeapUse {
   private static final String OFFHEAP = "offheap";
   private static final String DIRECT = "direct:";
   private static final int DIRECT_POOL_MB_OF_HANDLER = 2;
-  private static final int BITS_OF_MB = 20;
   /** What upstream reckons for an answer, of which a handler has two under way. */
-  private static final int ANSWER_BYTES = 2 << BITS_OF_MB;
+  private static final int ANSWER_BYTES = 2 << Sizes.BITS_OF_MB;
   /** A pool that is sized for its load adapts to what there is; it is left one part in 12. */
   private static final int OTHERS_FOR_BUFFERS = 11;
 
@@ -70,6 +69,7 @@ final class OffHeapUse {
   }
 
   private final List<Use> uses = new ArrayList<>();
+  private long cacheMegabytes;
 
   OffHeapUse(Configuration conf) {
     String l1 = conf.getTrimmed(L1_ENGINE_KEY, "");
@@ -94,6 +94,11 @@ final class OffHeapUse {
     return uses.stream().mapToLong(Use::megabytes).sum();
   }
 
+  /** Returns MB of the block cache's tiers, wherever they are. */
+  long cacheMegabytes() {
+    return cacheMegabytes;
+  }
+
   /** Returns what users there are, and how much each takes. */
   @Override
   public String toString() {
@@ -108,22 +113,27 @@ final class OffHeapUse {
   }
 
   private void addCache(String what, Configuration conf, String engineKey, String sizeKey) {
-    // Other engines map a file, which isn't direct memory to the JVM.
     String engine = conf.getTrimmed(engineKey, "");
+    if (engine.isEmpty()) {
+      return;
+    }
+    long cache = megabytes(sizeKey, conf.getTrimmed(sizeKey, "0"));
+    cacheMegabytes += cache;
+    // Other engines map a file, which isn't direct memory to the JVM.
     if (engine.startsWith(OFFHEAP)) {
-      add(what, sizeKey, cacheMegabytes(sizeKey, conf.getTrimmed(sizeKey, "0")));
+      add(what, sizeKey, cache);
     } else if (engine.startsWith(DIRECT)) {
       String size = conf.getTrimmed(DIRECT_POOL_KEY, "");
       add("buffers of " + what, DIRECT_POOL_KEY, size.isEmpty()
         ? handlers(conf) * DIRECT_POOL_MB_OF_HANDLER
-        : cacheMegabytes(DIRECT_POOL_KEY, size));
+        : megabytes(DIRECT_POOL_KEY, size));
     }
   }
 
-  private static long cacheMegabytes(String key, String size) {
+  private static long megabytes(String key, String size) {
     try {
       return Character.isLetter(size.charAt(size.length() - 1))
-        ? TraditionalBinaryPrefix.string2long(size) >> BITS_OF_MB
+        ? TraditionalBinaryPrefix.string2long(size) >> Sizes.BITS_OF_MB
         : (long) Math.ceil(Float.parseFloat(size));
     } catch (IllegalArgumentException e) {
       throw new JvmException(key + " is " + size + ". Give MB, at least 1, or, but for upstream's"
@@ -145,7 +155,7 @@ final class OffHeapUse {
     long count = number(conf, ByteBuffAllocator.MAX_BUFFER_COUNT_KEY,
       size <= 0 ? 0 : handlers(conf) * (ANSWER_BYTES / size) * 2);
     add("buffers", ByteBuffAllocator.MAX_BUFFER_COUNT_KEY,
-      (count * size + (1 << BITS_OF_MB) - 1) >> BITS_OF_MB);
+      (count * size + (1 << Sizes.BITS_OF_MB) - 1) >> Sizes.BITS_OF_MB);
   }
 
   private static long handlers(Configuration conf) {

@@ -316,6 +316,9 @@ final class Plan {
       }
       warnings.add((startable ? "" : "no server would start with this: ") + tooMuch);
     }
+    if (memory.tooManyBlocks() != null) {
+      warnings.add(memory.tooManyBlocks());
+    }
     if (!preset.heaps().contains(memory.heap())) {
       warnings.add("JVM preset " + preset.name() + " is for heaps of "
         + preset.heaps().text(Sizes::text) + ", and this is " + Sizes.text(memory.heap())

@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 /** Sizes as the scripts, the JVM and people write them. In the program they are whole MB. */
 final class Sizes {
   static final int MB_OF_GB = 1024;
+  static final int BITS_OF_MB = 20;
   private static final Pattern SIZE = Pattern.compile("(\\d{1,15})([kmgtKMGT]?)");
 
   private Sizes() {
@@ -37,13 +38,13 @@ final class Sizes {
         + " is not a size; give megabytes, or a number with k, m, g or t behind it");
     }
     String unit = matcher.group(2);
-    return bytes(matcher.group(1), unit.isEmpty() ? "m" : unit) >> 20;
+    return bytes(matcher.group(1), unit.isEmpty() ? "m" : unit) >> BITS_OF_MB;
   }
 
   /** Reads a size without a unit as bytes, as the JVM has it; null if it is none. */
   static Long ofBytes(String text) {
     Matcher matcher = SIZE.matcher(text);
-    return matcher.matches() ? bytes(matcher.group(1), matcher.group(2)) >> 20 : null;
+    return matcher.matches() ? bytes(matcher.group(1), matcher.group(2)) >> BITS_OF_MB : null;
   }
 
   private static long bytes(String number, String unit) {

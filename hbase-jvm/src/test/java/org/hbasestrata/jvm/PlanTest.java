@@ -409,6 +409,20 @@ public class PlanTest {
   }
 
   @Test
+  public void aCacheWhoseBlocksFillTheHeapIsAWarning() {
+    machine = new Machine(32, 128 * 1024);
+    conf.set("hbase.bucketcache.l1.ioengine", "offheap");
+    conf.set("hbase.bucketcache.l1.size", "50g");
+    conf.set("hbase.bucketcache.l2.ioengine", "direct:/ssd1/cache,/ssd2/cache");
+    conf.set("hbase.bucketcache.l2.size", "3600g");
+    assertThat(plan("g1").warnings()).singleElement().asString().contains(
+      "cache of 3650 GB has 59 million blocks", "heap of 16 GB keeps 13.5 GB",
+      "set HBASE_HEAPSIZE to 28g or more");
+    environment.put("HBASE_HEAPSIZE", "31g");
+    assertThat(plan("g1").warnings()).isEmpty();
+  }
+
+  @Test
   public void aHeapThatThePresetIsNotForIsAWarning() {
     request.heap = 1024L;
     assertThat(plan("zgc").warnings()).singleElement().asString().contains("8 GB and more",

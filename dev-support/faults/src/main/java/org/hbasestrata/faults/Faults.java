@@ -43,6 +43,7 @@ final class Faults {
     all.add(new Leaks());
     all.add(new HostileRpc());
     all.add(new HugeMultigets());
+    all.add(new BadValues());
     all.add(new Ports());
     all.add(new Soak());
     all.add(new RollingUpgrade());

@@ -231,6 +231,11 @@ final class Scene implements AutoCloseable {
     startLoad("ycsb-" + ++loads, home(), amounts.brief() ? 3 : 10, 10 * USUAL_TARGET).end(ignored);
   }
 
+  /** What daemons and clients read. */
+  Path site() {
+    return folder.resolve("cluster/conf/hbase-site.xml");
+  }
+
   /** The block cache's file of a region server. */
   Path cacheFile(int server) {
     return device.file("regionserver-" + server);

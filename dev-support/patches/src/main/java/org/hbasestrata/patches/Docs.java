@@ -71,7 +71,8 @@ final class Docs {
       None has to be set: the second column says what is used then. A value that isn't allowed stops
       a server at its start, with a line that names the key, the value and what to do. Keys that are
       *live* can be changed while a server runs, with `update_config` in the shell; if a value isn't
-      allowed then, such a line says so, and the feature keeps all the values that it had.
+      allowed then, such a line says so, and the feature keeps all the values that it had. Keys of
+      tiers, `hbase.bucketcache.l1.*`, `l2.*` and `composite.*`, are read if `l1.ioengine` is set.
       """);
     for (Manifest manifest : checkout.manifests()) {
       if (!manifest.keys().isEmpty()) {

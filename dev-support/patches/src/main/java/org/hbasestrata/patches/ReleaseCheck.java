@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,18 +63,25 @@ final class ReleaseCheck {
 
   /** Returns a row for each module whose sources can be had. */
   List<Row> check(Release release) throws IOException, InterruptedException {
+    Map<String, UpstreamJar> had = new HashMap<>();
+    for (String module : Checkout.MODULES) {
+      release.sources(module).ifPresent(sources -> had.put(module, sources));
+    }
+    if (had.isEmpty()) {
+      return rows;
+    }
     List<Path> classPath = classPath(release);
     List<Path> outputs = new ArrayList<>();
     for (String module : Checkout.MODULES) {
-      UpstreamJar sources = release.sources(module).orElse(null);
-      boolean had = sources != null;
+      UpstreamJar sources = had.get(module);
       Path patched = work.resolve("patched/" + module);
-      int fitting = apply(module, had ? sources : upstream.sources(module), patched);
+      int fitting = apply(module, sources != null ? sources : upstream.sources(module),
+        patched);
       List<Path> all = new ArrayList<>(outputs);
       all.addAll(classPath);
       int compiling = compile(module, patched, all);
       outputs.add(0, work.resolve("classes/" + module));
-      if (had) {
+      if (sources != null) {
         rows.add(new Row(module, seams(module), fitting, ownClasses(module).size(), compiling,
           release.jar(module).isPresent()));
       }

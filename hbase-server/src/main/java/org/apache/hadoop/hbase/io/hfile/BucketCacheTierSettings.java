@@ -60,6 +60,8 @@ public final class BucketCacheTierSettings {
   private static final String SINGLE_FACTOR = "single.factor";
   private static final String MULTI_FACTOR = "multi.factor";
   private static final String MEMORY_FACTOR = "memory.factor";
+  /** What a sum of three floats may miss. */
+  private static final float ROUNDING = 1e-6f;
   private static final Map<String, Float> FACTOR_DEFAULTS;
   static {
     Map<String, Float> defaults = new LinkedHashMap<>();
@@ -197,7 +199,9 @@ public final class BucketCacheTierSettings {
    */
   public Configuration toBucketCacheConfiguration() {
     Configuration view = new Configuration(conf);
-    FACTOR_DEFAULTS.forEach((name, byDefault) -> view.setFloat(PREFIX + name, factor(name)));
+    FACTOR_DEFAULTS.keySet().forEach(name -> view.setFloat(PREFIX + name, factor(name)));
+    // BucketCache compares the sum with 1, exactly.
+    view.setFloat(PREFIX + MEMORY_FACTOR, 1 - (factor(SINGLE_FACTOR) + factor(MULTI_FACTOR)));
     view.setBoolean(FileEngineSettings.CHECKSUM_KEY, checksum);
     return view;
   }
@@ -290,18 +294,18 @@ public final class BucketCacheTierSettings {
   private void checkFactors() {
     FACTOR_DEFAULTS.keySet().forEach(name -> {
       float factor = factor(name);
-      if (
-        !(factor >= 0) || Float.isInfinite(factor) || factor > 1 && !name.equals(EXTRA_FREE_FACTOR)
-      ) {
-        throw invalid(name, get(name), "Give a number from 0 to 1.");
+      boolean extra = name.equals(EXTRA_FREE_FACTOR);
+      if (!(factor >= 0) || Float.isInfinite(factor) || factor > 1 && !extra) {
+        throw invalid(name, get(name),
+          "Give a number " + (extra ? "of at least 0." : "from 0 to 1."));
       }
     });
     if (factor(MIN_FACTOR) > factor(ACCEPT_FACTOR)) {
       throw invalid(MIN_FACTOR, String.valueOf(factor(MIN_FACTOR)),
         "It must not be above " + key(ACCEPT_FACTOR) + ", " + factor(ACCEPT_FACTOR) + ".");
     }
-    // The sum that BucketCache computes and compares with 1, exactly.
-    if (factor(SINGLE_FACTOR) + factor(MULTI_FACTOR) + factor(MEMORY_FACTOR) != 1) {
+    float sum = factor(SINGLE_FACTOR) + factor(MULTI_FACTOR) + factor(MEMORY_FACTOR);
+    if (Math.abs(sum - 1) > ROUNDING) {
       throw invalid(SINGLE_FACTOR, String.valueOf(factor(SINGLE_FACTOR)), "With "
         + key(MULTI_FACTOR) + ", " + factor(MULTI_FACTOR) + ", and " + key(MEMORY_FACTOR) + ", "
         + factor(MEMORY_FACTOR) + ", it must add up to 1.");

@@ -236,6 +236,21 @@ public class TestCompositeBucketCacheSettings {
   }
 
   @Test
+  public void sharesThatAddUpToOneInDecimalsAreAllowed() {
+    for (int single = 0; single <= 100; single += 5) {
+      for (int multi = 0; multi <= 100 - single; multi++) {
+        conf.set(PREFIX + "l1.single.factor", String.valueOf(single / 100.0));
+        conf.set(PREFIX + "l1.multi.factor", String.valueOf(multi / 100.0));
+        conf.set(PREFIX + "l1.memory.factor", String.valueOf((100 - single - multi) / 100.0));
+        Configuration view = read().getL1().toBucketCacheConfiguration();
+        float sum = view.getFloat(PREFIX + "single.factor", 0)
+          + view.getFloat(PREFIX + "multi.factor", 0) + view.getFloat(PREFIX + "memory.factor", 0);
+        assertEquals(1, sum, 0);
+      }
+    }
+  }
+
+  @Test
   public void aBadSwitchIsRefused() {
     conf.set(CompositeBucketCacheSettings.PROMOTION_KEY, "maybe");
     assertRefused("hbase.bucketcache.composite.promotion is maybe", "true or false");

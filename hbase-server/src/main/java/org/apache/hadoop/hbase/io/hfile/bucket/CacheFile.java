@@ -51,21 +51,27 @@ final class CacheFile {
   }
 
   /**
-   * Refuses files that are links.
+   * Refuses files that are links, and a list of blocks that couldn't be written.
    * @param ioEngineName    with its files behind the colon; none for an engine in memory
    * @param persistencePath may be null
-   * @throws IOException if one is; names it
+   * @throws IOException if it refuses one; names it
    */
-  static void refuseLinks(String ioEngineName, String persistencePath) throws IOException {
+  static void check(String ioEngineName, String persistencePath) throws IOException {
     for (Path file : files(ioEngineName)) {
       refuseLink(file);
     }
     if (persistencePath != null) {
-      refuseLink(Paths.get(persistencePath));
+      Path list = Paths.get(persistencePath);
+      refuseLink(list);
+      Path folder = list.toAbsolutePath().getParent();
+      if (folder == null || !Files.isDirectory(folder)) {
+        throw new FileSystemException(persistencePath, null, "has no directory to be written to;"
+          + " make that, or give another path for the list of blocks");
+      }
     }
   }
 
-  /** As {@link #refuseLinks(String, String)}, of one file. */
+  /** Refuses a file that is a link. */
   static void refuseLink(Path file) throws IOException {
     if (Files.isSymbolicLink(file)) {
       throw new FileSystemException(file.toString(), null,

@@ -123,6 +123,19 @@ public class TestCacheFile {
   }
 
   @Test
+  public void aListWithoutADirectoryStopsTheStart() throws IOException {
+    for (String path : new String[] { list + "/gone/list", "/" }) {
+      conf.set("hbase.bucketcache.l2.ioengine", "file:" + file);
+      conf.set("hbase.bucketcache.l2.persistent.path", path);
+      Exception refused = assertThrows(IllegalStateException.class,
+        () -> BlockCacheFactory.createBlockCache(conf));
+      assertTrue(refused.getMessage(),
+        refused.getMessage().contains(path + ": has no directory to be written to"));
+      assertFalse(file.exists());
+    }
+  }
+
+  @Test
   public void aStartThatIsRefusedLeavesNoFileThatWasNotThere() {
     conf.set("hbase.bucketcache.l2.size", "900t");
     for (String engine : new String[] { "file", "direct" }) {
