@@ -22,6 +22,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +66,7 @@ public final class TestMain {
   private static void layOut(String className) throws IOException {
     copy("hbase-site.xml");
     copy("override-hbase-site.xml");
+    copy("org/apache/hadoop/hbase/security/token/SecureTestCluster.class");
     try {
       for (Class<?> c = Class.forName(className, false, TestMain.class.getClassLoader());
         c != Object.class; c = c.getSuperclass()) {
@@ -81,7 +83,7 @@ public final class TestMain {
     try (InputStream resource = TestMain.class.getResourceAsStream("/" + name)) {
       if (resource != null) {
         Files.createDirectories(file.getParent());
-        Files.copy(resource, file);
+        Files.copy(resource, file, StandardCopyOption.REPLACE_EXISTING);
       }
     }
   }

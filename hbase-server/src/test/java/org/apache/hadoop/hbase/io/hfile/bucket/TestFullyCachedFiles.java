@@ -14,19 +14,21 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
 import static org.junit.Assert.assertEquals;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.junit.Before;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
@@ -44,6 +46,10 @@ public class TestFullyCachedFiles extends BucketCacheTestBase {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestFullyCachedFiles.class);
 
+  private static final Path PATH = new Path("/table/region/family/" + FILE);
+  /** At no offset that a block has in the cache, since one lock stands for both. */
+  private static final BlockCacheKey KEY = key(FILE, 7, BlockType.DATA);
+
   @Parameter
   public String engine;
 
@@ -52,18 +58,50 @@ public class TestFullyCachedFiles extends BucketCacheTestBase {
     return Arrays.asList("offheap", "file:", "mmap:");
   }
 
-  private Set<String> fullyCached() {
-    return cache.getFullyCachedFiles().get().keySet();
+  @Before
+  public void setUp() throws IOException {
+    start(engine.endsWith(":") ? engine + file() : engine, false);
+  }
+
+  private void assertFullyCached(boolean expected) {
+    assertEquals(expected ? Collections.singleton(FILE) : Collections.emptySet(),
+      cache.getFullyCachedFiles().get().keySet());
   }
 
   @Test
   public void aFileOfWhichABlockWasEvictedIsNotFullyCached() throws Exception {
-    start(engine.endsWith(":") ? engine + file() : engine, false);
-    BlockCacheKey key = key(FILE, 0, BlockType.DATA);
-    cacheBlock(key);
-    cache.fileCacheCompleted(new Path("/table/region/family/" + FILE), SIZE);
-    assertEquals(Collections.singleton(FILE), fullyCached());
-    cache.evictBlock(key);
-    assertEquals(Collections.emptySet(), fullyCached());
+    cacheBlock(KEY);
+    cache.fileCacheCompleted(PATH, SIZE);
+    assertFullyCached(true);
+    cache.evictBlock(KEY);
+    assertFullyCached(false);
+  }
+
+  @Test
+  public void aBlockThatWaitsToBeWrittenAgainIsMissedWhenItIsEvicted() throws Exception {
+    cacheBlock(KEY);
+    cache.fileCacheCompleted(PATH, SIZE);
+    cache.ramCache.putIfAbsent(KEY,
+      new BucketCache.RAMQueueEntry(KEY, block(KEY, SIZE), 0, false, false));
+    cache.evictBlock(KEY);
+    assertFullyCached(false);
+  }
+
+  @Test
+  public void aBlockThatIsEvictedAfterItWasCountedIsMissed() throws Exception {
+    cacheBlock(KEY);
+    cache.notifyFileCachingCompleted(PATH, 1, 1, SIZE);
+    assertFullyCached(true);
+    cache.evictBlock(KEY);
+    cacheBlock(KEY);
+    cache.notifyFileCachingCompleted(new Path(PATH.toUri()) {
+      /** Asked for when the blocks are counted and the file isn't noted yet. */
+      @Override
+      public Path getParent() {
+        cache.evictBlock(KEY);
+        return super.getParent();
+      }
+    }, 1, 1, SIZE);
+    assertFullyCached(false);
   }
 }
