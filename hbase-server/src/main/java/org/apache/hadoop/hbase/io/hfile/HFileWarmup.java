@@ -23,7 +23,6 @@ import org.apache.hadoop.hbase.io.hfile.CacheWarmup.WrittenFile;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockLayout.Blocks;
 import org.apache.hadoop.hbase.io.hfile.NoOpIndexBlockEncoder.NoOpEncodedSeeker;
-import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -291,13 +290,7 @@ final class HFileWarmup implements Runnable {
     LOG.debug("{} of {} blocks of {} aren't in the block cache", missing, progress.getBlocks(),
       path());
     BlockCache cache = family.getBlockCache().get();
-    BlockCache tier = CacheWarmupPolicy.dataTier(cache);
-    // What is evicted while the cache takes note is missed, and of a file that is noted no block is
-    // cached when it is read. One that is lost with the server has less use for the note.
-    if (
-      missing == 0 && extent == Extent.EVERYTHING && tier instanceof BucketCache
-        && ((BucketCache) tier).isCachePersistent()
-    ) {
+    if (missing == 0 && extent == Extent.EVERYTHING) {
       cache.notifyFileCachingCompleted(path(), (int) progress.getBlocks(), data.count(),
         info.getTrailer().getLoadOnOpenDataOffset());
     }
