@@ -118,11 +118,15 @@ final class MemoryPlan {
   String tooManyBlocks() {
     long blocks = use == null ? 0 : use.cacheMegabytes() * BLOCKS_OF_MB;
     long entries = blocks * BYTES_OF_BLOCK >> Sizes.BITS_OF_MB;
+    long wanted = 2 * entries + Sizes.MB_OF_GB - 1;
+    if (wanted > MOST_COMPRESSED) {
+      wanted = Math.max(wanted, LEAST_UNCOMPRESSED);
+    }
     return entries <= heap / 2 ? null
       : "a block cache of " + Sizes.text(use.cacheMegabytes()) + " has " + blocks / 1_000_000
         + " million blocks of 64 KB, of which the heap of " + Sizes.text(heap) + " keeps "
         + Sizes.text(entries) + ": set " + heapName + " to "
-        + (2 * entries / Sizes.MB_OF_GB + 1) + "g or more, or make the cache smaller";
+        + wanted / Sizes.MB_OF_GB + "g or more, or make the cache smaller";
   }
 
   long heap() {

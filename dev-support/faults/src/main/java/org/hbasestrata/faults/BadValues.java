@@ -30,6 +30,8 @@ final class BadValues implements Fault {
   private static final int SERVING = 1;
   private static final int STARTED = 2;
   private static final int MOST_SECONDS = 3600;
+  /** How many are tried at a start in the short version. */
+  private static final int SHORT = 6;
   private static final List<String> VALUES = List.of("soon", "7".repeat(40));
   private static final Pattern ROW = Pattern.compile("\\| (`hbase\\.[^|]+) \\|.*");
   private static final Pattern NAME = Pattern.compile("`([^`]+)`");
@@ -129,7 +131,7 @@ final class BadValues implements Fault {
       }
     }
     if (scene.amounts().brief()) {
-      bad.subList(6, bad.size()).clear();
+      bad.subList(SHORT, bad.size()).clear();
     }
     Site site = Site.read(scene.site());
     try {
@@ -140,7 +142,10 @@ final class BadValues implements Fault {
           scene.cluster("restart", "regionserver", Integer.toString(STARTED));
           outcome.fail("a server started with " + setting);
         } catch (BenchException e) {
-          told(outcome, setting, scene.logSince(STARTED, from), "");
+          // What bin/hbase refuses isn't in the log.
+          List<String> lines = new ArrayList<>(scene.logSince(STARTED, from));
+          lines.addAll(scene.printed(STARTED));
+          told(outcome, setting, lines, "");
         }
       }
     } finally {
@@ -152,10 +157,8 @@ final class BadValues implements Fault {
   /** Counts one that was refused, if there is a line that tells the key and the value. */
   private static void told(Outcome outcome, Setting setting, List<String> lines, String and) {
     outcome.count("injected", 1);
-    // A tier that can't be made is told by its engine, whatever the reason.
-    String key = setting.key().equals(LIST) ? L2 : setting.key();
-    if (lines.stream().anyMatch(
-      line -> line.contains(key) && line.contains(setting.value()) && line.contains(and))) {
+    if (lines.stream().anyMatch(line -> line.contains(setting.key())
+      && line.contains(setting.value()) && line.contains(and))) {
       outcome.count("survived", 1);
     } else {
       outcome.fail("no line tells of " + setting);

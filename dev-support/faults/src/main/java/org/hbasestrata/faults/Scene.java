@@ -417,6 +417,11 @@ final class Scene implements AutoCloseable {
     return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8).lines().toList();
   }
 
+  /** What a region server's scripts and JVM printed. */
+  List<String> printed(int server) throws IOException {
+    return Files.readAllLines(folder.resolve("cluster/logs/regionserver-" + server + ".out"));
+  }
+
   private Path logFile(int server) {
     return folder.resolve("cluster/logs/regionserver-" + server + ".log");
   }

@@ -304,8 +304,8 @@ public final class BucketCacheTierSettings {
       throw invalid(MIN_FACTOR, String.valueOf(factor(MIN_FACTOR)),
         "It must not be above " + key(ACCEPT_FACTOR) + ", " + factor(ACCEPT_FACTOR) + ".");
     }
-    float sum = factor(SINGLE_FACTOR) + factor(MULTI_FACTOR) + factor(MEMORY_FACTOR);
-    if (Math.abs(sum - 1) > ROUNDING) {
+    float readBlocks = factor(SINGLE_FACTOR) + factor(MULTI_FACTOR);
+    if (readBlocks > 1 || Math.abs(readBlocks + factor(MEMORY_FACTOR) - 1) > ROUNDING) {
       throw invalid(SINGLE_FACTOR, String.valueOf(factor(SINGLE_FACTOR)), "With "
         + key(MULTI_FACTOR) + ", " + factor(MULTI_FACTOR) + ", and " + key(MEMORY_FACTOR) + ", "
         + factor(MEMORY_FACTOR) + ", it must add up to 1.");

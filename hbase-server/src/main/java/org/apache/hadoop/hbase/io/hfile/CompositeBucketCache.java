@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Optional;
@@ -113,6 +114,13 @@ public class CompositeBucketCache extends CombinedBlockCache {
   }
 
   private static IllegalStateException cantStart(BucketCacheTierSettings tier, Exception cause) {
+    if (
+      cause instanceof FileSystemException
+        && ((FileSystemException) cause).getFile().equals(tier.getPersistentPath())
+    ) {
+      return new IllegalStateException("Can't start the block cache tier, whose "
+        + tier.key(BucketCacheTierSettings.PERSISTENT_PATH) + " is " + cause.getMessage(), cause);
+    }
     return new IllegalStateException("Can't start the block cache tier that "
       + tier.key(BucketCacheTierSettings.IOENGINE) + " = " + tier.getIoEngine() + " and "
       + tier.key(BucketCacheTierSettings.SIZE) + " = " + tier.getSize() + " bytes ask for: "

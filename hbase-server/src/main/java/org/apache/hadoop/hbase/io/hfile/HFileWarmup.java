@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheWarmup.WrittenFile;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockLayout.Blocks;
 import org.apache.hadoop.hbase.io.hfile.NoOpIndexBlockEncoder.NoOpEncodedSeeker;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -290,7 +291,14 @@ final class HFileWarmup implements Runnable {
     LOG.debug("{} of {} blocks of {} aren't in the block cache", missing, progress.getBlocks(),
       path());
     BlockCache cache = family.getBlockCache().get();
-    if (missing == 0 && extent == Extent.EVERYTHING) {
+    BlockCache tier = CacheWarmupPolicy.dataTier(cache);
+    // Of a file that is noted no block is cached when it is read, and the region's cached size,
+    // which follows the notes, knows of no block that was cached as it was written. So only a cache
+    // that keeps its list takes note.
+    if (
+      missing == 0 && extent == Extent.EVERYTHING && tier instanceof BucketCache
+        && ((BucketCache) tier).isCachePersistent()
+    ) {
       cache.notifyFileCachingCompleted(path(), (int) progress.getBlocks(), data.count(),
         info.getTrailer().getLoadOnOpenDataOffset());
     }

@@ -618,17 +618,6 @@ public class TestHFileWarmup {
       .filter(block -> block.isData() && !isCached(path, block)).collect(Collectors.toList()));
   }
 
-  @Test
-  public void aWarmFileIsFullyCachedUntilABlockOfItIsEvicted() throws Exception {
-    Path path = write(shape());
-    openAndWarm(path);
-    Map<String, ?> fullyCached = bucketCache().getFullyCachedFiles().get();
-    assertTrue(fullyCached.containsKey(path.getName()));
-    Block data = blocks(path).stream().filter(Block::isData).findFirst().get();
-    assertTrue(cache.evictBlock(key(path, data)));
-    assertFalse(fullyCached.containsKey(path.getName()));
-  }
-
   private BucketCache bucketCache() {
     assumeTrue(dataTier instanceof BucketCache);
     return (BucketCache) dataTier;

@@ -64,9 +64,9 @@ final class CacheFile {
       Path list = Paths.get(persistencePath);
       refuseLink(list);
       Path folder = list.toAbsolutePath().getParent();
-      if (folder == null || !Files.isDirectory(folder)) {
-        throw new FileSystemException(persistencePath, null, "has no directory to be written to;"
-          + " make that, or give another path for the list of blocks");
+      if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(list)) {
+        throw new FileSystemException(persistencePath, null, "can't be the list of blocks: either"
+          + " its directory isn't there, or it is one itself; make that, or give another path");
       }
     }
   }
