@@ -78,7 +78,7 @@ final class BadValues implements Fault {
   }
 
   /** Of all rows that have a key in the first column. */
-  static List<Key> keys(List<String> reference) {
+  private static List<Key> keys(List<String> reference) {
     List<Key> keys = new ArrayList<>();
     for (String line : reference) {
       Matcher row = ROW.matcher(line);
