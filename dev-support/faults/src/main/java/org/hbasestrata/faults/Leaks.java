@@ -28,8 +28,8 @@ import org.hbasestrata.bench.harness.Child;
  * is told in the server's log when its memory is collected.
  */
 final class Leaks implements Fault {
-  private static final String OPTIONS =
-    " -Dorg.apache.hbase.thirdparty.io.netty.leakDetection.level=paranoid";
+  private static final String OPTION =
+    "-Dorg.apache.hbase.thirdparty.io.netty.leakDetection.level=paranoid";
   private static final String TOLD = "LEAK: ";
   private static final int SERVERS = 2;
   private static final int MOST_MINUTES = 60;
@@ -51,7 +51,8 @@ final class Leaks implements Fault {
     for (int server = 1; server <= SERVERS; server++) {
       logEnds.add(scene.logEnd(server));
     }
-    restart(scene, Map.of("HBASE_OPTS", System.getenv().getOrDefault("HBASE_OPTS", "") + OPTIONS));
+    restart(scene,
+      Map.of("HBASE_OPTS", System.getenv().getOrDefault("HBASE_OPTS", "") + ' ' + OPTION));
     try {
       scene.warm();
       watch(scene, outcome, logEnds);
@@ -71,6 +72,10 @@ final class Leaks implements Fault {
   private static void watch(Scene scene, Outcome outcome, List<Long> logEnds)
     throws IOException, InterruptedException {
     List<Scene.Daemon> before = daemons(scene);
+    for (Scene.Daemon server : before) {
+      outcome.expect(scene.bean(server, "java.lang:type=Runtime").path("InputArguments").toString()
+        .contains(OPTION), "a server runs without " + OPTION);
+    }
     Path stop = scene.folder().resolve("leavers.stop");
     Path result = scene.folder().resolve("leavers.json");
     Child leavers = scene.start(Leavers.class, scene.folder().resolve("leavers.log"), Scene.TABLE,

@@ -102,7 +102,9 @@ final class Docs {
       Each patch can go upstream on its own, behind those that it requires: `dev-support/bin/patches
       export` writes it for `git am`, and `dev-support/bin/patches verify` proves it on a clean
       unpack of upstream's sources. A STRATA number is a patch without a JIRA: one that is still to
-      be filed, or none if the patch isn't for upstream.
+      be filed, or none if the patch isn't for upstream. HBASE-21879, 21917, 22802 and 22905 are in
+      releases already: what is here goes on from them, and wants a JIRA of its own, linked to them,
+      when it is proposed.
 
       | patch | what | requires | new classes, tests, seams |
       |---|---|---|---|

@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.ipc;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 
@@ -34,6 +35,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 import org.apache.hbase.thirdparty.io.netty.buffer.ByteBuf;
+import org.apache.hbase.thirdparty.io.netty.buffer.Unpooled;
 import org.apache.hbase.thirdparty.io.netty.channel.embedded.EmbeddedChannel;
 
 /** Responses give their buffers back once, whether their client is there or not. */
@@ -105,6 +107,18 @@ public class TestReleasedRpcResponse {
     connection.doRespond(new CountedResponse());
     channel.runPendingTasks();
     assertNull(channel.readOutbound());
+    assertEquals(1, done);
+  }
+
+  @Test
+  public void aResponseIsDoneWhenItsClientReadsNothing() {
+    channel.pipeline().addLast(NettyRpcServerChannelWritabilityHandler.NAME,
+      new NettyRpcServerChannelWritabilityHandler(server.metrics, () -> 1, () -> false));
+    // Not flushed, so it is pending.
+    channel.write(Unpooled.wrappedBuffer(BYTES));
+    connection.doRespond(new CountedResponse());
+    channel.runPendingTasks();
+    assertFalse(channel.isOpen());
     assertEquals(1, done);
   }
 }

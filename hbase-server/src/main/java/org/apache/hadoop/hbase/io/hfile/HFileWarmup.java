@@ -172,7 +172,9 @@ final class HFileWarmup implements Runnable {
     } catch (RuntimeException | Error e) {
       LOG.warn("{} isn't warm", path(), e);
     } finally {
-      if (!left || cancelled) {
+      if (left && !cancelled) {
+        progress.pause();
+      } else {
         progress.end(complete, cancelled);
       }
       if (!left) {
@@ -280,7 +282,6 @@ final class HFileWarmup implements Runnable {
     if (MetricsCacheWarmup.unended().noneMatch(WarmupProgress::isBeforeMetadata)) {
       return false;
     }
-    progress.pause();
     PrefetchExecutor.request(path(), this);
     return true;
   }

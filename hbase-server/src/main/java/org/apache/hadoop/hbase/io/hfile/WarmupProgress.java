@@ -82,9 +82,13 @@ final class WarmupProgress {
     metadataDone = true;
   }
 
-  /** It isn't run until its turn comes again. */
+  /** It isn't run until its turn comes again, or never if its file is closed before. */
   void pause() {
     state = State.REQUESTED;
+    if (task != null) {
+      task.markComplete(describe() + "; it waits to go on");
+      task = null;
+    }
   }
 
   void end(boolean complete, boolean cancelled) {

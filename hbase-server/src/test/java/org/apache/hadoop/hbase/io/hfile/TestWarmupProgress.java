@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.monitoring.MonitoredTask;
 import org.apache.hadoop.hbase.monitoring.TaskMonitor;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
@@ -50,11 +51,7 @@ public class TestWarmupProgress {
     WarmupProgress progress = new WarmupProgress(new Path(new Path("/region", family), "file"));
     progress.begin();
     try {
-      // Only what takes a while is shown.
-      Waiter.waitFor(HBaseConfiguration.create(), TIMEOUT_MS, () -> {
-        progress.read(1);
-        return page("html").contains("Warming the block cache");
-      });
+      awaitShown(progress, "file file");
       String html = page("html");
       assertFalse(html, html.contains("<img"));
       assertTrue(html, html.contains("family &lt;img src=x"));
@@ -64,6 +61,38 @@ public class TestWarmupProgress {
     } finally {
       progress.end(true, false);
     }
+  }
+
+  /** Nothing would end it if its file were closed then. */
+  @Test
+  public void whatWaitsToGoOnIsNoRunningTask() throws Exception {
+    WarmupProgress progress = new WarmupProgress(new Path("/region/family/paused"));
+    progress.begin();
+    awaitShown(progress, "file paused");
+    assertTrue(isRunning("file paused"));
+    progress.pause();
+    assertFalse(isRunning("file paused"));
+    progress.begin();
+    Waiter.waitFor(HBaseConfiguration.create(), TIMEOUT_MS, () -> {
+      progress.read(1);
+      return isRunning("file paused");
+    });
+    progress.end(true, false);
+    assertFalse(isRunning("file paused"));
+  }
+
+  private static boolean isRunning(String description) {
+    return TaskMonitor.get().getTasks().stream()
+      .anyMatch(task -> task.getDescription().contains(description)
+        && task.getState() == MonitoredTask.State.RUNNING);
+  }
+
+  /** Only what takes a while is shown. */
+  private static void awaitShown(WarmupProgress progress, String description) throws Exception {
+    Waiter.waitFor(HBaseConfiguration.create(), TIMEOUT_MS, () -> {
+      progress.read(1);
+      return page("html").contains(description);
+    });
   }
 
   private static String page(String format) throws Exception {
