@@ -25,8 +25,10 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import javax.management.JMX;
@@ -97,6 +99,8 @@ public class TestCacheWarmupOnCluster {
   private static final int ROWS = 2_000;
   private static final int VALUE_BYTES = 1000;
   private static final int BLOCK_SIZE = 4096;
+  /** Of more sizes each has a part of the cache that others can't use. */
+  private static final String BUCKET_SIZES = "2048,5120,66560,132096";
   private static final int TIMEOUT_MS = 60_000;
   private static final int SESSION_TIMEOUT_MS = 300_000;
   private static final int HEADER = HFileBlock.headerSize(true);
@@ -118,11 +122,12 @@ public class TestCacheWarmupOnCluster {
     PrefetchExecutor.loadConfiguration(conf);
     conf.set("hbase.bucketcache.ioengine", "offheap");
     conf.setInt("hbase.bucketcache.size", 48);
+    conf.set("hbase.bucketcache.bucket.sizes", BUCKET_SIZES);
     conf.setInt("hbase.bucketcache.writer.queuelength", 20_000);
     if (composite) {
       conf.set("hbase.bucketcache.l1.ioengine", "offheap");
       conf.setInt("hbase.bucketcache.l1.size", 8);
-      conf.set("hbase.bucketcache.l1.bucket.sizes", "2048,5120,66560,132096");
+      conf.set("hbase.bucketcache.l1.bucket.sizes", BUCKET_SIZES);
       conf.setInt("hbase.bucketcache.l1.writer.queuelength", 20_000);
     } else {
       conf.setInt("hfile.onheap.block.cache.fixed.size", 8 << 20);
@@ -151,6 +156,17 @@ public class TestCacheWarmupOnCluster {
   public void tearDown() throws Exception {
     CacheWarmup.THROTTLE.setRate(0);
     util.deleteTable(tableName());
+    clearCaches();
+  }
+
+  /** A cache that is full of the files of others evicts blocks of a file while it is warmed. */
+  private static void clearCaches() {
+    util.getMiniHBaseCluster().getLiveRegionServerThreads().stream()
+      .map(thread -> thread.getRegionServer().getBlockCache().get()).forEach(cache -> {
+        Set<String> files = new HashSet<>();
+        cache.forEach(block -> files.add(block.getFilename()));
+        files.forEach(cache::evictBlocksByHfileName);
+      });
   }
 
   private TableName tableName() {
