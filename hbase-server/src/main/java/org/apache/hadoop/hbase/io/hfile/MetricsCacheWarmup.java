@@ -128,7 +128,7 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
       .addCounter(Interns.info("blocksMissing", "Blocks that a warm-up that wasn't cancelled left "
         + "out, as the cache has no room, or reading failed"),
         blocksMissing.sum())
-      .addGauge(Interns.info("filesWaiting", "Files that wait for their warm-up to begin"),
+      .addGauge(Interns.info("filesWaiting", "Files that wait for their warm-up to begin or go on"),
         unended().filter(file -> !file.isRunning()).count())
       .addGauge(Interns.info("filesRunning", "Files that are being warmed"),
         unended().filter(WarmupProgress::isRunning).count());

@@ -84,9 +84,10 @@ final class WarmupProgress {
 
   /** It isn't run until its turn comes again, or never if its file is closed before. */
   void pause() {
+    String description = describe();
     state = State.REQUESTED;
     if (task != null) {
-      task.markComplete(describe() + "; it waits to go on");
+      task.abort(description + "; it waits to go on");
       task = null;
     }
   }

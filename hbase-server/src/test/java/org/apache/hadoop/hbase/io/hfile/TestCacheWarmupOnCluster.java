@@ -99,7 +99,7 @@ public class TestCacheWarmupOnCluster {
   private static final int ROWS = 2_000;
   private static final int VALUE_BYTES = 1000;
   private static final int BLOCK_SIZE = 4096;
-  /** Of more sizes each has a part of the cache that others can't use. */
+  /** Few, since each size keeps a bucket that others can't take. */
   private static final String BUCKET_SIZES = "2048,5120,66560,132096";
   private static final int TIMEOUT_MS = 60_000;
   private static final int SESSION_TIMEOUT_MS = 300_000;
@@ -155,8 +155,11 @@ public class TestCacheWarmupOnCluster {
   @After
   public void tearDown() throws Exception {
     CacheWarmup.THROTTLE.setRate(0);
-    util.deleteTable(tableName());
-    clearCaches();
+    try {
+      util.deleteTable(tableName());
+    } finally {
+      clearCaches();
+    }
   }
 
   /** A cache that is full of the files of others evicts blocks of a file while it is warmed. */
@@ -677,7 +680,8 @@ public class TestCacheWarmupOnCluster {
         .map(MonitoredTask::getDescription)
         .anyMatch(task -> task.contains(region) && task.contains(nameOf(file))));
       update("never");
-      assertEquals("keeps its rate", 1, counter("filesRunning"));
+      // Which stops what runs, and requests it again. At any other rate it would end.
+      util.waitFor(TIMEOUT_MS, () -> counter("filesRunning") == 1);
       update(null);
       awaitWarm(table);
       assertEquals("all metadata, all data", cached(table, file));

@@ -785,6 +785,20 @@ public class TestHFileWarmup {
   }
 
   @Test
+  public void aWarmUpThatWaitsToGoOnIsNotRunning() throws Exception {
+    CacheWarmup.THROTTLE.setRate(1);
+    Path path = write(shape());
+    HFile.Reader reader = open(path);
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> counted("blocksRead") == 1 && isIn("read"));
+    assertEquals(1, (long) counters().get("filesRunning"));
+    setDelay(TIMEOUT_MS);
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> counters().get("filesRunning") == 0);
+    assertEquals(1, (long) counters().get("filesWaiting"));
+    close(reader);
+    assertFalse(isAnyWarmed());
+  }
+
+  @Test
   public void aWarmUpEndsAtOnceWhenItsFileIsClosed() throws Exception {
     CacheWarmup.THROTTLE.setRate(1);
     Path path = write(shape());

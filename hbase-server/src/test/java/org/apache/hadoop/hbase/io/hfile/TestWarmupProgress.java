@@ -63,7 +63,7 @@ public class TestWarmupProgress {
     }
   }
 
-  /** Nothing would end it if its file were closed then. */
+  /** If its file were closed then, the task would end when it is collected, with a warning. */
   @Test
   public void whatWaitsToGoOnIsNoRunningTask() throws Exception {
     WarmupProgress progress = new WarmupProgress(new Path("/region/family/paused"));
