@@ -754,12 +754,18 @@ public class TestHFileWarmup {
     assertReadable(shape(), reader);
   }
 
-  @Test
-  public void aWarmUpReadsNoFasterThanTheRate() throws Exception {
+  /** Opens a file, whose warm-up reads a block then and waits to read the next. */
+  private HFile.Reader openAndStay(Path path) throws Exception {
     CacheWarmup.THROTTLE.setRate(1);
-    Path path = write(shape());
     HFile.Reader reader = open(path);
     Waiter.waitFor(conf, TIMEOUT_MS, () -> counted("blocksRead") == 1 && isIn("read"));
+    return reader;
+  }
+
+  @Test
+  public void aWarmUpReadsNoFasterThanTheRate() throws Exception {
+    Path path = write(shape());
+    HFile.Reader reader = openAndStay(path);
     long read = bytesOfBlocks(path, reader);
     assertTrue(read + " bytes are one block", read < 2 * BLOCK_SIZE);
     CacheWarmup.THROTTLE.setRate(0);
@@ -770,10 +776,8 @@ public class TestHFileWarmup {
 
   @Test
   public void aWarmUpGoesOnAfterAnUpdateOfTheConfiguration() throws Exception {
-    CacheWarmup.THROTTLE.setRate(1);
     Path path = write(shape());
-    HFile.Reader reader = open(path);
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> counted("blocksRead") == 1 && isIn("read"));
+    HFile.Reader reader = openAndStay(path);
     // Which stops what runs, and requests it again.
     setDelay(0);
     CacheWarmup.THROTTLE.setRate(0);
@@ -786,10 +790,8 @@ public class TestHFileWarmup {
 
   @Test
   public void aWarmUpThatWaitsToGoOnIsNotRunning() throws Exception {
-    CacheWarmup.THROTTLE.setRate(1);
     Path path = write(shape());
-    HFile.Reader reader = open(path);
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> counted("blocksRead") == 1 && isIn("read"));
+    HFile.Reader reader = openAndStay(path);
     assertEquals(1, (long) counters().get("filesRunning"));
     setDelay(TIMEOUT_MS);
     Waiter.waitFor(conf, TIMEOUT_MS, () -> counters().get("filesRunning") == 0);
@@ -800,10 +802,8 @@ public class TestHFileWarmup {
 
   @Test
   public void aWarmUpEndsAtOnceWhenItsFileIsClosed() throws Exception {
-    CacheWarmup.THROTTLE.setRate(1);
     Path path = write(shape());
-    HFile.Reader reader = open(path);
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> counted("blocksRead") == 1 && isIn("read"));
+    HFile.Reader reader = openAndStay(path);
     close(reader);
     Waiter.waitFor(conf, TIMEOUT_MS, () -> !isAnyWarmed());
     assertEquals(1, counted("filesCancelled"));
