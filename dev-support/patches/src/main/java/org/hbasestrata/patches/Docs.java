@@ -104,7 +104,7 @@ final class Docs {
       unpack of upstream's sources. A STRATA number is a patch without a JIRA: one that is still to
       be filed, or none if the patch isn't for upstream. HBASE-21879, 21917, 22802 and 22905 are in
       releases already: what is here goes on from them, and wants a JIRA of its own, linked to them,
-      when it is proposed. HBASE-28893 and 30038 are merged there.
+      when it is proposed. HBASE-28893 and 30038 are merged upstream.
 
       | patch | what | requires | new classes, tests, seams |
       |---|---|---|---|

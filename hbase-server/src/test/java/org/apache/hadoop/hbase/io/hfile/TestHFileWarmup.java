@@ -797,7 +797,8 @@ public class TestHFileWarmup {
     Waiter.waitFor(conf, TIMEOUT_MS, () -> counters().get("filesRunning") == 0);
     assertEquals(1, (long) counters().get("filesWaiting"));
     close(reader);
-    assertFalse(isAnyWarmed());
+    assertEquals(0, (long) counters().get("filesWaiting"));
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> !isAnyWarmed());
   }
 
   @Test

@@ -51,7 +51,7 @@ public class TestWarmupProgress {
     WarmupProgress progress = new WarmupProgress(new Path(new Path("/region", family), "file"));
     progress.begin();
     try {
-      awaitShown(progress, "file file");
+      awaitRunning(progress, "file file");
       String html = page("html");
       assertFalse(html, html.contains("<img"));
       assertTrue(html, html.contains("family &lt;img src=x"));
@@ -68,15 +68,11 @@ public class TestWarmupProgress {
   public void whatWaitsToGoOnIsNoRunningTask() throws Exception {
     WarmupProgress progress = new WarmupProgress(new Path("/region/family/paused"));
     progress.begin();
-    awaitShown(progress, "file paused");
-    assertTrue(isRunning("file paused"));
+    awaitRunning(progress, "file paused");
     progress.pause();
     assertFalse(isRunning("file paused"));
     progress.begin();
-    Waiter.waitFor(HBaseConfiguration.create(), TIMEOUT_MS, () -> {
-      progress.read(1);
-      return isRunning("file paused");
-    });
+    awaitRunning(progress, "file paused");
     progress.end(true, false);
     assertFalse(isRunning("file paused"));
   }
@@ -88,10 +84,10 @@ public class TestWarmupProgress {
   }
 
   /** Only what takes a while is shown. */
-  private static void awaitShown(WarmupProgress progress, String description) throws Exception {
+  private static void awaitRunning(WarmupProgress progress, String description) throws Exception {
     Waiter.waitFor(HBaseConfiguration.create(), TIMEOUT_MS, () -> {
       progress.read(1);
-      return page("html").contains(description);
+      return isRunning(description);
     });
   }
 
