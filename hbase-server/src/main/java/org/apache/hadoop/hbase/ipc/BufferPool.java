@@ -51,6 +51,9 @@ final class BufferPool {
       return conf;
     }
     LOG.info("Pool: {}", sizing);
+    if (sizing.isCut()) {
+      LOG.warn("{}", sizing.cutAdvice());
+    }
     Configuration sized = new Configuration(conf);
     sized.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, sizing.getBufferSize());
     sized.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, sizing.getBufferCount());

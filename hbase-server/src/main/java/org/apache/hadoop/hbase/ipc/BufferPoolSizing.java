@@ -68,6 +68,7 @@ final class BufferPoolSizing {
   private final int fileWriters;
   private final int prefetches;
   private final long needed;
+  private final long wanted;
   private final long directMemory;
   private final long cacheMemory;
   private final long memstoreMemory;
@@ -98,8 +99,8 @@ final class BufferPoolSizing {
     memstoreMemory = conf.getLong(MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY, 0) * MB;
     unreserved = Math.max(directMemory / UNRESERVED_DIVISOR, LEAST_UNRESERVED);
     countIsSet = conf.get(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY) != null;
-    bufferCount = conf.getInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY,
-      (int) Math.min(Math.min(needed, room()), Integer.MAX_VALUE));
+    wanted = countIsSet ? conf.getInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, 0) : needed;
+    bufferCount = (int) Math.min(Math.min(wanted, room()), Integer.MAX_VALUE);
   }
 
   /** Returns Bytes, a multiple of 1 KB. */
@@ -171,7 +172,7 @@ final class BufferPoolSizing {
     return bufferSize;
   }
 
-  /** Returns The most that there may be; as the pool's own key says if that is set. */
+  /** Returns The most that there may be; as the pool's own key says, if there is room. */
   int getBufferCount() {
     return bufferCount;
   }
@@ -185,15 +186,33 @@ final class BufferPoolSizing {
    * Returns What to change, to which value, if a pool of so many buffers turns out to be too small.
    */
   String advice(int count) {
-    long target = Math.min(count < needed ? needed : 2L * count, Integer.MAX_VALUE);
-    long missing = target - room();
-    String memory = "HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize), " + directMemory / MB
-      + " MB, by " + (missing * bufferSize / MB + 1) + " MB";
-    if (enabled && !countIsSet && count < needed) {
-      return "Raise " + memory + ": it then has " + target + " buffers instead of " + count + ".";
+    if (enabled && count < wanted) {
+      return "Raise " + memoryFor(wanted) + ": it then has " + wanted + " buffers instead of "
+        + count + ".";
     }
+    long target = Math.min(count < needed ? needed : 2L * count, Integer.MAX_VALUE);
     return "Set " + ByteBuffAllocator.MAX_BUFFER_COUNT_KEY + ", " + count + ", to " + target
-      + (missing > 0 ? " and raise " + memory + "." : ".");
+      + (target > room() ? " and raise " + memoryFor(target) + "." : ".");
+  }
+
+  private String memoryFor(long count) {
+    return "HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize), " + directMemory / MB + " MB, by "
+      + ((count - room()) * bufferSize / MB + 1) + " MB";
+  }
+
+  /**
+   * Returns Whether the key of the number asks for more than there is room for, so that the pool
+   * has fewer.
+   */
+  boolean isCut() {
+    return countIsSet && bufferCount < wanted;
+  }
+
+  /** Returns What to do if {@link #isCut()}. */
+  String cutAdvice() {
+    return ByteBuffAllocator.MAX_BUFFER_COUNT_KEY + " is " + wanted + ", the pool has "
+      + bufferCount + " buffers of " + bufferSize + " bytes: the direct memory has no room for"
+      + " more, and the rest is taken from the heap. Lower it, or raise " + memoryFor(wanted) + '.';
   }
 
   /** Returns The numbers, and what they are computed from. */

@@ -230,6 +230,27 @@ public class TestBufferPoolSizing {
       + NEEDED_BY_DEFAULT + " and raise HBASE_OFFHEAPSIZE"));
   }
 
+  @Test
+  public void aNumberBeyondTheDirectMemoryIsCut() {
+    int room = (int) (64 * MB / (72 * 1024));
+    conf.setInt(MAX_BUFFER_COUNT_KEY, room);
+    assertFalse(size(128 * MB).isCut());
+    assertEquals(room, size(128 * MB).getBufferCount());
+    conf.setInt(MAX_BUFFER_COUNT_KEY, 100_000);
+    BufferPoolSizing sizing = size(128 * MB);
+    assertTrue(sizing.isCut());
+    assertEquals(room, sizing.getBufferCount());
+    long missing = (100_000L - room) * 72 * 1024 / MB + 1;
+    assertEquals(MAX_BUFFER_COUNT_KEY + " is 100000, the pool has " + room
+      + " buffers of 73728 bytes: the direct memory has no room for more, and the rest is taken"
+      + " from the heap. Lower it, or raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize), 128 MB,"
+      + " by " + missing + " MB.", sizing.cutAdvice());
+    assertEquals("Raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize), 128 MB, by " + missing
+      + " MB: it then has 100000 buffers instead of " + room + ".", sizing.advice(room));
+    conf.unset(MAX_BUFFER_COUNT_KEY);
+    assertFalse("what is computed isn't", size(128 * MB).isCut());
+  }
+
   private void assertRefused(String key, String value, String allowed) {
     conf.set(key, value);
     String message = assertThrows(IllegalArgumentException.class, () -> size(MUCH_MEMORY))
