@@ -31,6 +31,8 @@ final class Packages {
   static final List<String> PATCHED = List.of("hbase-common", "hbase-client", "hbase-server");
 
   private static final Path TARGET = Path.of(System.getProperty("strata.target"));
+  /** A number that no other process of tests has at the same time. */
+  private static final String FORK = System.getProperty("strata.fork");
   private static final String BIN_NAME = System.getProperty("strata.bin.name");
   /** What to run the scripts with; null for what they find. */
   private static final String JAVA_HOME = System.getProperty("strata.java.home");
@@ -61,7 +63,7 @@ final class Packages {
 
   /** Folder of the cluster that scripts bring up and talk to. */
   static Path clusterFolder() {
-    return TARGET.resolve("cluster");
+    return TARGET.resolve("cluster-" + FORK);
   }
 
   /** Folder of a module in the checkout. */
@@ -78,7 +80,7 @@ final class Packages {
   static synchronized Path dist() {
     if (dist == null) {
       try {
-        Path folder = TARGET.resolve("dist");
+        Path folder = TARGET.resolve("dist-" + FORK);
         run(TARGET, "rm", "-rf", folder.toString());
         dist = unpack(binTarball(), Files.createDirectory(folder));
       } catch (IOException e) {
