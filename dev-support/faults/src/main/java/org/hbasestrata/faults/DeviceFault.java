@@ -27,8 +27,39 @@ import org.hbasestrata.bench.harness.Throttle;
  * and each byte is compared. No byte may be wrong and no operation fail; where nothing can be read
  * or written the tier must go off in time, and come back by itself.
  */
-record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoot,
-  Breakage breakage) implements Fault {
+record DeviceFault(String name, String about, Effect effect, Breakage breakage)
+  implements Fault {
+  /** What is to be seen of it. */
+  enum Effect {
+    /** Blocks aren't what was written. */
+    DAMAGE,
+    /** The server is killed, too. */
+    KILLED,
+    /** Reads and writes take long, for a while. */
+    HELD,
+    /** The tier goes off, and on again. */
+    OFF,
+    /** Likewise; the server has to start on it. */
+    OFF_FROM_THE_START;
+
+    boolean turnsOff() {
+      return this == OFF || this == OFF_FROM_THE_START;
+    }
+
+    boolean needsRoot() {
+      return this == HELD || turnsOff();
+    }
+
+    /** Returns Seconds that the load runs beside what is before and after. */
+    private int seconds(Amounts amounts) {
+      return switch (this) {
+        case DAMAGE -> amounts.brief() ? 4 : 15;
+        case KILLED, HELD -> amounts.faultSeconds() + 10;
+        case OFF, OFF_FROM_THE_START -> TOLERATED_SECONDS + SLACK_SECONDS + 3 * BACK_SECONDS;
+      };
+    }
+  }
+
   /** As dev-support/faults/conf has it. */
   private static final int TOLERATED_SECONDS = 3;
   /** For what happens before the first error, and for metrics to be worked out. */
@@ -38,6 +69,8 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
   private static final int AFTER_SECONDS = 5;
   private static final int BRIEF_SECONDS = 2;
   private static final int LINES = 8;
+  private static final String TOLD_OFF = "The block cache is off after";
+  private static final String TOLD_ON = "The block cache is on again";
   private static final int SERVER = 1;
   private static final int BIT_FLIPS = 1000;
   private static final int SLOW_IOPS = 50;
@@ -57,18 +90,18 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
 
   static List<Fault> all() {
     return List.of(
-      new DeviceFault("bit-flips", "1,000 bits flip at random places of the cache's file", false,
-        false, (scene, file) -> {
+      new DeviceFault("bit-flips", "1,000 bits flip at random places of the cache's file",
+        Effect.DAMAGE, (scene, file) -> {
           Device.flipBits(file, BIT_FLIPS);
           return BIT_FLIPS;
         }),
-      new DeviceFault("truncation", "the cache's file is cut to a third", false, false,
+      new DeviceFault("truncation", "the cache's file is cut to a third", Effect.DAMAGE,
         (scene, file) -> {
           Device.truncate(file, Files.size(file) / 3);
           return 1;
         }),
-      new DeviceFault("deletion", "the cache's file is deleted, later the server killed", false,
-        false, (scene, file) -> {
+      new DeviceFault("deletion", "the cache's file is deleted, later the server killed",
+        Effect.KILLED, (scene, file) -> {
           Files.delete(file);
           Thread.sleep(2000);
           scene.cluster("kill", "regionserver", Integer.toString(SERVER));
@@ -76,17 +109,17 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
           return 1;
         }),
       new DeviceFault("other-servers-file", "the cache's file is overwritten with another server's",
-        false, false, (scene, file) -> {
+        Effect.DAMAGE, (scene, file) -> {
           Device.overwrite(file, scene.cacheFile(2));
           return 1;
         }),
-      new DeviceFault("zeros", "the cache's file is overwritten with zeros", false, false,
+      new DeviceFault("zeros", "the cache's file is overwritten with zeros", Effect.DAMAGE,
         (scene, file) -> {
           Device.overwrite(file, null);
           return 1;
         }),
       new DeviceFault("io-errors", "all reads and writes of the device fail; later it is replaced",
-        true, true, new Breakage() {
+        Effect.OFF, new Breakage() {
           @Override
           public long inject(Scene scene, Path file) throws IOException, InterruptedException {
             scene.device().pull();
@@ -99,7 +132,7 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
           }
         }),
       new DeviceFault("read-only", "the device's file system becomes read-only; later replaced",
-        true, true, new Breakage() {
+        Effect.OFF, new Breakage() {
           @Override
           public long inject(Scene scene, Path file) throws InterruptedException {
             scene.device().makeReadOnly();
@@ -111,12 +144,12 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
             scene.device().replace();
           }
         }),
-      new DeviceFault("hang", "the device hangs for 30 s, for reads and writes", false, true,
+      new DeviceFault("hang", "the device hangs for 30 s, for reads and writes", Effect.HELD,
         throttled(Throttle.HANG)),
       new DeviceFault("slow", "the device serves " + SLOW_IOPS + " reads and writes a second",
-        false, true, throttled(SLOW_IOPS)),
-      new DeviceFault("full", "the device is smaller than the cache's file; later it grows", true,
-        true, new Breakage() {
+        Effect.HELD, throttled(SLOW_IOPS)),
+      new DeviceFault("full", "the device is smaller than the cache's file; later it grows",
+        Effect.OFF_FROM_THE_START, new Breakage() {
           @Override
           public long inject(Scene scene, Path file) throws IOException, InterruptedException {
             scene.device().close();
@@ -150,18 +183,14 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
     };
   }
 
-  private boolean restarts() {
-    return name.equals("deletion") || name.equals("full");
-  }
-
   @Override
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
-    if (needsRoot && !Device.canMount()) {
+    if (effect.needsRoot() && !Device.canMount()) {
       outcome.skip("needs root and loop devices");
       return;
     }
     scene.load();
-    if (name.equals("full")) {
+    if (effect == Effect.OFF_FROM_THE_START) {
       onASmallDevice(scene, outcome);
     } else {
       scene.warm();
@@ -189,20 +218,18 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
     long log = scene.logEnd(SERVER);
     Counters start = Counters.of(scene, before);
     int afterSeconds = scene.amounts().brief() ? BRIEF_SECONDS : AFTER_SECONDS;
-    int seconds = BEFORE_SECONDS + afterSeconds + (turnsOff
-      ? TOLERATED_SECONDS + SLACK_SECONDS + 3 * BACK_SECONDS
-      : restarts() || breaksForAWhile() ? scene.amounts().faultSeconds() + 10 : 4);
-    Scene.Load load = scene.startLoad(seconds);
+    Scene.Load load =
+      scene.startLoad(BEFORE_SECONDS + effect.seconds(scene.amounts()) + afterSeconds);
     scene.awaitReads(before);
     Thread.sleep(BEFORE_SECONDS * 1000L);
     if (outcome.count("injected") == 0) {
       outcome.count("injected", breakage.inject(scene, scene.cacheFile(SERVER)));
     }
-    if (turnsOff) {
+    if (effect.turnsOff()) {
       awaitOff(scene, before, outcome);
     }
     breakage.mend(scene);
-    if (turnsOff) {
+    if (effect.turnsOff()) {
       awaitBack(scene, before, outcome);
       Thread.sleep(afterSeconds * 1000L);
       outcome.expect(load.isAlive(), "the load ended before the fault");
@@ -211,21 +238,30 @@ record DeviceFault(String name, String about, boolean turnsOff, boolean needsRoo
       load.end(outcome);
     }
     Scene.Daemon after = scene.regionServer(SERVER);
-    if (restarts() && !turnsOff) {
+    if (effect == Effect.KILLED) {
       start = Counters.NONE;
     } else {
       outcome.expect(after.pid() == before.pid(), "the server ended");
     }
     Counters seen = Counters.of(scene, after).since(start);
     seen.tell(outcome);
-    outcome.expect(seen.offs() <= (turnsOff ? 1 : 0), "turned off " + seen.offs() + " times");
-    tellLog(scene.logSince(SERVER, log), outcome);
+    outcome.expect(seen.offs() <= (effect.turnsOff() ? 1 : 0),
+      "turned off " + seen.offs() + " times");
+    outcome.expect(effect != Effect.DAMAGE || seen.failedChecksums() + seen.readErrors() > 0,
+      "no damaged block was read");
+    List<String> lines = scene.logSince(SERVER, log);
+    tellLog(lines, outcome);
+    if (effect.turnsOff()) {
+      expectOne(lines, TOLD_OFF, outcome);
+      expectOne(lines, TOLD_ON, outcome);
+    }
     outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
     outcome.expect(outcome.count("operations") > 0, "there was no load");
   }
 
-  private boolean breaksForAWhile() {
-    return name.equals("hang") || name.equals("slow");
+  private static void expectOne(List<String> lines, String told, Outcome outcome) {
+    long count = lines.stream().filter(line -> line.contains(told)).count();
+    outcome.expect(count == 1, count + " lines of the log say '" + told + "', 1 should");
   }
 
   private static void awaitOff(Scene scene, Scene.Daemon server, Outcome outcome)

@@ -38,7 +38,8 @@ final class Faults {
   static List<Fault> all() {
     List<Fault> all = new ArrayList<>(DeviceFault.all());
     all.addAll(KillFault.all());
-    all.add(new NoBuffers());
+    all.addAll(LittleMemory.all());
+    all.add(new Fragmentation());
     all.add(new PinnedBlocks());
     all.add(new Leaks());
     all.add(new HostileRpc());

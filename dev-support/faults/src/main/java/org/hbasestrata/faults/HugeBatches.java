@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
@@ -36,10 +37,11 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class HugeBatches {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
+  private static final byte[] OTHER = Bytes.toBytes("r");
   private static final int SMALL_ROWS = 1000;
   private static final int BIG_ROWS = 8;
-  /** Below the client's limit for a cell, 10 MB. */
-  private static final int BIG_BYTES = 9 << 20;
+  /** Of each of the two cells of a row, since a client's limit for a cell is 10 MB. */
+  private static final int BIG_BYTES = 5 << 20;
 
   private final Table table;
   private long injected;
@@ -80,9 +82,9 @@ public final class HugeBatches {
     return Bytes.toBytes("big-" + number % BIG_ROWS);
   }
 
-  private static byte[] bigValue(int number) {
+  private static byte[] bigValue(int number, byte[] qualifier) {
     byte[] value = new byte[BIG_BYTES];
-    java.util.Arrays.fill(value, (byte) (number % BIG_ROWS));
+    Arrays.fill(value, (byte) (number % BIG_ROWS + qualifier[0]));
     return value;
   }
 
@@ -93,7 +95,9 @@ public final class HugeBatches {
     }
     table.put(puts);
     for (int i = 0; i < BIG_ROWS; i++) {
-      table.put(new Put(big(i)).addColumn(FAMILY, QUALIFIER, bigValue(i)));
+      for (byte[] qualifier : new byte[][] { QUALIFIER, OTHER }) {
+        table.put(new Put(big(i)).addColumn(FAMILY, qualifier, bigValue(i, qualifier)));
+      }
     }
   }
 
@@ -117,8 +121,9 @@ public final class HugeBatches {
       Result[] results = table.get(gets);
       for (int i = 0; i < count; i++) {
         int number = sameRow ? 1 : i;
-        byte[] wanted = bigRows ? bigValue(number) : small(number);
-        if (!java.util.Arrays.equals(wanted, results[i].getValue(FAMILY, QUALIFIER))) {
+        if (bigRows
+          ? !isBig(results[i], number, QUALIFIER) || !isBig(results[i], number, OTHER)
+          : !Arrays.equals(small(number), results[i].getValue(FAMILY, QUALIFIER))) {
           wrong++;
         }
       }
@@ -127,5 +132,9 @@ public final class HugeBatches {
       errors++;
       System.out.println(count + " gets" + (bigRows ? " of big rows" : "") + ": " + e);
     }
+  }
+
+  private static boolean isBig(Result result, int number, byte[] qualifier) {
+    return Arrays.equals(bigValue(number, qualifier), result.getValue(FAMILY, qualifier));
   }
 }

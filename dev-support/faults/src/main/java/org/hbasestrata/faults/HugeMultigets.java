@@ -26,7 +26,7 @@ final class HugeMultigets implements Fault {
 
   @Override
   public String about() {
-    return "multigets of 100,000 rows, of one row 10,000 times, and of rows of 9 MB";
+    return "multigets of 100,000 rows, of one row 10,000 times, and of rows of 10 MB";
   }
 
   @Override

@@ -17,11 +17,13 @@ package org.hbasestrata.faults;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.hbasestrata.bench.harness.Child;
 
 /**
@@ -31,6 +33,11 @@ import org.hbasestrata.bench.harness.Child;
 record KillFault(String name, String about, boolean endsServers, Kill kill) implements Fault {
   private static final int BETWEEN_SECONDS = 5;
   private static final int DOWN_MILLIS = 1000;
+  /** For regions to be served again, with retries of clients that wait longer each time. */
+  private static final int RECOVERY_SECONDS = 120;
+  /** Of the load, which a kill must find at work. */
+  private static final int OPERATIONS_BETWEEN = 200;
+  private static final int PAUSE_MILLIS = 2;
   private static final JsonMapper JSON = new JsonMapper();
 
   /** Kills and brings back, for the n-th time. */
@@ -79,11 +86,22 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     scene.restartRegionServer(server, Map.of());
   }
 
-  private static boolean hasBegun(Path log) {
-    try {
-      return Files.exists(log) && Files.readString(log).contains(LinkedListLoad.BEGUN);
-    } catch (IOException e) {
-      return false;
+  /** Returns Operations that the load has done. */
+  private static long operations(Path seconds) {
+    try (Stream<String> lines = Files.lines(seconds)) {
+      return lines.map(line -> line.split(" ")).filter(columns -> columns.length > 1)
+        .mapToLong(columns -> Long.parseLong(columns[1])).sum();
+    } catch (IOException | UncheckedIOException e) {
+      return 0;
+    }
+  }
+
+  private static void awaitOperations(Path seconds, int atMost)
+    throws IOException, InterruptedException {
+    long before = operations(seconds);
+    if (Scene.await(atMost, () -> operations(seconds) > before + OPERATIONS_BETWEEN) < 0) {
+      throw new IOException("less than " + OPERATIONS_BETWEEN + " operations of the load in "
+        + atMost + " s; see " + seconds.getFileName());
     }
   }
 
@@ -91,21 +109,18 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     Path stop = scene.folder().resolve(name + ".stop");
     Path result = scene.folder().resolve(name + ".json");
-    Path log = scene.folder().resolve(name + ".log");
-    Child load = scene.start(LinkedListLoad.class, log, name, stop.toString(), result.toString());
+    Path seconds = scene.folder().resolve(name + ".seconds");
+    Child load = scene.start(LinkedListLoad.class, scene.folder().resolve(name + ".log"), name,
+      stop.toString(), result.toString(), seconds.toString(), Integer.toString(PAUSE_MILLIS));
     try {
-      if (Scene.await(Scene.START_SECONDS, () -> hasBegun(log)) < 0) {
-        throw new IOException(
-          "no write in " + Scene.START_SECONDS + " s; see " + log.getFileName());
-      }
-      Thread.sleep(BETWEEN_SECONDS * 1000L);
+      awaitOperations(seconds, Scene.START_SECONDS);
       for (int i = 0; i < scene.amounts().kills() && load.isAlive(); i++) {
         kill.run(scene, i);
         outcome.count("injected", 1);
-        Thread.sleep(BETWEEN_SECONDS * 1000L);
         if (endsServers) {
           outcome.count("servers that ended and were started again", scene.revive());
         }
+        awaitOperations(seconds, RECOVERY_SECONDS);
       }
       Files.createFile(stop);
       load.await();

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -48,8 +49,6 @@ import org.apache.hadoop.hbase.util.Bytes;
  * looked up: each row once, as it was written, and no row that nobody wrote.
  */
 public final class LinkedListLoad {
-  /** What it prints when the first write was acknowledged. */
-  static final String BEGUN = "writes are acknowledged";
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] PREVIOUS = Bytes.toBytes("previous");
   private static final byte[] DATA = Bytes.toBytes("data");
@@ -62,9 +61,10 @@ public final class LinkedListLoad {
   private static final int FLUSH_MILLIS = 4000;
   private static final int POLL_MILLIS = 100;
   private static final int SECOND_MILLIS = 1000;
-  private static final int PAUSE_MILLIS = 2;
+  /** Between the first retries; a hundred times as long between later ones. */
+  private static final int RETRY_PAUSE_MILLIS = 50;
   /** Longer than any daemon is down. */
-  private static final int RETRIES = 60;
+  private static final int RETRIES = 120;
 
   private final TableName name;
   private final Connection connection;
@@ -86,20 +86,19 @@ public final class LinkedListLoad {
   }
 
   /**
-   * {@code TABLE STOP_FILE RESULT_FILE [SECONDS_FILE PAUSE_MILLIS]}. A line is added to
+   * {@code TABLE STOP_FILE RESULT_FILE SECONDS_FILE PAUSE_MILLIS}. A line is added to
    * SECONDS_FILE each second; between two steps a thread sleeps for PAUSE_MILLIS.
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     Configuration conf = HBaseConfiguration.create();
-    conf.setInt("hbase.client.retries.number", RETRIES);
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, RETRIES);
+    conf.setInt(HConstants.HBASE_CLIENT_PAUSE, RETRY_PAUSE_MILLIS);
     try (Connection connection = ConnectionFactory.createConnection(conf)) {
       LinkedListLoad load = new LinkedListLoad(args[0], connection, Path.of(args[1]),
-        args.length > 4 ? Integer.parseInt(args[4]) : PAUSE_MILLIS);
-      if (args.length > 3) {
-        Thread seconds = new Thread(() -> load.tellEachSecond(Path.of(args[3])), "seconds");
-        seconds.setDaemon(true);
-        seconds.start();
-      }
+        Integer.parseInt(args[4]));
+      Thread seconds = new Thread(() -> load.tellEachSecond(Path.of(args[3])), "seconds");
+      seconds.setDaemon(true);
+      seconds.start();
       load.run(Path.of(args[2]));
     }
   }
@@ -158,14 +157,9 @@ public final class LinkedListLoad {
   /** So that rows are read from files, through the block cache. */
   private void flushUntilStopped() throws IOException, InterruptedException {
     long next = System.currentTimeMillis() + FLUSH_MILLIS;
-    boolean begun = false;
     try (Admin admin = connection.getAdmin()) {
       while (!Files.exists(stop)) {
         Thread.sleep(POLL_MILLIS);
-        if (!begun && writes.sum() > 0) {
-          begun = true;
-          System.out.println(BEGUN);
-        }
         if (System.currentTimeMillis() > next) {
           try {
             admin.flush(name);

@@ -110,6 +110,7 @@ final class Runner {
       Thread.interrupted();
       if (scene != null) {
         scene.close();
+        scene = null;
       }
     }
   }
@@ -139,6 +140,8 @@ final class Runner {
     } catch (IOException | RuntimeException e) {
       outcome.fail(BenchException.oneLine(e));
       e.printStackTrace(out);
+      // It may have left the cluster in any state: the next fault has another one.
+      end();
     }
     outcome.took((System.nanoTime() - begin) / 1e9);
     out.printf(Locale.ROOT, "%s: %s in %.0f s, %s%n", fault.name(), outcome.verdict(),

@@ -67,7 +67,7 @@ final class Scene implements AutoCloseable {
   private static final int USUAL_TARGET = 400;
   private static final int QUIET_SECONDS = 15;
   /** A server that ends again and again isn't waited for. */
-  private static final int MOST_STARTS = 6;
+  private static final int MOST_STARTS = 9;
   /** More than looking for regions takes. */
   private static final int READS_OF_A_LOAD = 100;
 
@@ -366,8 +366,8 @@ final class Scene implements AutoCloseable {
   }
 
   /**
-   * Starts region servers that ended, as a supervisor does: one whose last DataNode goes away has
-   * no place for its WAL and ends.
+   * Starts servers that ended, as a supervisor does: one whose last DataNode goes away has no place
+   * for its WAL and ends, the master as well.
    * @return how many
    */
   int revive() throws InterruptedException {
@@ -375,10 +375,13 @@ final class Scene implements AutoCloseable {
     // One that is about to end is still up for a while.
     for (int quiet = 0; quiet < QUIET_SECONDS && started < MOST_STARTS; quiet++) {
       Thread.sleep(1000);
-      String status = String.join("\n", status());
-      for (int server = 1; server <= 2; server++) {
-        if (status.matches("(?s).*regionserver-" + server + " +- .*")) {
-          restartRegionServer(server, Map.of());
+      for (String line : status()) {
+        if (line.matches("(master|regionserver-\\d) +- .*")) {
+          List<String> words = new ArrayList<>(List.of("restart"));
+          Collections.addAll(words, line.split(" ")[0].split("-"));
+          // The master needs a region server to be ready, and they need it.
+          words.add("--no-wait");
+          cluster(words.toArray(String[]::new));
           started++;
           quiet = 0;
         }
@@ -457,8 +460,12 @@ final class Scene implements AutoCloseable {
 
   private void keepLogs() throws IOException {
     Path logs = folder.resolve("cluster/logs");
-    Path kept = folder.resolve("logs-" + setting.name().toLowerCase(Locale.ROOT));
-    if (Files.isDirectory(logs) && !Files.exists(kept)) {
+    String name = "logs-" + setting.name().toLowerCase(Locale.ROOT);
+    Path kept = folder.resolve(name);
+    for (int i = 2; Files.exists(kept); i++) {
+      kept = folder.resolve(name + '-' + i);
+    }
+    if (Files.isDirectory(logs)) {
       Files.move(logs, kept);
     }
   }

@@ -30,11 +30,14 @@ import org.hbasestrata.bench.harness.Child;
  * balanced. Memory, threads and files must stay what they were after the first third.
  */
 final class Soak implements Fault {
-  private static final int SAMPLES = 60;
+  private static final int MOST_SAMPLES = 60;
+  private static final int LEAST_SAMPLES = 6;
+  private static final int LEAST_SECONDS_BETWEEN = 5;
   private static final double GROWTH = 1.15;
   private static final long SLACK_BYTES = 32L << 20;
   private static final int SLACK_THREADS = 15;
   private static final int SLACK_FILES = 40;
+  private static final int SERVERS = 2;
 
   @Override
   public String name() {
@@ -47,7 +50,8 @@ final class Soak implements Fault {
   }
 
   /** What a server has at a time. */
-  private record Sample(long second, Hostility.Memory memory, long files) {
+  private record Sample(long second, Hostility.Memory memory, long openFiles, long storeFiles,
+    long cacheBytes) {
   }
 
   @Override
@@ -60,12 +64,20 @@ final class Soak implements Fault {
       "updateproportion=0.5");
     Child churn = scene.start(Churn.class, scene.folder().resolve("soak-churn.log"),
       Scene.TABLE, stop.toString(), result.toString());
-    List<Sample> samples = new ArrayList<>();
+    List<List<Sample>> samples = new ArrayList<>();
+    for (int server = 1; server <= SERVERS; server++) {
+      samples.add(new ArrayList<>());
+    }
+    int count =
+      Math.max(LEAST_SAMPLES, Math.min(seconds / LEAST_SECONDS_BETWEEN, MOST_SAMPLES));
     long begin = System.nanoTime();
-    for (int i = 1; i <= SAMPLES; i++) {
-      long wait = begin + seconds * 1_000_000_000L * i / (SAMPLES + 1) - System.nanoTime();
+    for (int i = 1; i <= count; i++) {
+      long wait = begin + seconds * 1_000_000_000L * i / (count + 1) - System.nanoTime();
       Thread.sleep(Math.max(0, wait / 1_000_000));
-      samples.add(sample(scene, (System.nanoTime() - begin) / 1_000_000_000));
+      for (int server = 1; server <= SERVERS; server++) {
+        samples.get(server - 1)
+          .add(sample(scene, server, (System.nanoTime() - begin) / 1_000_000_000));
+      }
     }
     load.end(outcome);
     Files.createFile(stop);
@@ -73,34 +85,39 @@ final class Soak implements Fault {
     outcome.count("injected", Files.exists(result) ? Long.parseLong(Files.readString(result)
       .strip()) : 0);
     outcome.expect(outcome.count("injected") > 0, "no region was moved or split");
-    judge(samples, outcome);
+    for (int server = 1; server <= SERVERS; server++) {
+      judge(samples.get(server - 1), "region server " + server, outcome);
+    }
     outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
   }
 
-  private static Sample sample(Scene scene, long second) throws IOException, InterruptedException {
-    Scene.Daemon server = scene.regionServer(1);
+  private static Sample sample(Scene scene, int number, long second)
+    throws IOException, InterruptedException {
+    Scene.Daemon server = scene.regionServer(number);
     try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + server.pid() + "/fd"))) {
-      return new Sample(second, Hostility.Memory.of(scene, server), descriptors.count());
+      return new Sample(second, Hostility.Memory.of(scene, server), descriptors.count(),
+        scene.metrics(server, "Server").path("storeFileCount").asLong(),
+        Files.size(scene.cacheFile(number)));
     }
   }
 
-  /** The last third against the second. */
-  private static void judge(List<Sample> samples, Outcome outcome) {
-    outcome.chart(new Outcome.Chart("Memory of the first server, after full collections", "bytes",
+  private static void judge(List<Sample> samples, String server, Outcome outcome) {
+    outcome.chart(new Outcome.Chart("Memory of " + server + ", after full collections", "bytes",
       lines(samples,
         Map.of("heap", sample -> sample.memory().heap(), "direct memory",
           sample -> sample.memory().direct(), "resident set",
-          sample -> sample.memory().resident()))));
-    outcome.chart(new Outcome.Chart("Its threads and open files", "", lines(samples,
-      Map.of("threads", sample -> sample.memory().threads(), "open files", Sample::files))));
-    int third = samples.size() / 3;
-    flat(samples, third, "heap", SLACK_BYTES, outcome, sample -> sample.memory().heap());
-    flat(samples, third, "direct memory", SLACK_BYTES, outcome,
-      sample -> sample.memory().direct());
-    flat(samples, third, "resident set", SLACK_BYTES, outcome,
-      sample -> sample.memory().resident());
-    flat(samples, third, "threads", SLACK_THREADS, outcome, sample -> sample.memory().threads());
-    flat(samples, third, "open files", SLACK_FILES, outcome, Sample::files);
+          sample -> sample.memory().resident(), "cache's file", Sample::cacheBytes))));
+    outcome.chart(new Outcome.Chart("Threads and files of " + server, "",
+      lines(samples, Map.of("threads", sample -> sample.memory().threads(), "open files",
+        Sample::openFiles, "store files", Sample::storeFiles))));
+    Flatness flatness = new Flatness(samples, server, outcome);
+    flatness.expect("heap", SLACK_BYTES, sample -> sample.memory().heap());
+    flatness.expect("direct memory", SLACK_BYTES, sample -> sample.memory().direct());
+    flatness.expect("resident set", SLACK_BYTES, sample -> sample.memory().resident());
+    flatness.expect("threads", SLACK_THREADS, sample -> sample.memory().threads());
+    flatness.expect("open files", SLACK_FILES, Sample::openFiles);
+    flatness.expect("store files", SLACK_FILES, Sample::storeFiles);
+    flatness.expect("cache's file", 0, Sample::cacheBytes);
   }
 
   private static Map<String, List<double[]>> lines(List<Sample> samples,
@@ -111,13 +128,20 @@ final class Soak implements Fault {
     return lines;
   }
 
-  private static void flat(List<Sample> samples, int third, String what, long slack,
-    Outcome outcome, ToLongFunction<Sample> value) {
-    double before = samples.subList(third, 2 * third).stream().mapToLong(value).average()
-      .orElse(0);
-    double after = samples.subList(2 * third, samples.size()).stream().mapToLong(value).average()
-      .orElse(0);
-    outcome.expect(after <= before * GROWTH + slack,
-      what + " grew from " + Math.round(before) + " to " + Math.round(after));
+  /** Compares the last third with the second. */
+  private record Flatness(List<Sample> samples, String server, Outcome outcome) {
+    void expect(String what, long slack, ToLongFunction<Sample> value) {
+      int third = samples.size() / 3;
+      double before = mean(samples.subList(third, 2 * third), value);
+      double after = mean(samples.subList(2 * third, samples.size()), value);
+      outcome.note(server + ", " + what + ": " + Math.round(before) + " in the second third, "
+        + Math.round(after) + " in the last");
+      outcome.expect(after <= before * GROWTH + slack, what + " of " + server + " grew from "
+        + Math.round(before) + " to " + Math.round(after));
+    }
+
+    private static double mean(List<Sample> part, ToLongFunction<Sample> value) {
+      return part.stream().mapToLong(value).average().orElse(0);
+    }
   }
 }

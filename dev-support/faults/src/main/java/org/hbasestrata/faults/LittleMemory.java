@@ -15,27 +15,36 @@
 package org.hbasestrata.faults;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
-/** A region server gets far fewer buffers than its load takes: it must serve, and count that. */
-final class NoBuffers implements Fault {
+/**
+ * A region server gets far less memory for buffers than its load takes: it must serve, and count
+ * what it had to take from the heap.
+ */
+record LittleMemory(String name, String about, Map<String, String> environment, boolean smallPool)
+  implements Fault {
   private static final int SERVER = 1;
+  private static final String SIZED_DOWN = "hbase.server.allocator.max.buffer.count is ";
 
-  @Override
-  public String name() {
-    return "no-buffers";
-  }
-
-  @Override
-  public String about() {
-    return "multigets with 1 MB of buffers for L2, and 16 for requests and answers";
+  static List<Fault> all() {
+    return List.of(
+      new LittleMemory("no-buffers",
+        "multigets with 1 MB of buffers for L2, and 16 for requests and answers",
+        Map.of("FAULTS_POOL", "1m", "FAULTS_BUFFERS", "16"), true),
+      new LittleMemory("little-direct-memory",
+        "multigets with 170 MB of direct memory and a key that asks for 7 GB of buffers",
+        // A preset refuses to start it so.
+        Map.of("HBASE_JVM_PRESET", "", "HBASE_OFFHEAPSIZE", "170m", "FAULTS_BUFFERS", "100000"),
+        false));
   }
 
   @Override
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
-    scene.restartRegionServer(SERVER, Map.of("FAULTS_POOL", "1m", "FAULTS_BUFFERS", "16"));
+    long log = scene.logEnd(SERVER);
     try {
+      scene.restartRegionServer(SERVER, environment);
       scene.spread(Scene.TABLE);
       scene.warm();
       Scene.Daemon server = scene.regionServer(SERVER);
@@ -46,8 +55,14 @@ final class NoBuffers implements Fault {
         .path("poolExhaustedCount").asLong());
       outcome.count("buffers from the heap", scene.metrics(server, "BufferPool")
         .path("heapFallbackCount").asLong());
-      outcome.expect(outcome.count("blocks past the pool") > 0, "L2's pool was never empty");
+      outcome.expect(!smallPool || outcome.count("blocks past the pool") > 0,
+        "L2's pool was never empty");
       outcome.expect(outcome.count("buffers from the heap") > 0, "the pool was never empty");
+      List<String> told =
+        scene.logSince(SERVER, log).stream().filter(line -> line.contains(SIZED_DOWN)).toList();
+      told.forEach(outcome::logged);
+      outcome.expect(told.isEmpty() == smallPool, "the log has " + told.size() + " lines of '"
+        + SIZED_DOWN + "', wanted are " + (smallPool ? "none" : "some"));
       outcome.expect(scene.regionServer(SERVER).pid() == server.pid(), "the server ended");
       outcome.count("survived", outcome.failures().isEmpty() ? 1 : 0);
     } finally {

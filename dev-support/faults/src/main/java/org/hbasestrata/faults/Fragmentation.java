@@ -1,0 +1,87 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The blocks of a table change their size again and again, under load: L2's buckets are divided
+ * into slots of the wrong size then, and each bucket that has a block left can't be used anew.
+ */
+final class Fragmentation implements Fault {
+  private static final int SERVER = 1;
+  private static final int MOST_SECONDS = 3600;
+  private static final int SECONDS = 6;
+  private static final int USUAL_KILOBYTES = 64;
+  private static final List<Integer> FEW = List.of(4, 480, USUAL_KILOBYTES);
+  private static final List<Integer> MANY =
+    List.of(4, 480, 12, 120, 4, USUAL_KILOBYTES, 480, 4, 120, 12, 480, USUAL_KILOBYTES);
+
+  @Override
+  public String name() {
+    return "fragmentation";
+  }
+
+  @Override
+  public String about() {
+    return "a table's blocks change their size, and L2's buckets have slots of the wrong one";
+  }
+
+  @Override
+  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+    scene.load();
+    scene.spread(Scene.TABLE);
+    Scene.Daemon server = scene.regionServer(SERVER);
+    outcome.columns(List.of("block size", "data blocks in L2", "used", "hits of L2"));
+    Scene.Load load = scene.startLoad(MOST_SECONDS);
+    try {
+      scene.awaitReads(server);
+      for (int kilobytes : scene.amounts().brief() ? FEW : MANY) {
+        change(scene, outcome, server, kilobytes);
+      }
+      outcome.expect(load.isAlive(), "the load ended before");
+    } finally {
+      load.stop(outcome);
+    }
+    outcome.count("blocks without a slot",
+      scene.metrics(server, "BlockCacheTiers").path("l2AllocationFailCount").asLong());
+    outcome.expect(scene.regionServer(SERVER).pid() == server.pid(), "the server ended");
+    outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
+  }
+
+  private static void change(Scene scene, Outcome outcome, Scene.Daemon server, int kilobytes)
+    throws IOException, InterruptedException {
+    int code = scene.start(BlockSize.class, scene.folder().resolve("block-size.log"), Scene.TABLE,
+      Integer.toString(kilobytes)).await();
+    if (code != 0) {
+      throw new IOException("the block size can't be changed; see block-size.log");
+    }
+    outcome.count("injected", 1);
+    Thread.sleep(SECONDS * 1000L);
+    long before = hits(scene, server);
+    Thread.sleep(SECONDS * 1000L);
+    long hits = hits(scene, server) - before;
+    outcome.count("hits of L2", hits);
+    var tiers = scene.metrics(server, "BlockCacheTiers");
+    outcome.row(List.of(kilobytes + " KB", tiers.path("l2DataBlockCount").asText(),
+      (tiers.path("l2UsedSize").asLong() >> 20) + " MB", Long.toString(hits)));
+    outcome.expect(hits > 0, "no block of " + kilobytes + " KB was read from L2");
+  }
+
+  private static long hits(Scene scene, Scene.Daemon server) throws InterruptedException {
+    return DeviceFault.Counters.of(scene, server).l2Hits();
+  }
+}
