@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The one cluster of processes that tests bring up, by {@code dev-support/bin/cluster}. */
+/** The cluster of processes that a test brings up, by {@code dev-support/bin/cluster}. */
 final class Cluster {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   /** C1 alone: for JVMs that are gone before what C2 takes pays. */

@@ -31,8 +31,8 @@ final class Packages {
   static final List<String> PATCHED = List.of("hbase-common", "hbase-client", "hbase-server");
 
   private static final Path TARGET = Path.of(System.getProperty("strata.target"));
-  /** A number that no other process of tests has at the same time. */
-  private static final String FORK = System.getProperty("strata.fork");
+  /** No other process of tests has it at the same time. */
+  private static final int FORK = Integer.parseInt(System.getProperty("strata.fork"));
   private static final String BIN_NAME = System.getProperty("strata.bin.name");
   /** What to run the scripts with; null for what they find. */
   private static final String JAVA_HOME = System.getProperty("strata.java.home");

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
 
 /** Run by bin/hbase: changes the block size of a table, and writes its files anew. */
 public final class BlockSize {
@@ -44,12 +45,22 @@ public final class BlockSize {
       admin.flush(table);
       long begin = System.currentTimeMillis();
       admin.majorCompact(table);
-      for (int i = 0; admin.getLastMajorCompactionTimestamp(table) < begin; i++) {
+      for (int i = 0; !isCompacted(admin, table, begin); i++) {
         if (i == MOST_POLLS) {
           throw new IOException("not compacted in " + POLL_MILLIS * MOST_POLLS / 1000 + " s");
         }
         Thread.sleep(POLL_MILLIS);
       }
     }
+  }
+
+  private static boolean isCompacted(Admin admin, TableName table, long since)
+    throws IOException {
+    for (RegionInfo region : admin.getRegions(table)) {
+      if (admin.getLastMajorCompactionTimestampForRegion(region.getRegionName()) < since) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -17,16 +17,16 @@ package org.hbasestrata.faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
  * Run by bin/hbase: flushes, compacts, splits, moves and balances a table's regions, one of these
@@ -36,6 +36,62 @@ public final class Churn {
   private static final int PAUSE_MILLIS = 3000;
   private static final int MOST_REGIONS = 24;
 
+  /** What is done to regions, in turn. */
+  enum Step {
+    FLUSH("flushes") {
+      @Override
+      void run(Admin admin, TableName table, SplittableRandom random) throws IOException {
+        admin.flush(table);
+      }
+    },
+    COMPACT("compactions") {
+      @Override
+      void run(Admin admin, TableName table, SplittableRandom random) throws IOException {
+        admin.compactRegion(any(admin.getRegions(table), random).getRegionName());
+      }
+    },
+    MOVE("moves") {
+      @Override
+      void run(Admin admin, TableName table, SplittableRandom random) throws IOException {
+        admin.move(any(admin.getRegions(table), random).getEncodedNameAsBytes(),
+          any(List.copyOf(admin.getRegionServers()), random));
+      }
+    },
+    SPLIT("splits") {
+      @Override
+      void run(Admin admin, TableName table, SplittableRandom random) throws IOException {
+        if (admin.getRegions(table).size() < MOST_REGIONS) {
+          admin.split(table);
+        } else {
+          admin.majorCompact(table);
+        }
+      }
+    },
+    BALANCE("balancer runs") {
+      @Override
+      void run(Admin admin, TableName table, SplittableRandom random) throws IOException {
+        admin.balance();
+      }
+    };
+
+    private final String label;
+
+    Step(String label) {
+      this.label = label;
+    }
+
+    /** What it is counted under. */
+    String label() {
+      return label;
+    }
+
+    abstract void run(Admin admin, TableName table, SplittableRandom random) throws IOException;
+
+    private static <T> T any(List<T> list, SplittableRandom random) {
+      return list.get(random.nextInt(list.size()));
+    }
+  }
+
   private Churn() {
   }
 
@@ -44,42 +100,26 @@ public final class Churn {
     TableName table = TableName.valueOf(args[0]);
     Path stop = Path.of(args[1]);
     SplittableRandom random = new SplittableRandom();
-    long done = 0;
+    Map<String, Integer> done = new TreeMap<>();
     try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
       Admin admin = connection.getAdmin()) {
+      // Other faults want regions to stay where they are.
+      admin.balancerSwitch(true, true);
       for (int i = 0; !Files.exists(stop); i++) {
+        Step step = Step.values()[i % Step.values().length];
         try {
-          step(admin, table, i, random);
-          done++;
+          step.run(admin, table, random);
+          done.merge(step.label(), 1, Integer::sum);
         } catch (IOException e) {
           // As of a region that is about to be split.
           System.out.println(e);
         }
         Thread.sleep(PAUSE_MILLIS);
       }
+      admin.balancerSwitch(false, true);
     }
-    Files.writeString(Path.of(args[2]), Long.toString(done));
-  }
-
-  private static void step(Admin admin, TableName table, int number, SplittableRandom random)
-    throws IOException {
-    List<RegionInfo> regions = admin.getRegions(table);
-    RegionInfo region = regions.get(random.nextInt(regions.size()));
-    switch (number % 5) {
-      case 0 -> admin.flush(table);
-      case 1 -> admin.compactRegion(region.getRegionName());
-      case 2 -> {
-        List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
-        admin.move(region.getEncodedNameAsBytes(), servers.get(random.nextInt(servers.size())));
-      }
-      case 3 -> {
-        if (regions.size() < MOST_REGIONS) {
-          admin.split(table);
-        } else {
-          admin.majorCompact(table);
-        }
-      }
-      default -> admin.balance();
-    }
+    Files.writeString(Path.of(args[2]), done.entrySet().stream()
+      .map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue())
+      .collect(Collectors.joining(",", "{", "}")));
   }
 }

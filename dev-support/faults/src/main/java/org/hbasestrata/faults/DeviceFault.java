@@ -194,7 +194,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
       onASmallDevice(scene, outcome);
     } else {
       scene.warm();
-      underLoad(scene, outcome);
+      underLoad(scene, outcome, scene.logEnd(SERVER));
     }
   }
 
@@ -202,10 +202,12 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
   private void onASmallDevice(Scene scene, Outcome outcome)
     throws IOException, InterruptedException {
     outcome.count("injected", breakage.inject(scene, scene.cacheFile(SERVER)));
-    scene.restartRegionServer(SERVER, Map.of());
-    scene.restartRegionServer(2, Map.of());
+    // The tier goes off with the first regions that the server opens.
+    long log = scene.logEnd(SERVER);
     try {
-      underLoad(scene, outcome);
+      scene.restartRegionServer(SERVER, Map.of());
+      scene.restartRegionServer(2, Map.of());
+      underLoad(scene, outcome, log);
     } finally {
       scene.device().replace();
       scene.restartRegionServer(SERVER, Map.of());
@@ -213,10 +215,11 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     }
   }
 
-  private void underLoad(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+  private void underLoad(Scene scene, Outcome outcome, long log)
+    throws IOException, InterruptedException {
     Scene.Daemon before = scene.regionServer(SERVER);
-    long log = scene.logEnd(SERVER);
-    Counters start = Counters.of(scene, before);
+    Counters start = effect == Effect.KILLED || effect == Effect.OFF_FROM_THE_START
+      ? Counters.NONE : Counters.of(scene, before);
     int afterSeconds = scene.amounts().brief() ? BRIEF_SECONDS : AFTER_SECONDS;
     Scene.Load load =
       scene.startLoad(BEFORE_SECONDS + effect.seconds(scene.amounts()) + afterSeconds);
@@ -238,14 +241,10 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
       load.end(outcome);
     }
     Scene.Daemon after = scene.regionServer(SERVER);
-    if (effect == Effect.KILLED) {
-      start = Counters.NONE;
-    } else {
-      outcome.expect(after.pid() == before.pid(), "the server ended");
-    }
+    outcome.expect(effect == Effect.KILLED || after.pid() == before.pid(), "the server ended");
     Counters seen = Counters.of(scene, after).since(start);
     seen.tell(outcome);
-    outcome.expect(seen.offs() <= (effect.turnsOff() ? 1 : 0),
+    outcome.expect(seen.offs() == (effect.turnsOff() ? 1 : 0),
       "turned off " + seen.offs() + " times");
     outcome.expect(effect != Effect.DAMAGE || seen.failedChecksums() + seen.readErrors() > 0,
       "no damaged block was read");

@@ -77,7 +77,7 @@ public final class FaultsTool {
     @Override
     public Integer call() {
       for (Fault fault : Faults.all()) {
-        spec.commandLine().getOut().printf("%-18s %s%n", fault.name(), fault.about());
+        spec.commandLine().getOut().printf("%-21s %s%n", fault.name(), fault.about());
       }
       return 0;
     }

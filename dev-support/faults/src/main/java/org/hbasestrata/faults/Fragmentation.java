@@ -14,21 +14,24 @@
  */
 package org.hbasestrata.faults;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
 
 /**
  * The blocks of a table change their size again and again, under load: L2's buckets are divided
- * into slots of the wrong size then, and each bucket that has a block left can't be used anew.
+ * into slots of the wrong size then, and one that has a block left can't be divided anew.
  */
 final class Fragmentation implements Fault {
   private static final int SERVER = 1;
   private static final int MOST_SECONDS = 3600;
   private static final int SECONDS = 6;
-  private static final int USUAL_KILOBYTES = 64;
+  /** Of a bucket alone, which a size always has, come a fiftieth of the reads. */
+  private static final double LEAST_HITS = 0.07;
+  private static final int USUAL_KILOBYTES = 32;
   private static final List<Integer> FEW = List.of(4, 480, USUAL_KILOBYTES);
   private static final List<Integer> MANY =
-    List.of(4, 480, 12, 120, 4, USUAL_KILOBYTES, 480, 4, 120, 12, 480, USUAL_KILOBYTES);
+    List.of(4, 480, 12, 120, 4, 60, 480, 4, 120, 12, 480, USUAL_KILOBYTES);
 
   @Override
   public String name() {
@@ -45,7 +48,8 @@ final class Fragmentation implements Fault {
     scene.load();
     scene.spread(Scene.TABLE);
     Scene.Daemon server = scene.regionServer(SERVER);
-    outcome.columns(List.of("block size", "data blocks in L2", "used", "hits of L2"));
+    outcome.columns(List.of("block size", "data blocks in L2", "their size", "reads", "from L2"));
+    long dropped = droppedBlocks(scene, server);
     Scene.Load load = scene.startLoad(MOST_SECONDS);
     try {
       scene.awaitReads(server);
@@ -56,8 +60,7 @@ final class Fragmentation implements Fault {
     } finally {
       load.stop(outcome);
     }
-    outcome.count("blocks without a slot",
-      scene.metrics(server, "BlockCacheTiers").path("l2AllocationFailCount").asLong());
+    outcome.count("blocks that L2 dropped", droppedBlocks(scene, server) - dropped);
     outcome.expect(scene.regionServer(SERVER).pid() == server.pid(), "the server ended");
     outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
   }
@@ -71,17 +74,26 @@ final class Fragmentation implements Fault {
     }
     outcome.count("injected", 1);
     Thread.sleep(SECONDS * 1000L);
-    long before = hits(scene, server);
+    JsonNode before = scene.metrics(server, "Server");
     Thread.sleep(SECONDS * 1000L);
-    long hits = hits(scene, server) - before;
+    JsonNode after = scene.metrics(server, "Server");
+    long reads = since(before, after, "readRequestCount");
+    long hits = since(before, after, "l2CacheHitCount");
     outcome.count("hits of L2", hits);
-    var tiers = scene.metrics(server, "BlockCacheTiers");
+    JsonNode tiers = scene.metrics(server, "BlockCacheTiers");
     outcome.row(List.of(kilobytes + " KB", tiers.path("l2DataBlockCount").asText(),
-      (tiers.path("l2UsedSize").asLong() >> 20) + " MB", Long.toString(hits)));
-    outcome.expect(hits > 0, "no block of " + kilobytes + " KB was read from L2");
+      (tiers.path("l2DataSize").asLong() >> 20) + " MB", Long.toString(reads),
+      Long.toString(hits)));
+    outcome.expect(hits >= LEAST_HITS * reads, "of " + reads + " reads of blocks of " + kilobytes
+      + " KB but " + hits + " were from L2: it has too few slots of the size");
   }
 
-  private static long hits(Scene scene, Scene.Daemon server) throws InterruptedException {
-    return DeviceFault.Counters.of(scene, server).l2Hits();
+  private static long since(JsonNode before, JsonNode after, String counter) {
+    return after.path(counter).asLong() - before.path(counter).asLong();
+  }
+
+  private static long droppedBlocks(Scene scene, Scene.Daemon server)
+    throws InterruptedException {
+    return scene.metrics(server, "BlockCacheTiers").path("l2FailedInsertCount").asLong();
   }
 }

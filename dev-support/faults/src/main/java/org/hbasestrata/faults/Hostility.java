@@ -68,6 +68,15 @@ final class Hostility {
     }
   }
 
+  /** Counts what a program has written. */
+  static void tell(Path result, Outcome outcome) throws IOException {
+    if (Files.exists(result)) {
+      JsonNode counts = JSON.readTree(result.toFile());
+      counts.fieldNames()
+        .forEachRemaining(name -> outcome.count(name, counts.path(name).asLong()));
+    }
+  }
+
   /**
    * @param seconds   that the verifying load runs at least; it runs as long as the hostile one
    * @param program   the hostile one
@@ -96,11 +105,7 @@ final class Hostility {
     load.stop(outcome);
     outcome.expect(code == 0 && Files.exists(result),
       program.getSimpleName() + " ended with exit code " + code);
-    if (Files.exists(result)) {
-      JsonNode counts = JSON.readTree(result.toFile());
-      counts.fieldNames()
-        .forEachRemaining(name -> outcome.count(name, counts.path(name).asLong()));
-    }
+    tell(result, outcome);
     Scene.Daemon after = scene.regionServer(SERVER);
     outcome.expect(after.pid() == before.pid(), "the server ended");
     Memory end = Memory.of(scene, after);

@@ -84,7 +84,7 @@ public final class HugeBatches {
 
   private static byte[] bigValue(int number, byte[] qualifier) {
     byte[] value = new byte[BIG_BYTES];
-    Arrays.fill(value, (byte) (number % BIG_ROWS + qualifier[0]));
+    Arrays.fill(value, (byte) (2 * (number % BIG_ROWS) + (qualifier == OTHER ? 1 : 0)));
     return value;
   }
 

@@ -31,13 +31,14 @@ import org.hbasestrata.bench.harness.Child;
  * Every acknowledged write must be found, once, and every operation succeed.
  */
 record KillFault(String name, String about, boolean endsServers, Kill kill) implements Fault {
-  private static final int BETWEEN_SECONDS = 5;
+  private static final int BETWEEN_SECONDS = 3;
   private static final int DOWN_MILLIS = 1000;
   /** For regions to be served again, with retries of clients that wait longer each time. */
   private static final int RECOVERY_SECONDS = 120;
   /** Of the load, which a kill must find at work. */
   private static final int OPERATIONS_BETWEEN = 200;
   private static final int PAUSE_MILLIS = 2;
+  private static final String STARTED_AGAIN = "servers that ended and were started again";
   private static final JsonMapper JSON = new JsonMapper();
 
   /** Kills and brings back, for the n-th time. */
@@ -96,13 +97,17 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     }
   }
 
-  private static void awaitOperations(Path seconds, int atMost)
-    throws IOException, InterruptedException {
+  /** Returns Whether the load does enough of them in time. */
+  private static boolean awaitOperations(Child load, Path seconds, int atMost, Outcome outcome)
+    throws InterruptedException {
     long before = operations(seconds);
-    if (Scene.await(atMost, () -> operations(seconds) > before + OPERATIONS_BETWEEN) < 0) {
-      throw new IOException("less than " + OPERATIONS_BETWEEN + " operations of the load in "
-        + atMost + " s; see " + seconds.getFileName());
-    }
+    Scene.await(atMost,
+      () -> !load.isAlive() || operations(seconds) > before + OPERATIONS_BETWEEN);
+    boolean enough = operations(seconds) > before + OPERATIONS_BETWEEN;
+    outcome.expect(enough, load.isAlive()
+      ? "less than " + OPERATIONS_BETWEEN + " operations of the load in " + atMost + " s"
+      : "the load ended");
+    return enough;
   }
 
   @Override
@@ -113,17 +118,21 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     Child load = scene.start(LinkedListLoad.class, scene.folder().resolve(name + ".log"), name,
       stop.toString(), result.toString(), seconds.toString(), Integer.toString(PAUSE_MILLIS));
     try {
-      awaitOperations(seconds, Scene.START_SECONDS);
-      for (int i = 0; i < scene.amounts().kills() && load.isAlive(); i++) {
+      boolean works = awaitOperations(load, seconds, Scene.START_SECONDS, outcome);
+      for (int i = 0; i < scene.amounts().kills() && works; i++) {
         kill.run(scene, i);
         outcome.count("injected", 1);
         if (endsServers) {
-          outcome.count("servers that ended and were started again", scene.revive());
+          outcome.count(STARTED_AGAIN, scene.revive());
         }
-        awaitOperations(seconds, RECOVERY_SECONDS);
+        works = awaitOperations(load, seconds, RECOVERY_SECONDS, outcome);
+        Thread.sleep(BETWEEN_SECONDS * 1000L);
       }
       Files.createFile(stop);
       load.await();
+      if (endsServers) {
+        outcome.count(STARTED_AGAIN, scene.revive());
+      }
     } finally {
       load.end();
     }

@@ -61,7 +61,7 @@ public final class LinkedListLoad {
   private static final int FLUSH_MILLIS = 4000;
   private static final int POLL_MILLIS = 100;
   private static final int SECOND_MILLIS = 1000;
-  /** Between the first retries; a hundred times as long between later ones. */
+  /** Between the first retries; up to two hundred times as long between later ones. */
   private static final int RETRY_PAUSE_MILLIS = 50;
   /** Longer than any daemon is down. */
   private static final int RETRIES = 120;

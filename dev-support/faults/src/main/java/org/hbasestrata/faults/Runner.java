@@ -55,7 +55,6 @@ final class Runner {
       .addShutdownHook(new Thread(() -> endBeforeTheJvm(worker, tidied), "faults-interrupt"));
     try {
       for (Fault fault : faults) {
-        setTheScene(fault.setting());
         outcomes.add(run(fault));
         if (interrupted) {
           return INTERRUPTED;
@@ -136,17 +135,20 @@ final class Runner {
     long begin = System.nanoTime();
     out.println(fault.name() + ": " + fault.about());
     try {
+      setTheScene(fault.setting());
       fault.run(scene, outcome);
     } catch (IOException | RuntimeException e) {
       outcome.fail(BenchException.oneLine(e));
       e.printStackTrace(out);
-      // It may have left the cluster in any state: the next fault has another one.
-      end();
     }
     outcome.took((System.nanoTime() - begin) / 1e9);
     out.printf(Locale.ROOT, "%s: %s in %.0f s, %s%n", fault.name(), outcome.verdict(),
       outcome.seconds(), outcome.counts());
     outcome.failures().forEach(line -> out.println("  " + line));
+    if (!outcome.passed()) {
+      // It may have left the cluster in any state: the next fault has another one.
+      end();
+    }
     return outcome;
   }
 }

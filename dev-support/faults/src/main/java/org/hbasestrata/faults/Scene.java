@@ -64,12 +64,16 @@ final class Scene implements AutoCloseable {
   private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=";
   private static final JsonMapper JSON = new JsonMapper();
   private static final int POLL_MILLIS = 200;
+  private static final int JMX_TRIES = 10;
   private static final int USUAL_TARGET = 400;
   private static final int QUIET_SECONDS = 15;
   /** A server that ends again and again isn't waited for. */
   private static final int MOST_STARTS = 9;
   /** More than looking for regions takes. */
   private static final int READS_OF_A_LOAD = 100;
+
+  /** Of this process, so that each has files of its own. */
+  private static int loads;
 
   private final Checkout checkout;
   private final Path folder;
@@ -81,7 +85,6 @@ final class Scene implements AutoCloseable {
   private final List<Child> children = Collections.synchronizedList(new ArrayList<>());
   private boolean up;
   private boolean loaded;
-  private int loads;
 
   Scene(Checkout checkout, Path folder, Amounts amounts, Setting setting) {
     this.checkout = checkout;
@@ -387,6 +390,9 @@ final class Scene implements AutoCloseable {
         }
       }
     }
+    if (started == MOST_STARTS) {
+      throw BenchException.failed("servers ended " + started + " times", null);
+    }
     return started;
   }
 
@@ -400,11 +406,14 @@ final class Scene implements AutoCloseable {
   }
 
   JsonNode bean(Daemon server, String name) throws InterruptedException {
-    try {
-      return new Jmx(server.webPort()).beans(name).path(0);
-    } catch (IOException e) {
-      return JSON.missingNode();
+    for (int i = 0; i < JMX_TRIES; i++) {
+      try {
+        return new Jmx(server.webPort()).beans(name).path(0);
+      } catch (IOException e) {
+        Thread.sleep(POLL_MILLIS);
+      }
     }
+    return JSON.missingNode();
   }
 
   /** Where the log of a region server ends now. */

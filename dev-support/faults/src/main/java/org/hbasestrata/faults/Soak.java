@@ -50,12 +50,13 @@ final class Soak implements Fault {
   }
 
   /** What a server has at a time. */
-  private record Sample(long second, Hostility.Memory memory, long openFiles, long storeFiles,
-    long cacheBytes) {
+  private record Sample(long second, Hostility.Memory memory, long openFiles, long storeFiles) {
   }
 
   @Override
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+    scene.load();
+    scene.spread(Scene.TABLE);
     scene.warm();
     int seconds = (int) (scene.amounts().minutes() * 60);
     Path stop = scene.folder().resolve("soak.stop");
@@ -82,9 +83,12 @@ final class Soak implements Fault {
     load.end(outcome);
     Files.createFile(stop);
     churn.await();
-    outcome.count("injected", Files.exists(result) ? Long.parseLong(Files.readString(result)
-      .strip()) : 0);
-    outcome.expect(outcome.count("injected") > 0, "no region was moved or split");
+    Hostility.tell(result, outcome);
+    for (Churn.Step step : Churn.Step.values()) {
+      outcome.expect(outcome.count(step.label()) > 0, "no " + step.label());
+      outcome.count("injected", outcome.count(step.label()));
+    }
+    outcome.expect(outcome.count("operations") > 0, "there was no load");
     for (int server = 1; server <= SERVERS; server++) {
       judge(samples.get(server - 1), "region server " + server, outcome);
     }
@@ -96,8 +100,7 @@ final class Soak implements Fault {
     Scene.Daemon server = scene.regionServer(number);
     try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + server.pid() + "/fd"))) {
       return new Sample(second, Hostility.Memory.of(scene, server), descriptors.count(),
-        scene.metrics(server, "Server").path("storeFileCount").asLong(),
-        Files.size(scene.cacheFile(number)));
+        scene.metrics(server, "Server").path("storeFileCount").asLong());
     }
   }
 
@@ -106,7 +109,7 @@ final class Soak implements Fault {
       lines(samples,
         Map.of("heap", sample -> sample.memory().heap(), "direct memory",
           sample -> sample.memory().direct(), "resident set",
-          sample -> sample.memory().resident(), "cache's file", Sample::cacheBytes))));
+          sample -> sample.memory().resident()))));
     outcome.chart(new Outcome.Chart("Threads and files of " + server, "",
       lines(samples, Map.of("threads", sample -> sample.memory().threads(), "open files",
         Sample::openFiles, "store files", Sample::storeFiles))));
@@ -117,7 +120,6 @@ final class Soak implements Fault {
     flatness.expect("threads", SLACK_THREADS, sample -> sample.memory().threads());
     flatness.expect("open files", SLACK_FILES, Sample::openFiles);
     flatness.expect("store files", SLACK_FILES, Sample::storeFiles);
-    flatness.expect("cache's file", 0, Sample::cacheBytes);
   }
 
   private static Map<String, List<double[]>> lines(List<Sample> samples,

@@ -31,6 +31,10 @@ import org.junit.rules.TemporaryFolder;
 public abstract class ShortFaults {
   private static final int MINUTES_AT_MOST = 25;
 
+  private static final List<String> NEED_ROOT =
+    DeviceFault.all().stream().filter(fault -> ((DeviceFault) fault).effect().needsRoot())
+      .map(Fault::name).toList();
+
   private final List<String> names;
 
   @Rule
@@ -67,10 +71,13 @@ public abstract class ShortFaults {
     JsonNode report = new JsonMapper().readTree(out.resolve("report.json").toFile());
     assertThat(report.path("passed").asBoolean()).isTrue();
     List<String> run = new ArrayList<>();
+    List<String> skipped = new ArrayList<>();
     for (JsonNode fault : report.path("faults")) {
       String name = fault.path("name").asText();
       run.add(name);
-      if (fault.path("skipped").isNull()) {
+      if (fault.has("skipped")) {
+        skipped.add(name);
+      } else {
         assertThat(fault.path("verdict").asText()).as(name).isEqualTo("passed");
         assertThat(fault.path("counts").path("injected").asLong()).as(name).isPositive();
       }
@@ -78,7 +85,8 @@ public abstract class ShortFaults {
         assertThat(fault.path("counts").path(count).asLong()).as(name + ": " + count).isZero();
       }
     }
-    assertThat(names).isEqualTo(names);
+    assertThat(run).isEqualTo(names);
+    assertThat(NEED_ROOT).as("skipped without root").containsAll(skipped);
     assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(out.toString());
   }
 }

@@ -23,7 +23,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 /**
  * The settings of {@link BufferPoolSizing}. Immutable. Read once, when the server starts.
  * {@link ByteBuffAllocator#BUFFER_SIZE_KEY} and {@link ByteBuffAllocator#MAX_BUFFER_COUNT_KEY} win
- * over what is computed from them.
+ * over what is computed from them, as far as there is room for so many buffers.
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class BufferPoolSettings {

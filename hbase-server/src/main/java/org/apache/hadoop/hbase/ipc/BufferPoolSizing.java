@@ -186,18 +186,23 @@ final class BufferPoolSizing {
    * Returns What to change, to which value, if a pool of so many buffers turns out to be too small.
    */
   String advice(int count) {
+    long target = Math.min(count < needed ? needed : 2L * count, Integer.MAX_VALUE);
     if (enabled && count < wanted) {
-      return "Raise " + memoryFor(wanted) + ": it then has " + wanted + " buffers instead of "
+      target = Math.min(target, wanted);
+      return "Raise " + memoryFor(target) + ": it then has " + target + " buffers instead of "
         + count + ".";
     }
-    long target = Math.min(count < needed ? needed : 2L * count, Integer.MAX_VALUE);
     return "Set " + ByteBuffAllocator.MAX_BUFFER_COUNT_KEY + ", " + count + ", to " + target
       + (target > room() ? " and raise " + memoryFor(target) + "." : ".");
   }
 
+  /** Returns What to raise, and by how much, so that there is room for so many buffers. */
   private String memoryFor(long count) {
+    long reserved = cacheMemory + memstoreMemory + count * bufferSize;
+    long atLeast = Math.max(reserved + LEAST_UNRESERVED,
+      (reserved * UNRESERVED_DIVISOR - 1) / (UNRESERVED_DIVISOR - 1) + 1);
     return "HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize), " + directMemory / MB + " MB, by "
-      + ((count - room()) * bufferSize / MB + 1) + " MB";
+      + ((atLeast - directMemory - 1) / MB + 1) + " MB";
   }
 
   /**
@@ -205,14 +210,17 @@ final class BufferPoolSizing {
    * has fewer.
    */
   boolean isCut() {
-    return countIsSet && bufferCount < wanted;
+    return enabled && countIsSet && bufferCount < wanted;
   }
 
   /** Returns What to do if {@link #isCut()}. */
   String cutAdvice() {
+    long target = Math.min(needed, wanted);
     return ByteBuffAllocator.MAX_BUFFER_COUNT_KEY + " is " + wanted + ", the pool has "
       + bufferCount + " buffers of " + bufferSize + " bytes: the direct memory has no room for"
-      + " more, and the rest is taken from the heap. Lower it, or raise " + memoryFor(wanted) + '.';
+      + " more. A full load takes " + needed + (bufferCount >= needed
+        ? ": lower it."
+        : "; for " + target + " raise " + memoryFor(target) + '.');
   }
 
   /** Returns The numbers, and what they are computed from. */

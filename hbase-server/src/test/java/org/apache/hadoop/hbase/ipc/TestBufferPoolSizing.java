@@ -27,6 +27,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.util.Collections;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -218,16 +220,40 @@ public class TestBufferPoolSizing {
     return needed();
   }
 
+  /** With the memory that a text tells to add there is room for so many buffers, with less not. */
+  private void assertSuffices(String text, long directMemory, int buffers) {
+    Matcher matcher = Pattern
+      .compile("aise HBASE_OFFHEAPSIZE \\(-XX:MaxDirectMemorySize\\), (\\d+) MB, by (\\d+) MB")
+      .matcher(text);
+    assertTrue(text, matcher.find());
+    assertEquals(directMemory / MB, Long.parseLong(matcher.group(1)));
+    long advised = directMemory + Long.parseLong(matcher.group(2)) * MB;
+    conf.setInt(MAX_BUFFER_COUNT_KEY, Integer.MAX_VALUE);
+    int room = size(advised).getBufferCount();
+    int roomWithLess = size(advised - MB).getBufferCount();
+    conf.unset(MAX_BUFFER_COUNT_KEY);
+    assertTrue(text + " has room for " + room, room >= buffers);
+    assertTrue(text + " is too much", roomWithLess < buffers);
+  }
+
   @Test
   public void theAdviceSaysHowMuchMemoryIsMissing() {
-    String advice = size(128 * MB).advice(size(128 * MB).getBufferCount());
-    long missing = NEEDED_BY_DEFAULT - 64 * MB / (72 * 1024);
-    assertEquals("Raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize), 128 MB, by "
-      + (missing * 72 * 1024 / MB + 1) + " MB: it then has " + NEEDED_BY_DEFAULT
-      + " buffers instead of 910.", advice);
+    conf.set(MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY, "100");
+    for (long directMemory : new long[] { 90 * MB, 170 * MB, 256 * MB }) {
+      int count = size(directMemory).getBufferCount();
+      String advice = size(directMemory).advice(count);
+      assertTrue(advice, advice.startsWith("Raise HBASE_OFFHEAPSIZE") && advice
+        .endsWith(": it then has " + NEEDED_BY_DEFAULT + " buffers instead of " + count + "."));
+      assertSuffices(advice, directMemory, NEEDED_BY_DEFAULT);
+    }
+    conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 1000);
+    int much = (int) needed();
+    assertSuffices(size(1024 * MB).advice(0), 1024 * MB, much);
     conf.setInt(MAX_BUFFER_COUNT_KEY, 10);
-    assertTrue(size(128 * MB).advice(10).startsWith("Set " + MAX_BUFFER_COUNT_KEY + ", 10, to "
-      + NEEDED_BY_DEFAULT + " and raise HBASE_OFFHEAPSIZE"));
+    String advice = size(1024 * MB).advice(10);
+    assertTrue(advice, advice.startsWith(
+      "Set " + MAX_BUFFER_COUNT_KEY + ", 10, to " + much + " and raise HBASE_OFFHEAPSIZE"));
+    assertSuffices(advice, 1024 * MB, much);
   }
 
   @Test
@@ -236,17 +262,25 @@ public class TestBufferPoolSizing {
     conf.setInt(MAX_BUFFER_COUNT_KEY, room);
     assertFalse(size(128 * MB).isCut());
     assertEquals(room, size(128 * MB).getBufferCount());
+    for (int wanted : new int[] { room + 1, 100_000 }) {
+      conf.setInt(MAX_BUFFER_COUNT_KEY, wanted);
+      BufferPoolSizing sizing = size(128 * MB);
+      assertTrue(sizing.isCut());
+      assertEquals(room, sizing.getBufferCount());
+      int target = Math.min(wanted, NEEDED_BY_DEFAULT);
+      String advice = sizing.cutAdvice();
+      assertTrue(advice, advice.startsWith(MAX_BUFFER_COUNT_KEY + " is " + wanted
+        + ", the pool has " + room + " buffers of 73728 bytes: ") && advice.contains(
+          " A full load takes " + NEEDED_BY_DEFAULT + "; for " + target + " raise HBASE_OFFHEAP"));
+      String later = sizing.advice(room);
+      assertTrue(later,
+        later.endsWith(": it then has " + target + " buffers instead of " + room + "."));
+      assertSuffices(advice, 128 * MB, target);
+      assertSuffices(later, 128 * MB, target);
+    }
     conf.setInt(MAX_BUFFER_COUNT_KEY, 100_000);
-    BufferPoolSizing sizing = size(128 * MB);
-    assertTrue(sizing.isCut());
-    assertEquals(room, sizing.getBufferCount());
-    long missing = (100_000L - room) * 72 * 1024 / MB + 1;
-    assertEquals(MAX_BUFFER_COUNT_KEY + " is 100000, the pool has " + room
-      + " buffers of 73728 bytes: the direct memory has no room for more, and the rest is taken"
-      + " from the heap. Lower it, or raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize), 128 MB,"
-      + " by " + missing + " MB.", sizing.cutAdvice());
-    assertEquals("Raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize), 128 MB, by " + missing
-      + " MB: it then has 100000 buffers instead of " + room + ".", sizing.advice(room));
+    String enough = size(512 * MB).cutAdvice();
+    assertTrue(enough, enough.endsWith(" A full load takes " + NEEDED_BY_DEFAULT + ": lower it."));
     conf.unset(MAX_BUFFER_COUNT_KEY);
     assertFalse("what is computed isn't", size(128 * MB).isCut());
   }

@@ -84,10 +84,7 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
       .addGauge(Interns.info(tier + "UsedSize", "Bytes, with what fragmentation wastes"),
         cache.getCurrentSize())
       .addCounter(Interns.info(tier + "FailedInsertCount", "Blocks dropped as the queue was full"),
-        cache.getStats().getFailedInserts())
-      .addCounter(
-        Interns.info(tier + "AllocationFailCount", "Blocks dropped as no slot could be had"),
-        cache.getAllocationFailCount());
+        cache.getStats().getFailedInserts());
     addCategory(record, tier + "Data", cache, BlockCategory.DATA);
     addCategory(record, tier + "Index", cache, BlockCategory.INDEX);
     addCategory(record, tier + "Bloom", cache, BlockCategory.BLOOM);

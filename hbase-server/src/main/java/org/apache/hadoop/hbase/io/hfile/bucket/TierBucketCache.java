@@ -127,11 +127,6 @@ public class TierBucketCache extends BucketCache {
     return getSize(BlockCategory.DATA);
   }
 
-  /** Returns Blocks that were dropped since no slot could be had for them. */
-  public long getAllocationFailCount() {
-    return ((BucketCacheStats) getStats()).getAllocationFailCount();
-  }
-
   /** Returns Number of blocks of a category that are written to the tier. */
   public long getBlockCount(BlockCategory category) {
     return isCacheEnabled() ? Math.max(0, blocks.get(category).sum()) : 0;
