@@ -62,6 +62,10 @@ unpack() {
     mapfile -t -O 1 users < "$dist/.clusters"
   fi
   while read -r pid_file; do
+    # A cluster's folder may have been another checkout's since.
+    if [[ -f ${pid_file%/pids/*}/dist && $(< "${pid_file%/pids/*}/dist") != "$dist" ]]; then
+      continue
+    fi
     if daemon_pid "$pid_file" > /dev/null; then
       hbase_die "$dist is older than ${tarball##*/}, but process $(< "$pid_file") may be running" \
         "from it ($pid_file); stop it first, by bin/quickstart --stop or dev-support/bin/cluster down"

@@ -42,6 +42,13 @@ record Amounts(boolean brief, double minutes, int kills, int inputs) {
     return brief ? 1 : 2;
   }
 
+  /** As a person reads it. */
+  @Override
+  public String toString() {
+    return (brief ? "Short versions: " : "") + kills + " kills of each fault that kills, " + inputs
+      + " hostile requests, soak of " + minutes + " minutes";
+  }
+
   /** How long a fault lasts that isn't over by itself. */
   int faultSeconds() {
     return brief ? 8 : 30;

@@ -102,7 +102,7 @@ public final class FaultsTool {
     private double minutes;
 
     @Option(names = "--kills", paramLabel = "N",
-      description = "How often the faults kill-* kill. Default: 20, with --short 2.")
+      description = "How often the faults kill-* and stale-list kill. Default: 20, with --short 2.")
     private Integer kills;
 
     @Option(names = "--inputs", paramLabel = "N",
@@ -113,15 +113,21 @@ public final class FaultsTool {
       description = "Where the run goes; must be absent or empty. Default: target/faults/TIME.")
     private Path out;
 
+    private static void above0(String option, Number value) {
+      if (value != null && value.doubleValue() <= 0) {
+        throw BenchException.usage(option + " is " + value + ", allowed: numbers above 0", null);
+      }
+    }
+
     @Override
     public Integer call() throws InterruptedException {
       Checkout checkout = Checkout.fromProperty();
       List<Fault> faults = Faults.named(names);
       Path folder = out != null ? out.toAbsolutePath().normalize()
         : checkout.root().resolve("target/faults").resolve(STAMP.format(LocalDateTime.now()));
-      if (minutes <= 0 || kills != null && kills < 1 || inputs != null && inputs < 1) {
-        throw BenchException.usage("--minutes, --kills and --inputs must be above 0", null);
-      }
+      above0("--minutes", minutes);
+      above0("--kills", kills);
+      above0("--inputs", inputs);
       Amounts amounts = new Amounts(brief, minutes, kills != null ? kills : brief ? 2 : 20,
         inputs != null ? inputs : brief ? 20_000 : 1_000_000);
       return new Runner(checkout, folder, amounts, spec.commandLine().getOut()).run(faults);

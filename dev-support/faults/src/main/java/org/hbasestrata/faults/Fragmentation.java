@@ -62,7 +62,6 @@ final class Fragmentation implements Fault {
     }
     outcome.count("blocks that L2 dropped", droppedBlocks(scene, server) - dropped);
     outcome.expect(scene.regionServer(SERVER).pid() == server.pid(), "the server ended");
-    outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
   }
 
   private static void change(Scene scene, Outcome outcome, Scene.Daemon server, int kilobytes)

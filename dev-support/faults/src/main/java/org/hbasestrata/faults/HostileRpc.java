@@ -35,5 +35,7 @@ final class HostileRpc implements Fault {
     Path result = scene.folder().resolve(name() + ".json");
     new Hostility(scene, outcome).run(scene.amounts().beside(), RpcFuzzer.class, result,
       Integer.toString(scene.amounts().inputs()), result.toString());
+    outcome.expect(outcome.count("answers") > 0, "no request was answered");
+    outcome.expect(outcome.count("connections closed") > 0, "no connection was closed");
   }
 }

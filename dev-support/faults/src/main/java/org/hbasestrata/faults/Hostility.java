@@ -19,6 +19,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,6 @@ import org.hbasestrata.bench.harness.ProcessFiles;
 /** Runs a hostile client beside one that reads and verifies, and looks what that did. */
 final class Hostility {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final int SERVER = 1;
   private static final int MOST_SECONDS = 4 * 3600;
   private static final double GROWTH = 1.25;
   /** What a heap may differ by from one full collection to the next. */
@@ -86,8 +86,8 @@ final class Hostility {
   void run(int seconds, Class<?> program, Path result, String... arguments)
     throws IOException, InterruptedException {
     scene.warm();
-    Scene.Daemon before = scene.regionServer(SERVER);
-    Memory start = Memory.of(scene, before);
+    List<Scene.Daemon> before = scene.regionServers();
+    List<Memory> start = memories(before);
     long begin = System.nanoTime();
     Scene.Load load = scene.startLoad(MOST_SECONDS);
     int code;
@@ -106,15 +106,27 @@ final class Hostility {
     outcome.expect(code == 0 && Files.exists(result),
       program.getSimpleName() + " ended with exit code " + code);
     tell(result, outcome);
-    Scene.Daemon after = scene.regionServer(SERVER);
-    outcome.expect(after.pid() == before.pid(), "the server ended");
-    Memory end = Memory.of(scene, after);
-    outcome.note("before: " + start);
-    outcome.note("after: " + end);
-    outcome.expect(end.heap() <= start.heap() * GROWTH + SLACK_BYTES, "the heap grew");
-    outcome.expect(end.direct() <= start.direct() * GROWTH + SLACK_BYTES,
-      "the direct memory grew");
-    outcome.expect(end.threads() <= start.threads() + SLACK_THREADS, "threads grew");
-    outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
+    List<Scene.Daemon> after = scene.regionServers();
+    List<Memory> end = memories(after);
+    for (int i = 0; i < after.size(); i++) {
+      String server = "region server " + (i + 1);
+      outcome.note(server + " before: " + start.get(i) + "; after: " + end.get(i));
+      outcome.expect(after.get(i).pid() == before.get(i).pid(), server + " ended");
+      outcome.expect(end.get(i).heap() <= start.get(i).heap() * GROWTH + SLACK_BYTES,
+        "the heap of " + server + " grew");
+      outcome.expect(end.get(i).direct() <= start.get(i).direct() * GROWTH + SLACK_BYTES,
+        "the direct memory of " + server + " grew");
+      outcome.expect(end.get(i).threads() <= start.get(i).threads() + SLACK_THREADS,
+        "threads of " + server + " grew");
+    }
+  }
+
+  private List<Memory> memories(List<Scene.Daemon> servers)
+    throws IOException, InterruptedException {
+    List<Memory> memories = new ArrayList<>();
+    for (Scene.Daemon server : servers) {
+      memories.add(Memory.of(scene, server));
+    }
+    return memories;
   }
 }

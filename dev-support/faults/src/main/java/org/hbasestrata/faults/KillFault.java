@@ -148,6 +148,5 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     }
     outcome.expect(outcome.count("twice") == 0, outcome.count("twice") + " writes were done twice");
     outcome.expect(outcome.count("operations") > 0, "there was no load");
-    outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
   }
 }

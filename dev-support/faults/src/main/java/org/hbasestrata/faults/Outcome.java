@@ -21,6 +21,8 @@ import java.util.Map;
 
 /** What became of a fault. Not thread-safe. */
 final class Outcome {
+  static final String FAILED = "FAILED";
+
   private final String name;
   private final String about;
   private final Map<String, Long> counts = new LinkedHashMap<>();
@@ -145,11 +147,21 @@ final class Outcome {
     return seconds;
   }
 
+  /** When it is over: what was counted is judged. */
+  void judge() {
+    expect(count("wrong") == 0, count("wrong") + " wrong rows");
+    expect(count("lost") == 0, count("lost") + " lost writes or missing rows");
+    expect(count("errors") == 0, count("errors") + " operations of clients failed");
+    if (failures.isEmpty() && count("survived") == 0) {
+      count("survived", count("injected"));
+    }
+  }
+
   boolean passed() {
-    return failures.isEmpty() && count("wrong") == 0 && count("lost") == 0 && count("errors") == 0;
+    return skipped == null && failures.isEmpty();
   }
 
   String verdict() {
-    return skipped != null ? "skipped" : passed() ? "passed" : "FAILED";
+    return skipped != null ? "skipped" : passed() ? "passed" : FAILED;
   }
 }

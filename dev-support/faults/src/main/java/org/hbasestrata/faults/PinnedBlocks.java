@@ -83,7 +83,6 @@ final class PinnedBlocks implements Fault {
       - before.path("promotionCount").asLong());
     outcome.expect(outcome.count("promoted after it") > 0, "L1 took nothing after it");
     outcome.expect(scene.regionServer(SERVER).pid() == server.pid(), "the server ended");
-    outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
   }
 
   private static JsonNode tiers(Scene scene, Scene.Daemon server) throws InterruptedException {

@@ -34,14 +34,20 @@ final class Report {
   private Report() {
   }
 
-  static void write(Path folder, List<Outcome> outcomes, Amounts amounts) {
-    boolean passed = outcomes.stream().noneMatch(outcome -> outcome.verdict().equals("FAILED"));
+  /**
+   * @param about  what is told of the run in one line
+   * @param notRun how many faults there is no outcome of, as of a run that was interrupted
+   */
+  static void write(Path folder, List<Outcome> outcomes, int notRun, String about) {
+    long failed =
+      outcomes.stream().filter(outcome -> outcome.verdict().equals(Outcome.FAILED)).count();
+    boolean passed = failed == 0 && notRun == 0;
     List<Map<String, Object>> charts = new ArrayList<>();
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("passed", passed);
-    all.put("brief", amounts.brief());
+    all.put("about", about);
     all.put("faults", outcomes.stream().map(outcome -> view(outcome, charts)).toList());
-    String heading = "Faults: " + (passed ? "all survived, nothing lost" : "FAILED");
+    String heading = heading(outcomes, failed, notRun);
     try {
       Files.writeString(folder.resolve("report.json"),
         ComparisonFolder.JSON.writeValueAsString(all) + '\n');
@@ -51,6 +57,18 @@ final class Report {
     } catch (IOException e) {
       throw BenchException.failed("no report: " + BenchException.oneLine(e), e);
     }
+  }
+
+  private static String heading(List<Outcome> outcomes, long failed, int notRun) {
+    long passed = outcomes.stream().filter(Outcome::passed).count();
+    long skipped = outcomes.size() - passed - failed;
+    if (failed + skipped + notRun == 0) {
+      return "Faults: all " + passed + " survived, nothing lost";
+    }
+    return "Faults: " + passed + " passed"
+      + (failed > 0 ? ", " + failed + " " + Outcome.FAILED : "")
+      + (skipped > 0 ? ", " + skipped + " skipped" : "")
+      + (notRun > 0 ? ", " + notRun + " not run" : "");
   }
 
   /** What the charts of the page show. */

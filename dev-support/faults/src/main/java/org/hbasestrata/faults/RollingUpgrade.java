@@ -214,7 +214,6 @@ final class RollingUpgrade implements Fault {
       }
       outcome.expect(outcome.count("twice") == 0,
         outcome.count("twice") + " writes were done twice");
-      outcome.count("survived", outcome.failures().isEmpty() ? outcome.count("injected") : 0);
     }
   }
 }

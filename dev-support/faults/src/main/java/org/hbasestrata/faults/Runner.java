@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -48,6 +50,10 @@ final class Runner {
   /** Returns the exit code. */
   int run(List<Fault> faults) throws InterruptedException {
     makeFolder();
+    String about = amounts + ", begun "
+      + LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS) + ", "
+      + Runtime.getRuntime().availableProcessors() + " processors, Java "
+      + System.getProperty("java.version") + ", " + checkout.commit(folder.resolve("git.log"));
     List<Outcome> outcomes = new ArrayList<>();
     CountDownLatch tidied = new CountDownLatch(1);
     Thread worker = Thread.currentThread();
@@ -56,10 +62,10 @@ final class Runner {
     try {
       for (Fault fault : faults) {
         outcomes.add(run(fault));
+        Report.write(folder, outcomes, faults.size() - outcomes.size(), about);
         if (interrupted) {
           return INTERRUPTED;
         }
-        Report.write(folder, outcomes, amounts);
       }
     } catch (InterruptedException e) {
       return INTERRUPTED;
@@ -71,7 +77,7 @@ final class Runner {
       }
     }
     out.println("Report: " + folder.resolve("report.html") + ", report.md, report.json");
-    return outcomes.stream().allMatch(outcome -> outcome.skipped() != null || outcome.passed())
+    return outcomes.stream().noneMatch(outcome -> outcome.verdict().equals(Outcome.FAILED))
       ? 0 : BenchException.FAILED;
   }
 
@@ -141,11 +147,12 @@ final class Runner {
       outcome.fail(BenchException.oneLine(e));
       e.printStackTrace(out);
     }
+    outcome.judge();
     outcome.took((System.nanoTime() - begin) / 1e9);
     out.printf(Locale.ROOT, "%s: %s in %.0f s, %s%n", fault.name(), outcome.verdict(),
       outcome.seconds(), outcome.counts());
     outcome.failures().forEach(line -> out.println("  " + line));
-    if (!outcome.passed()) {
+    if (outcome.verdict().equals(Outcome.FAILED)) {
       // It may have left the cluster in any state: the next fault has another one.
       end();
     }

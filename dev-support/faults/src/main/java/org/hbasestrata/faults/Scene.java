@@ -32,6 +32,7 @@ import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.harness.Checkout;
 import org.hbasestrata.bench.harness.Child;
 import org.hbasestrata.bench.harness.Jmx;
+import org.hbasestrata.bench.harness.Throttle;
 
 /** The cluster that faults are run on: HDFS, ZooKeeper, a master and two region servers. */
 final class Scene implements AutoCloseable {
@@ -83,6 +84,7 @@ final class Scene implements AutoCloseable {
   private final Device device;
   private final Map<String, String> environment = new HashMap<>();
   private final List<Child> children = Collections.synchronizedList(new ArrayList<>());
+  private Throttle throttle;
   private boolean up;
   private boolean loaded;
 
@@ -136,6 +138,20 @@ final class Scene implements AutoCloseable {
     List<String> words = new ArrayList<>(List.of("up", "--regionservers", "2"));
     words.addAll(setting.options(checkout));
     cluster(words.toArray(String[]::new));
+  }
+
+  /** Holds up what a region server reads from and writes to the device. */
+  void throttle(int server, long perSecond) throws IOException, InterruptedException {
+    throttle = Throttle.on(device.number(), regionServer(server).pid());
+    throttle.limit(perSecond);
+  }
+
+  /** What was held up goes on; else its process couldn't end. */
+  void unthrottle() throws IOException {
+    if (throttle != null) {
+      throttle.close();
+      throttle = null;
+    }
   }
 
   /** Loads the table that most faults are run under, once. */
@@ -396,6 +412,10 @@ final class Scene implements AutoCloseable {
     return started;
   }
 
+  List<Daemon> regionServers() throws InterruptedException {
+    return List.of(regionServer(1), regionServer(2));
+  }
+
   Daemon regionServer(int server) throws InterruptedException {
     return daemon("regionserver-" + server);
   }
@@ -484,6 +504,11 @@ final class Scene implements AutoCloseable {
   public void close() {
     if (!up) {
       return;
+    }
+    try {
+      unthrottle();
+    } catch (IOException e) {
+      System.err.println("faults: a server may hang: " + BenchException.oneLine(e));
     }
     children.forEach(Child::end);
     try {

@@ -32,9 +32,11 @@ public class ReportTest {
   private final Outcome outcome =
     new Outcome(new Faults.Named("one", "what <b>is</b> | broken"));
 
+  private int notRun;
+
   private String write(String file) throws IOException {
     Path root = folder.getRoot().toPath();
-    Report.write(root, List.of(outcome), new Amounts(true, 1, 2, 3));
+    Report.write(root, List.of(outcome), notRun, new Amounts(true, 1, 2, 3).toString());
     return Files.readString(root.resolve(file));
   }
 
@@ -42,28 +44,43 @@ public class ReportTest {
   public void aFaultThatCostNothingIsPassed() throws IOException {
     outcome.count("injected", 1000);
     outcome.count("failed checksums", 17);
+    outcome.judge();
     assertThat(outcome.passed()).isTrue();
-    assertThat(write("report.md")).contains("all survived", "| one | passed | 1000 |",
-      "failed checksums 17");
+    assertThat(outcome.count("survived")).isEqualTo(1000);
+    assertThat(write("report.md")).contains("all 1 survived", "| one | passed | 1000 | 1000 |",
+      "failed checksums 17", "2 kills", "3 hostile requests");
     assertThat(write("report.json")).contains("\"passed\" : true", "\"injected\" : 1000");
   }
 
   @Test
   public void oneThatCostAnythingIsNot() throws IOException {
     for (String what : List.of("wrong", "lost", "errors")) {
-      outcome.count(what, 1);
-      assertThat(outcome.passed()).isFalse();
-      assertThat(write("report.html")).contains("FAILED").doesNotContain("all survived");
-      outcome.count(what, -1);
+      Outcome one = new Outcome(new Faults.Named("one", what));
+      one.count(what, 7);
+      one.count("injected", 1);
+      one.judge();
+      assertThat(one.passed()).isFalse();
+      assertThat(one.count("survived")).isZero();
+      assertThat(one.failures()).singleElement().asString().startsWith("7 ");
     }
     outcome.fail("the server ended");
-    assertThat(write("report.md")).contains("# Faults: FAILED", "**the server ended**");
+    assertThat(write("report.html")).contains("FAILED").doesNotContain("survived,");
+    assertThat(write("report.md")).contains("# Faults: 0 passed, 1 FAILED",
+      "**the server ended**");
+  }
+
+  @Test
+  public void whatIsMissingIsNotSaidToBeSurvived() throws IOException {
+    notRun = 3;
+    assertThat(write("report.md")).contains("# Faults: 1 passed, 3 not run");
+    assertThat(write("report.json")).contains("\"passed\" : false");
   }
 
   @Test
   public void oneThatCouldNotBeHadIsSkipped() throws IOException {
     outcome.skip("needs root");
-    assertThat(write("report.md")).contains("skipped: needs root");
+    assertThat(write("report.md")).contains("skipped: needs root",
+      "# Faults: 0 passed, 1 skipped");
   }
 
   @Test

@@ -16,6 +16,9 @@ package org.hbasestrata.bench.harness;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.hbasestrata.bench.BenchException;
 
 /**
@@ -89,5 +92,24 @@ public record Checkout(Path root) {
           .map(p -> p.getFileName().toString().replace(".properties", "")).toList())), null);
     }
     return file;
+  }
+
+  /**
+   * The commit that is checked out, with -dirty if files differ from it.
+   * @param log for what git prints
+   * @return null if it isn't a clone
+   */
+  public String commit(Path log) throws InterruptedException {
+    List<String> git = List.of("git", "-C", root.toString());
+    try {
+      List<String> head = new ArrayList<>(git);
+      head.addAll(List.of("rev-parse", "HEAD"));
+      List<String> status = new ArrayList<>(git);
+      status.addAll(List.of("status", "--porcelain", "--untracked-files=no"));
+      String found = Child.run("git", head, Map.of(), log).get(0);
+      return Child.run("git", status, Map.of(), log).isEmpty() ? found : found + "-dirty";
+    } catch (BenchException e) {
+      return null;
+    }
   }
 }

@@ -211,7 +211,7 @@ public final class Comparer {
 
   private void run() throws InterruptedException {
     machine = Host.machine(request.out(), request.deviceIops());
-    commit = commit();
+    commit = checkout.commit(request.out().resolve("git.log"));
     write(State.PARTIAL, null, null);
     groups = ControlGroups.create(Path.of("/"), ProcessHandle.current().pid());
     prepareGroups();
@@ -338,21 +338,6 @@ public final class Comparer {
         .replace(".jar", ""));
     }
     versions.put("Client's Java", System.getProperty("java.runtime.version"));
-  }
-
-  private String commit() throws InterruptedException {
-    List<String> git = List.of("git", "-C", checkout.root().toString());
-    try {
-      Path log = request.out().resolve("git.log");
-      List<String> head = new ArrayList<>(git);
-      head.addAll(List.of("rev-parse", "HEAD"));
-      List<String> status = new ArrayList<>(git);
-      status.addAll(List.of("status", "--porcelain", "--untracked-files=no"));
-      String found = Child.run("git", head, Map.of(), log).get(0);
-      return Child.run("git", status, Map.of(), log).isEmpty() ? found : found + "-dirty";
-    } catch (BenchException e) {
-      return null;
-    }
   }
 
   /** The cluster's logs go with it, but for these: for who looks for what went wrong. */

@@ -39,6 +39,11 @@ public final class Throttle implements AutoCloseable {
     this.group = group;
   }
 
+  /** Whether there is such a controller, and this process may use it. */
+  public static boolean isAvailable() {
+    return Files.isWritable(BLKIO.resolve("cgroup.procs"));
+  }
+
   /**
    * Puts a process into a group of its own.
    * @param device major:minor
