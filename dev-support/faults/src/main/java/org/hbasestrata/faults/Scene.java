@@ -222,11 +222,15 @@ final class Scene implements AutoCloseable {
       }
       phase.path("series").properties().iterator().forEachRemaining(series -> {
         if (!series.getKey().contains("INTENDED")) {
-          outcome.note(series.getKey() + ": P99 " + series.getValue().path("p99_us").asLong()
-            + " us, longest " + series.getValue().path("max_us").asLong() + " us");
+          outcome.note(series.getKey() + ": P99 " + millis(series.getValue().path("p99_us"))
+            + ", longest " + millis(series.getValue().path("max_us")));
         }
       });
     }
+  }
+
+  private static String millis(JsonNode micros) {
+    return String.format(Locale.ROOT, "%,.1f ms", micros.asDouble() / 1000);
   }
 
   Load startLoad(int seconds, String... options) {
