@@ -54,8 +54,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     private int seconds(Amounts amounts) {
       return switch (this) {
         case DAMAGE -> amounts.brief() ? 4 : 15;
-        case KILLED -> amounts.faultSeconds();
-        case HELD, OFF, OFF_FROM_THE_START -> amounts.brief() ? 2 : 5;
+        case KILLED, HELD, OFF, OFF_FROM_THE_START -> amounts.brief() ? 2 : 5;
       };
     }
   }
@@ -222,7 +221,9 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     Scene.Daemon before = scene.regionServer(SERVER);
     Counters start = effect == Effect.KILLED || effect == Effect.OFF_FROM_THE_START
       ? Counters.NONE : Counters.of(scene, before);
-    Scene.Load load = scene.startLoad(MOST_SECONDS);
+    boolean killed = effect == Effect.KILLED;
+    Scene.Load load = scene.startLoad(killed
+      ? BEFORE_SECONDS + SLACK_SECONDS + scene.amounts().faultSeconds() : MOST_SECONDS);
     try {
       scene.awaitReads(before);
       Thread.sleep(BEFORE_SECONDS * 1000L);
@@ -240,10 +241,17 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
         Scene.await(DAMAGE_SECONDS,
           () -> Counters.quietly(scene, before).since(start).damaged() > 0);
       }
-      Thread.sleep(effect.seconds(scene.amounts()) * 1000L);
-      outcome.expect(load.isAlive(), "the load ended before the fault");
+      if (!killed) {
+        Thread.sleep(effect.seconds(scene.amounts()) * 1000L);
+        outcome.expect(load.isAlive(), "the load ended before the fault");
+      }
     } finally {
-      load.stop(outcome);
+      if (killed) {
+        // Operations that wait for the server's regions would fail if it were stopped.
+        load.end(outcome);
+      } else {
+        load.stop(outcome);
+      }
     }
     Scene.Daemon after = scene.regionServer(SERVER);
     outcome.expect(effect == Effect.KILLED || after.pid() == before.pid(), "the server ended");

@@ -18,10 +18,9 @@ import java.util.List;
 
 /** What becomes of the cache's device, and kills. */
 public class DeviceFaultsIT extends ShortFaults {
-  static final List<String> NAMES =
-    List.of("bit-flips", "truncation", "deletion", "other-servers-file", "zeros", "io-errors",
-      "read-only", "hang", "slow", "full", "kill-regionserver", "stale-list", "kill-datanode",
-      "kill-zookeeper");
+  private static final List<String> NAMES =
+    List.of("bit-flips", "truncation", "deletion", "io-errors", "read-only", "hang", "full",
+      "kill-regionserver");
 
   public DeviceFaultsIT() {
     super(NAMES);

@@ -21,7 +21,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.Test;
 
@@ -50,14 +49,6 @@ public class FaultsToolTest {
       assertThat(Faults.named(List.of())).extracting(Fault::name).doesNotContain(name);
       assertThat(Faults.named(List.of(name))).extracting(Fault::name).containsExactly(name);
     }
-  }
-
-  @Test
-  public void theBuildRunsAllThatNeedNoOtherCluster() {
-    List<String> run = new ArrayList<>(DeviceFaultsIT.NAMES);
-    run.addAll(ServerFaultsIT.NAMES);
-    assertThat(run).containsExactlyElementsOf(Faults.all().stream().map(Fault::name)
-      .filter(name -> !name.equals("rolling-upgrade")).toList());
   }
 
   @Test

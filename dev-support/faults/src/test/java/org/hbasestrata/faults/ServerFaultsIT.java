@@ -18,9 +18,9 @@ import java.util.List;
 
 /** What a region server has too little of, and what is sent to it. */
 public class ServerFaultsIT extends ShortFaults {
-  static final List<String> NAMES =
-    List.of("no-buffers", "little-direct-memory", "fragmentation", "pinned-blocks", "leaks",
-      "hostile-rpc", "huge-multigets", "bad-values", "ports-and-files", "soak");
+  private static final List<String> NAMES =
+    List.of("little-direct-memory", "fragmentation", "hostile-rpc", "bad-values",
+      "ports-and-files");
 
   public ServerFaultsIT() {
     super(NAMES);
