@@ -14,8 +14,6 @@
  */
 package org.hbasestrata.faults;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -39,7 +37,6 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
   private static final int OPERATIONS_BETWEEN = 200;
   private static final int PAUSE_MILLIS = 2;
   private static final String STARTED_AGAIN = "servers that ended and were started again";
-  private static final JsonMapper JSON = new JsonMapper();
 
   /** Kills and brings back, for the n-th time. */
   interface Kill {
@@ -139,9 +136,7 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     if (!Files.exists(result)) {
       throw new IOException("the load ended without a result; see " + name + ".log");
     }
-    JsonNode counts = JSON.readTree(result.toFile());
-    counts.fieldNames()
-      .forEachRemaining(field -> outcome.count(field, counts.path(field).asLong()));
+    Hostility.tell(result, outcome);
     for (int server = 1; server <= 2; server++) {
       Scene.Daemon up = scene.regionServer(server);
       outcome.count("hits of L2", DeviceFault.Counters.of(scene, up).l2Hits());
