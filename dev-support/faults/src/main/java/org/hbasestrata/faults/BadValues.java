@@ -65,13 +65,11 @@ final class BadValues implements Fault {
     List<Key> keys =
       keys(Files.readAllLines(scene.checkout().root().resolve("docs/configuration.md")));
     Scene.Daemon server = scene.regionServer(SERVING);
-    Scene.Load load = scene.startLoad(MOST_SECONDS);
-    try {
+    try (Scene.Load load = scene.startLoad(MOST_SECONDS)) {
       scene.awaitReads(server);
       update(scene, outcome, server, keys);
       start(scene, outcome, keys);
       outcome.expect(load.isAlive(), "the load ended before");
-    } finally {
       load.stop(outcome);
     }
     outcome.expect(scene.regionServer(SERVING).pid() == server.pid(), "the server ended");
@@ -134,24 +132,21 @@ final class BadValues implements Fault {
       bad.subList(SHORT, bad.size()).clear();
     }
     Site site = Site.read(scene.site());
-    try {
-      for (Setting setting : bad) {
-        site.with(setting.key(), setting.value());
-        long from = scene.logEnd(STARTED);
-        try {
-          scene.cluster("restart", "regionserver", Integer.toString(STARTED));
-          outcome.fail("a server started with " + setting);
-        } catch (BenchException e) {
-          // What bin/hbase refuses isn't in the log.
-          List<String> lines = new ArrayList<>(scene.logSince(STARTED, from));
-          lines.addAll(scene.printed(STARTED));
-          told(outcome, setting, lines, "");
-        }
+    for (Setting setting : bad) {
+      site.with(setting.key(), setting.value());
+      long from = scene.logEnd(STARTED);
+      try {
+        scene.cluster("restart", "regionserver", Integer.toString(STARTED));
+        outcome.fail("a server started with " + setting);
+      } catch (BenchException e) {
+        // What bin/hbase refuses isn't in the log.
+        List<String> lines = new ArrayList<>(scene.logSince(STARTED, from));
+        lines.addAll(scene.printed(STARTED));
+        told(outcome, setting, lines, "");
       }
-    } finally {
-      site.restore();
-      scene.cluster("restart", "regionserver", Integer.toString(STARTED));
     }
+    site.restore();
+    scene.cluster("restart", "regionserver", Integer.toString(STARTED));
   }
 
   /** Counts one that was refused, if there is a line that tells the key and the value. */

@@ -205,15 +205,12 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     outcome.count("injected", breakage.inject(scene, scene.cacheFile(SERVER)));
     // The tier goes off with the first regions that the server opens.
     long log = scene.logEnd(SERVER);
-    try {
-      scene.restartRegionServer(SERVER, Map.of());
-      scene.restartRegionServer(2, Map.of());
-      underLoad(scene, outcome, log);
-    } finally {
-      scene.device().replace();
-      scene.restartRegionServer(SERVER, Map.of());
-      scene.restartRegionServer(2, Map.of());
-    }
+    scene.restartRegionServer(SERVER, Map.of());
+    scene.restartRegionServer(2, Map.of());
+    underLoad(scene, outcome, log);
+    scene.device().replace();
+    scene.restartRegionServer(SERVER, Map.of());
+    scene.restartRegionServer(2, Map.of());
   }
 
   private void underLoad(Scene scene, Outcome outcome, long log)
@@ -222,9 +219,9 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     Counters start = effect == Effect.KILLED || effect == Effect.OFF_FROM_THE_START
       ? Counters.NONE : Counters.of(scene, before);
     boolean killed = effect == Effect.KILLED;
-    Scene.Load load = scene.startLoad(killed
-      ? BEFORE_SECONDS + SLACK_SECONDS + scene.amounts().faultSeconds() : MOST_SECONDS);
-    try {
+    int seconds = killed
+      ? BEFORE_SECONDS + SLACK_SECONDS + scene.amounts().faultSeconds() : MOST_SECONDS;
+    try (Scene.Load load = scene.startLoad(seconds)) {
       scene.awaitReads(before);
       Thread.sleep(BEFORE_SECONDS * 1000L);
       if (outcome.count("injected") == 0) {
@@ -241,15 +238,12 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
         Scene.await(DAMAGE_SECONDS,
           () -> Counters.quietly(scene, before).since(start).damaged() > 0);
       }
-      if (!killed) {
-        Thread.sleep(effect.seconds(scene.amounts()) * 1000L);
-        outcome.expect(load.isAlive(), "the load ended before the fault");
-      }
-    } finally {
       if (killed) {
         // Operations that wait for the server's regions would fail if it were stopped.
         load.end(outcome);
       } else {
+        Thread.sleep(effect.seconds(scene.amounts()) * 1000L);
+        outcome.expect(load.isAlive(), "the load ended before the fault");
         load.stop(outcome);
       }
     }

@@ -31,7 +31,8 @@ interface Fault {
 
   /**
    * Breaks it under load, mends it, and tells what that did.
-   * @throws IOException when the fault itself couldn't be brought about
+   * @throws IOException when the fault itself couldn't be brought about; the cluster and what runs
+   *                     on it are ended then
    */
   void run(Scene scene, Outcome outcome) throws IOException, InterruptedException;
 }

@@ -15,7 +15,9 @@
 package org.hbasestrata.faults;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.hbasestrata.bench.BenchException;
 
@@ -57,8 +59,13 @@ final class Faults {
     if (names.isEmpty()) {
       return all.stream().filter(fault -> !ON_REQUEST.contains(fault.name())).toList();
     }
-    return names.stream().map(name -> all.stream().filter(fault -> fault.name().equals(name))
-      .findAny().orElseThrow(() -> BenchException.usage("no fault '" + name + "'; there are: "
-        + String.join(", ", all.stream().map(Fault::name).toList()), null))).toList();
+    Map<String, Fault> byName = new LinkedHashMap<>();
+    all.forEach(fault -> byName.put(fault.name(), fault));
+    List<String> unknown = names.stream().filter(name -> !byName.containsKey(name)).toList();
+    if (!unknown.isEmpty()) {
+      throw BenchException.usage("no fault '" + String.join("', '", unknown) + "'; there are: "
+        + String.join(", ", byName.keySet()), null);
+    }
+    return names.stream().map(byName::get).toList();
   }
 }

@@ -50,14 +50,12 @@ final class Fragmentation implements Fault {
     Scene.Daemon server = scene.regionServer(SERVER);
     outcome.columns(List.of("block size", "data blocks in L2", "their size", "reads", "from L2"));
     long dropped = droppedBlocks(scene, server);
-    Scene.Load load = scene.startLoad(MOST_SECONDS);
-    try {
+    try (Scene.Load load = scene.startLoad(MOST_SECONDS)) {
       scene.awaitReads(server);
       for (int kilobytes : scene.amounts().brief() ? FEW : MANY) {
         change(scene, outcome, server, kilobytes);
       }
       outcome.expect(load.isAlive(), "the load ended before");
-    } finally {
       load.stop(outcome);
     }
     outcome.count("blocks that L2 dropped", droppedBlocks(scene, server) - dropped);

@@ -85,26 +85,21 @@ final class Hostility {
    */
   void run(int seconds, Class<?> program, Path result, String... arguments)
     throws IOException, InterruptedException {
-    scene.warm();
+    scene.read();
     List<Scene.Daemon> before = scene.regionServers();
     List<Memory> start = memories(before);
     long begin = System.nanoTime();
-    Scene.Load load = scene.startLoad(MOST_SECONDS);
-    int code;
-    try {
-      code = scene.start(program, scene.folder().resolve(program.getSimpleName() + ".log"),
-        arguments).await();
-    } catch (RuntimeException | InterruptedException e) {
-      load.stop();
-      throw e;
+    try (Scene.Load load = scene.startLoad(MOST_SECONDS)) {
+      int code = scene.start(program,
+        scene.folder().resolve(program.getSimpleName() + ".log"), arguments).await();
+      outcome.expect(code == 0 && Files.exists(result),
+        program.getSimpleName() + " ended with exit code " + code);
+      long left = TimeUnit.SECONDS.toMillis(seconds)
+        - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+      Thread.sleep(Math.max(0, left));
+      outcome.expect(load.isAlive(), "the load ended before the hostile one");
+      load.stop(outcome);
     }
-    long left = TimeUnit.SECONDS.toMillis(seconds)
-      - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-    Thread.sleep(Math.max(0, left));
-    outcome.expect(load.isAlive(), "the load ended before the hostile one");
-    load.stop(outcome);
-    outcome.expect(code == 0 && Files.exists(result),
-      program.getSimpleName() + " ended with exit code " + code);
     tell(result, outcome);
     List<Scene.Daemon> after = scene.regionServers();
     List<Memory> end = memories(after);

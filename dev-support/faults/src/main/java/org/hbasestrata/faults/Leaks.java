@@ -53,12 +53,9 @@ final class Leaks implements Fault {
     }
     restart(scene,
       Map.of("HBASE_OPTS", System.getenv().getOrDefault("HBASE_OPTS", "") + ' ' + OPTION));
-    try {
-      scene.warm();
-      watch(scene, outcome, logEnds);
-    } finally {
-      restart(scene, Map.of());
-    }
+    scene.read();
+    watch(scene, outcome, logEnds);
+    restart(scene, Map.of());
   }
 
   private static void restart(Scene scene, Map<String, String> environment)
@@ -81,16 +78,13 @@ final class Leaks implements Fault {
     Child leavers = scene.start(Leavers.class, scene.folder().resolve("leavers.log"), Scene.TABLE,
       stop.toString(), result.toString());
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(MOST_MINUTES);
-    try {
-      while (outcome.count("rows") < scene.amounts().watched() && System.nanoTime() < deadline) {
-        scene.startFastLoad(scene.amounts().brief() ? 10 : 60, "-p", "readproportion=0", "-p",
-          "multigetproportion=0.98", "-p", "scanproportion=0.02", "-p", "multigetbatch=50",
-          "--threads", "8").end(outcome);
-      }
-    } finally {
-      Files.createFile(stop);
-      leavers.await();
+    while (outcome.count("rows") < scene.amounts().watched() && System.nanoTime() < deadline) {
+      scene.startFastLoad(scene.amounts().brief() ? 10 : 60, "-p", "readproportion=0", "-p",
+        "multigetproportion=0.98", "-p", "scanproportion=0.02", "-p", "multigetbatch=50",
+        "--threads", "8").end(outcome);
     }
+    Files.createFile(stop);
+    leavers.await();
     outcome.expect(outcome.count("rows") >= scene.amounts().watched(),
       "less rows than " + scene.amounts().watched());
     outcome.count("injected", Files.exists(result)
@@ -100,7 +94,7 @@ final class Leaks implements Fault {
     for (Scene.Daemon server : before) {
       Hostility.collect(scene, server);
     }
-    scene.warm();
+    scene.read();
     outcome.expect(scene.regionServers().equals(before), "a server ended");
     for (int server = 1; server <= SERVERS; server++) {
       List<String> told = scene.logSince(server, logEnds.get(server - 1)).stream()

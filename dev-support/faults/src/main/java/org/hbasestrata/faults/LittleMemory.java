@@ -43,30 +43,27 @@ record LittleMemory(String name, String about, Map<String, String> environment, 
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
     long log = scene.logEnd(SERVER);
-    try {
-      scene.restartRegionServer(SERVER, environment);
-      scene.spread(Scene.TABLE);
-      scene.warm();
-      Scene.Daemon server = scene.regionServer(SERVER);
-      outcome.count("injected", 1);
-      scene.startLoad(scene.amounts().brief() ? 12 : 30, "-p", "readproportion=0", "-p",
-        "multigetproportion=1", "-p", "multigetbatch=50", "--threads", "16").end(outcome);
-      outcome.count("blocks past the pool", scene.metrics(server, "BlockCacheDirectFiles")
-        .path("poolExhaustedCount").asLong());
-      outcome.count("buffers from the heap", scene.metrics(server, "BufferPool")
-        .path("heapFallbackCount").asLong());
-      outcome.expect(!smallPool || outcome.count("blocks past the pool") > 0,
-        "L2's pool was never empty");
-      outcome.expect(outcome.count("buffers from the heap") > 0, "the pool was never empty");
-      List<String> told =
-        scene.logSince(SERVER, log).stream().filter(line -> line.contains(SIZED_DOWN)).toList();
-      told.forEach(outcome::logged);
-      int wanted = smallPool ? 0 : 1;
-      outcome.expect(told.size() == wanted,
-        "the log has " + told.size() + " lines of '" + SIZED_DOWN + "', wanted are " + wanted);
-      outcome.expect(scene.regionServer(SERVER).pid() == server.pid(), "the server ended");
-    } finally {
-      scene.restartRegionServer(SERVER, Map.of());
-    }
+    scene.restartRegionServer(SERVER, environment);
+    scene.spread(Scene.TABLE);
+    scene.warm();
+    Scene.Daemon server = scene.regionServer(SERVER);
+    outcome.count("injected", 1);
+    scene.startLoad(scene.amounts().brief() ? 12 : 30, "-p", "readproportion=0", "-p",
+      "multigetproportion=1", "-p", "multigetbatch=50", "--threads", "16").end(outcome);
+    outcome.count("blocks past the pool", scene.metrics(server, "BlockCacheDirectFiles")
+      .path("poolExhaustedCount").asLong());
+    outcome.count("buffers from the heap", scene.metrics(server, "BufferPool")
+      .path("heapFallbackCount").asLong());
+    outcome.expect(!smallPool || outcome.count("blocks past the pool") > 0,
+      "L2's pool was never empty");
+    outcome.expect(outcome.count("buffers from the heap") > 0, "the pool was never empty");
+    List<String> told =
+      scene.logSince(SERVER, log).stream().filter(line -> line.contains(SIZED_DOWN)).toList();
+    told.forEach(outcome::logged);
+    int wanted = smallPool ? 0 : 1;
+    outcome.expect(told.size() == wanted,
+      "the log has " + told.size() + " lines of '" + SIZED_DOWN + "', wanted are " + wanted);
+    outcome.expect(scene.regionServer(SERVER).pid() == server.pid(), "the server ended");
+    scene.restartRegionServer(SERVER, Map.of());
   }
 }

@@ -40,13 +40,10 @@ final class PinnedBlocks implements Fault {
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
     scene.restartRegionServer(SERVER, Map.of("FAULTS_PROMOTION", "true"));
-    try {
-      scene.spread(Scene.TABLE);
-      scene.warm();
-      pin(scene, outcome);
-    } finally {
-      scene.restartRegionServer(SERVER, Map.of());
-    }
+    scene.spread(Scene.TABLE);
+    scene.warm();
+    pin(scene, outcome);
+    scene.restartRegionServer(SERVER, Map.of());
   }
 
   private static void pin(Scene scene, Outcome outcome) throws IOException, InterruptedException {
@@ -56,31 +53,28 @@ final class PinnedBlocks implements Fault {
     Scene.Daemon server = scene.regionServer(SERVER);
     Child scanners = scene.start(OpenScanners.class, scene.folder().resolve("scanners.log"),
       Scene.TABLE, ready.toString(), stop.toString(), open.toString());
-    try {
-      for (int i = 0; i < MOST_SECONDS && !Files.exists(ready) && scanners.isAlive(); i++) {
-        Thread.sleep(1000);
-      }
-      outcome.expect(Files.exists(ready), "the scanners weren't open; see scanners.log");
-      outcome.count("injected", Files.exists(ready)
-        ? Long.parseLong(Files.readString(ready)) : 0);
-      JsonNode before = tiers(scene, server);
-      scene.startLoad(scene.amounts().brief() ? 10 : 30).end(outcome);
-      JsonNode after = tiers(scene, server);
-      outcome.count("data blocks in L1", after.path("l1DataBlockCount").asLong());
-      outcome.count("blocks not let into L1", after.path("rejectedAdmissionCount").asLong()
-        - before.path("rejectedAdmissionCount").asLong());
-      outcome.expect(outcome.count("data blocks in L1") > 0, "no data came to L1");
-    } finally {
-      Files.createFile(stop);
-      scanners.await();
+    for (int i = 0; i < MOST_SECONDS && !Files.exists(ready) && scanners.isAlive(); i++) {
+      Thread.sleep(1000);
     }
+    outcome.expect(Files.exists(ready), "the scanners weren't open; see scanners.log");
+    outcome.count("injected", Files.exists(ready)
+      ? Long.parseLong(Files.readString(ready)) : 0);
+    JsonNode before = tiers(scene, server);
+    scene.startLoad(scene.amounts().brief() ? 10 : 30).end(outcome);
+    JsonNode after = tiers(scene, server);
+    outcome.count("data blocks in L1", after.path("l1DataBlockCount").asLong());
+    outcome.count("blocks not let into L1", after.path("rejectedAdmissionCount").asLong()
+      - before.path("rejectedAdmissionCount").asLong());
+    outcome.expect(outcome.count("data blocks in L1") > 0, "no data came to L1");
+    Files.createFile(stop);
+    scanners.await();
     outcome.count("still open", Files.exists(open) ? Long.parseLong(Files.readString(open)) : 0);
     outcome.expect(outcome.count("still open") == outcome.count("injected"),
       "scanners were closed by their servers");
-    JsonNode before = tiers(scene, server);
+    JsonNode closed = tiers(scene, server);
     scene.startLoad(scene.amounts().brief() ? 10 : 30).end(outcome);
     outcome.count("promoted after it", tiers(scene, server).path("promotionCount").asLong()
-      - before.path("promotionCount").asLong());
+      - closed.path("promotionCount").asLong());
     outcome.expect(outcome.count("promoted after it") > 0, "L1 took nothing after it");
     outcome.expect(scene.regionServer(SERVER).pid() == server.pid(), "the server ended");
   }

@@ -87,7 +87,7 @@ final class RollingUpgrade implements Fault {
       expectVersion(stock, jars.upstream());
       expectVersion(strata, jars.strata());
       // Upstream doesn't start on the list of a cache that was empty.
-      scene.warm();
+      scene.read();
       for (UpgradeServer server : servers) {
         server.moveIn();
         expectReport("before", server, onStock);

@@ -122,17 +122,22 @@ final class Runner {
 
   private void makeFolder() {
     try {
-      if (Files.isDirectory(folder)) {
-        try (Stream<Path> entries = Files.list(folder)) {
-          if (entries.findAny().isPresent()) {
-            throw BenchException.usage("--out is '" + folder
-              + "', allowed: a directory that is empty or not there", null);
-          }
-        }
+      if (Files.exists(folder) && !isEmptyDirectory(folder)) {
+        throw BenchException.usage("--out is '" + folder
+          + "', allowed: a directory that is empty or not there", null);
       }
       Files.createDirectories(folder);
     } catch (IOException e) {
       throw BenchException.failed(folder + " can't be made: " + BenchException.oneLine(e), e);
+    }
+  }
+
+  private static boolean isEmptyDirectory(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return false;
+    }
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries.findAny().isEmpty();
     }
   }
 

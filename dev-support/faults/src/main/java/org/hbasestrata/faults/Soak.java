@@ -57,7 +57,7 @@ final class Soak implements Fault {
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
     scene.spread(Scene.TABLE);
-    scene.warm();
+    scene.read();
     int seconds = (int) (scene.amounts().minutes() * 60);
     Path stop = scene.folder().resolve("soak.stop");
     Path result = scene.folder().resolve("soak-churn.json");

@@ -55,10 +55,14 @@ public class FaultsToolTest {
   public void refusesWhatIsNotThere() {
     System.setProperty("bench.checkout", ".");
     for (String[] wrong : new String[][] { { "run", "no-such" }, { "run", "--kills", "0" },
-      { "run", "--minutes", "soon" }, { "walk" } }) {
+      { "run", "--minutes", "soon" }, { "run", "--out", "README.md" }, { "walk" } }) {
       err.reset();
       assertThat(run(wrong)).isEqualTo(2);
       assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("faults: ").hasLineCount(1);
     }
+    err.reset();
+    assertThat(run("run", "hang", "no-such", "none-such")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+      .contains("no fault 'no-such', 'none-such'; there are: bit-flips, ");
   }
 }
