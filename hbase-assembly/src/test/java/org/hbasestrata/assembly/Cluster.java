@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 final class Cluster {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   /** C1 alone: for JVMs that are gone before what C2 takes pays. */
-  private static final Map<String, String> SHORT_LIVED =
+  static final Map<String, String> SHORT_LIVED =
     Map.of("HBASE_OPTS", "-XX:TieredStopAtLevel=1");
 
   private Cluster() {

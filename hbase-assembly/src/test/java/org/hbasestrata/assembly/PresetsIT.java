@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.AfterClass;
@@ -68,8 +69,11 @@ public class PresetsIT {
     throws Exception {
     List<String> started = new ArrayList<>();
     for (String preset : presets) {
-      Map<String, String> environment =
-        javaHome == null ? Map.of(PRESET, preset) : Map.of(PRESET, preset, "JAVA_HOME", javaHome);
+      Map<String, String> environment = new HashMap<>(Cluster.SHORT_LIVED);
+      environment.put(PRESET, preset);
+      if (javaHome != null) {
+        environment.put("JAVA_HOME", javaHome);
+      }
       Packages.Result flags =
         Packages.runScriptWith(environment, "bin/hbase", "jvm", "--flags", "--heap", "1g");
       if (flags.exitCode() != 0 && flags.output().contains("is for JDK")) {

@@ -60,9 +60,10 @@ public class QuickstartIT {
   }
 
   private void start() throws IOException {
-    process = new ProcessBuilder(home.resolve("bin/quickstart").toString(), "--rows", "2000",
-      "--port-base", Integer.toString(freePortBase())).redirectErrorStream(true)
-        .redirectOutput(output.toFile()).start();
+    ProcessBuilder builder = new ProcessBuilder(home.resolve("bin/quickstart").toString(), "--rows",
+      "2000", "--port-base", Integer.toString(freePortBase()));
+    builder.environment().putAll(Cluster.SHORT_LIVED);
+    process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
   }
 
   private int end() throws InterruptedException, IOException {

@@ -16,11 +16,7 @@ package org.hbasestrata.ycsb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,19 +43,15 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /** The command on a cluster of one server. */
-public class YcsbToolTest {
+public class YcsbToolTest extends YcsbCommand {
   private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
   private static final byte[] FAMILY = Bytes.toBytes("f");
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  private final ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
-
   @BeforeClass
   public static void startCluster() throws Exception {
-    System.setProperty(YcsbTool.PROFILE_DIR_PROPERTY, Path.of("..", "conf", "ycsb").toString());
     UTIL.startMiniCluster(1);
   }
 
@@ -68,32 +60,9 @@ public class YcsbToolTest {
     UTIL.shutdownMiniCluster();
   }
 
-  private int ycsb(String... arguments) {
-    outBytes.reset();
-    errBytes.reset();
-    List<String> all = new ArrayList<>(List.of(arguments));
-    if (!all.contains("profiles")) {
-      all.addAll(List.of("-p", "hbase.zookeeper.quorum=localhost"));
-      if (all.stream().noneMatch(a -> a.contains("clientPort"))) {
-        all.addAll(List.of("-p",
-          "hbase.zookeeper.property.clientPort=" + UTIL.getZkCluster().getClientPort()));
-      }
-    }
-    return new YcsbTool(new PrintStream(outBytes, true, StandardCharsets.UTF_8),
-      new PrintStream(errBytes, true, StandardCharsets.UTF_8)).execute(all.toArray(new String[0]));
-  }
-
-  private String out() {
-    return outBytes.toString(StandardCharsets.UTF_8);
-  }
-
-  private String err() {
-    return errBytes.toString(StandardCharsets.UTF_8);
-  }
-
-  private void assertOneLineOfError(String... parts) {
-    assertThat(err().strip().lines()).singleElement().asString().startsWith("ycsb: ")
-      .contains(parts);
+  @Override
+  int zooKeeperPort() {
+    return UTIL.getZkCluster().getClientPort();
   }
 
   private void load(String table, String... arguments) {
@@ -341,42 +310,5 @@ public class YcsbToolTest {
     assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "unfit"))
       .isEqualTo(ToolException.CLUSTER);
     assertOneLineOfError("is disabled");
-  }
-
-  @Test
-  public void unreachableClusterIsGivenUpInTime() throws IOException {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      port = socket.getLocalPort();
-    }
-    long start = System.nanoTime();
-    assertThat(ycsb("run", "point-get", "--rows", "70", "-p",
-      "hbase.zookeeper.property.clientPort=" + port)).isEqualTo(ToolException.CLUSTER);
-    assertThat((System.nanoTime() - start) / 1e9).isLessThan(30);
-    assertOneLineOfError("localhost:" + port, "nothing listens there");
-  }
-
-  @Test
-  public void wrongCommandLinesAreUsageErrors() {
-    assertThat(ycsb("run", "point-get", "--rows", "many")).isEqualTo(ToolException.USAGE);
-    assertOneLineOfError("--rows is 'many'");
-    assertThat(ycsb("run", "no-such")).isEqualTo(ToolException.USAGE);
-    assertOneLineOfError("multiget-50, point-get, read100");
-    assertThat(ycsb("run", "point-get", "-p", "recordcuont=5")).isEqualTo(ToolException.USAGE);
-    assertOneLineOfError("-p: unknown key 'recordcuont', did you mean 'recordcount'?");
-    assertThat(ycsb("run", "point-get", "--nonsense")).isEqualTo(ToolException.USAGE);
-    assertOneLineOfError("--nonsense");
-    assertThat(ycsb("run", "point-get", "--minutes", "0")).isEqualTo(ToolException.USAGE);
-    assertOneLineOfError("--minutes is '0'");
-    assertThat(ycsb("run", "point-get", "--rows", "10", "--operations", "0"))
-      .isEqualTo(ToolException.USAGE);
-    assertOneLineOfError("--operations");
-  }
-
-  @Test
-  public void profilesAreListed() {
-    assertThat(ycsb("profiles")).isZero();
-    assertThat(out()).contains("point-get: Random single-row gets",
-      "multiget-50: Random multigets");
   }
 }

@@ -19,9 +19,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,25 +28,20 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.Run;
 import org.hbasestrata.bench.State;
-import org.junit.Rule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
 
 /**
  * A whole comparison of a few seconds a run, on a cluster of its own, from the tarball. It is by
  * {@code bench alloc}, which is {@code bench compare} with an arm more.
  */
-public class CompareIT {
-  private static final int MINUTES_AT_MOST = 20;
+public class CompareIT extends BenchCommand {
   private static final int ROUNDS = 1;
   private static final int ROWS = 2_000;
   private static final int BATCH = 10;
@@ -57,15 +50,9 @@ public class CompareIT {
   private static final Pattern PAUSE =
     Pattern.compile("\\[gc *\\] GC\\(\\d+\\) Pause .* ([0-9.]+)ms");
 
-  /** With a blank in its name. */
-  @Rule
-  public final TemporaryFolder folder = TemporaryFolder.builder().assureDeletion()
-    .parentFolder(Path.of(System.getProperty("bench.target")).toFile()).build();
-
-  private final Path checkout = Path.of(System.getProperty(Checkout.PROPERTY)).normalize();
-
   @Test
   public void theReportsNumbersAreThoseOfTheRawFiles() throws Exception {
+    // With a blank in its name.
     Path out = folder.getRoot().toPath().resolve("a comparison");
     Path log = folder.getRoot().toPath().resolve("log");
     long pid = run(log, "alloc", "multiget-50", "--rows", Integer.toString(ROWS), "--minutes",
@@ -96,30 +83,6 @@ public class CompareIT {
     checkMedian(report, "throughput");
     checkPaths(report.path("charts").path("paths"), files.report());
     assertNothingIsLeft(out, pid);
-  }
-
-  @Test
-  public void interruptedItLeavesAPartialComparisonAndNothingElse() throws Exception {
-    Path out = folder.getRoot().toPath().resolve("interrupted");
-    Path log = folder.getRoot().toPath().resolve("log");
-    Process bench = start(log, "compare", "point-get", "--rows", "20000000", "--memory", "1g",
-      "-p", "fieldcount=1", "-p", "fieldlength=1", "--out", out.toString());
-    try {
-      long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES_AT_MOST);
-      while (bench.isAlive() && System.nanoTime() < deadline
-        && !Files.exists(out.resolve("load.log"))) {
-        Thread.sleep(100);
-      }
-    } finally {
-      end(bench);
-    }
-    // As of a SIGTERM.
-    assertThat(bench.exitValue()).as(Files.readString(log)).isEqualTo(143);
-    assertThat(Files.readString(log)).contains("Interrupted: ", "index.html");
-    Comparison comparison = new ComparisonFolder(out).readComparison();
-    assertThat(comparison.state()).isEqualTo(State.PARTIAL);
-    assertThat(comparison.reason()).isEqualTo("interrupted");
-    assertNothingIsLeft(out, bench.pid());
   }
 
   /**
@@ -262,53 +225,5 @@ public class CompareIT {
       }
     }
     throw new AssertionError("the report has no " + id);
-  }
-
-  private static void assertNothingIsLeft(Path out, long pid) throws IOException {
-    assertThat(out.resolve("cluster")).doesNotExist();
-    try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
-      assertThat(processes.map(process -> process.resolve("environ"))
-        .filter(environment -> text(environment).contains(out.toString()))).isEmpty();
-    }
-    try (Stream<Path> groups = Files.find(Path.of("/sys/fs/cgroup"), 6,
-      (path, attributes) -> path.getFileName().toString().equals("hbase-strata-bench-" + pid))) {
-      assertThat(groups).isEmpty();
-    } catch (UncheckedIOException e) {
-      // Somebody else's group went away meanwhile.
-    }
-  }
-
-  private static String text(Path file) {
-    try {
-      return Files.readString(file, StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      return "";
-    }
-  }
-
-  /** Returns its process id. */
-  private long run(Path log, String... arguments) throws Exception {
-    Process process = start(log, arguments);
-    try {
-      assertThat(process.waitFor(MINUTES_AT_MOST, TimeUnit.MINUTES)).as("ends in time").isTrue();
-      assertThat(process.exitValue()).as(Files.readString(log)).isZero();
-    } finally {
-      end(process);
-    }
-    return process.pid();
-  }
-
-  private Process start(Path log, String... arguments) throws IOException {
-    List<String> command = Stream.concat(
-      Stream.of(checkout.resolve("dev-support/bin/bench").toString()), Stream.of(arguments))
-      .toList();
-    return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile())
-      .start();
-  }
-
-  /** It takes down what it started. */
-  private static void end(Process bench) throws InterruptedException {
-    bench.toHandle().destroy();
-    bench.waitFor(2, TimeUnit.MINUTES);
   }
 }

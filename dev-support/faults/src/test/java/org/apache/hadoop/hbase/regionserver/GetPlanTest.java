@@ -62,6 +62,6 @@ public class GetPlanTest {
   @Test
   public void claimsAreAsIfOneCameAfterTheOther() {
     LinChecker.check(GetPlanTest.class, new ModelCheckingOptions().threads(3).actorsPerThread(3)
-      .iterations(15).invocationsPerIteration(300));
+      .iterations(8).invocationsPerIteration(300));
   }
 }

@@ -34,7 +34,7 @@ public class TierRacesTest {
   private static void check(Class<?> races, Class<?> oneByOne) {
     LinChecker.check(races,
       new StressOptions().threads(3).actorsPerThread(2).actorsBefore(0).actorsAfter(1)
-        .iterations(50).invocationsPerIteration(800).minimizeFailedScenario(false)
+        .iterations(25).invocationsPerIteration(800).minimizeFailedScenario(false)
         .sequentialSpecification(oneByOne));
   }
 

@@ -1,0 +1,73 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.ycsb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import org.junit.Test;
+
+/** The command without a cluster. */
+public class YcsbCommandLineTest extends YcsbCommand {
+  private final int port = freePort();
+
+  /** Nothing listens there. */
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  int zooKeeperPort() {
+    return port;
+  }
+
+  @Test
+  public void unreachableClusterIsGivenUpInTime() {
+    long start = System.nanoTime();
+    assertThat(ycsb("run", "point-get", "--rows", "70")).isEqualTo(ToolException.CLUSTER);
+    assertThat((System.nanoTime() - start) / 1e9).isLessThan(30);
+    assertOneLineOfError("localhost:" + port, "nothing listens there");
+  }
+
+  @Test
+  public void wrongCommandLinesAreUsageErrors() {
+    assertThat(ycsb("run", "point-get", "--rows", "many")).isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("--rows is 'many'");
+    assertThat(ycsb("run", "no-such")).isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("multiget-50, point-get, read100");
+    assertThat(ycsb("run", "point-get", "-p", "recordcuont=5")).isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("-p: unknown key 'recordcuont', did you mean 'recordcount'?");
+    assertThat(ycsb("run", "point-get", "--nonsense")).isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("--nonsense");
+    assertThat(ycsb("run", "point-get", "--minutes", "0")).isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("--minutes is '0'");
+    assertThat(ycsb("run", "point-get", "--rows", "10", "--operations", "0"))
+      .isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("--operations");
+  }
+
+  @Test
+  public void profilesAreListed() {
+    assertThat(ycsb("profiles")).isZero();
+    assertThat(out()).contains("point-get: Random single-row gets",
+      "multiget-50: Random multigets");
+  }
+}
