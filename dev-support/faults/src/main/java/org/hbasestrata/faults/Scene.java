@@ -255,7 +255,14 @@ final class Scene implements AutoCloseable {
     return new Load(name, home, seconds, target, options);
   }
 
-  /** Reads until both servers' L2 is half full at least. */
+  /** Reads all for some seconds, so that what fits is in the cache. */
+  void read() throws IOException, InterruptedException {
+    load();
+    Outcome ignored = new Outcome(new Faults.Named("warm", ""));
+    startLoad("ycsb-" + ++loads, home(), amounts.brief() ? 3 : 10, 10 * USUAL_TARGET).end(ignored);
+  }
+
+  /** The same, unless both servers' L2 is half full already. */
   void warm() throws IOException, InterruptedException {
     for (Daemon server : regionServers()) {
       if (metrics(server, "BlockCacheTiers").path("l2DataSize").asLong() < WARM_BYTES) {
@@ -263,13 +270,6 @@ final class Scene implements AutoCloseable {
         return;
       }
     }
-  }
-
-  /** Reads all for some seconds, so that what fits is in the cache. */
-  void read() throws IOException, InterruptedException {
-    load();
-    Outcome ignored = new Outcome(new Faults.Named("warm", ""));
-    startLoad("ycsb-" + ++loads, home(), amounts.brief() ? 3 : 10, 10 * USUAL_TARGET).end(ignored);
   }
 
   /** What daemons and clients read. */
