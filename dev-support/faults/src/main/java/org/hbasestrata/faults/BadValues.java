@@ -31,7 +31,7 @@ final class BadValues implements Fault {
   private static final int STARTED = 2;
   private static final int MOST_SECONDS = 3600;
   /** How many are tried at a start in the short version. */
-  private static final int SHORT = 6;
+  private static final int SHORT = 4;
   private static final List<String> VALUES = List.of("soon", "7".repeat(40));
   private static final Pattern ROW = Pattern.compile("\\| (`hbase\\.[^|]+) \\|.*");
   private static final Pattern NAME = Pattern.compile("`([^`]+)`");

@@ -30,6 +30,7 @@ import org.hbasestrata.bench.harness.Child;
  */
 final class Device implements AutoCloseable {
   private static final long FILE_SYSTEM_BYTES = 512L << 20;
+  private static final int MOST_PULLS = 100;
 
   /** Of this process: the first one that was to be mounted couldn't be, or could. */
   private static boolean refused;
@@ -102,8 +103,14 @@ final class Device implements AutoCloseable {
 
   /** As a disk that is pulled: who has files of it open can't read or write them any more. */
   void pull() throws IOException, InterruptedException {
-    truncate(backing, 0);
-    command("losetup", "--set-capacity", loop);
+    // A write that comes in between has the file, and the device with it, grow again.
+    for (int i = 0; !attribute("size").equals("0"); i++) {
+      if (i == MOST_PULLS) {
+        throw new IOException(loop + " is written to faster than it can be cut to nothing");
+      }
+      truncate(backing, 0);
+      command("losetup", "--set-capacity", loop);
+    }
   }
 
   /** Unmounts what is there, also while files are open, and mounts a new one. */
@@ -119,7 +126,11 @@ final class Device implements AutoCloseable {
 
   /** Major and minor number. */
   String number() throws IOException {
-    return Files.readString(Path.of("/sys/block", Path.of(loop).getFileName().toString(), "dev"))
+    return attribute("dev");
+  }
+
+  private String attribute(String name) throws IOException {
+    return Files.readString(Path.of("/sys/block", Path.of(loop).getFileName().toString(), name))
       .strip();
   }
 

@@ -62,9 +62,9 @@ public final class LinkedListLoad {
   private static final int POLL_MILLIS = 100;
   private static final int SECOND_MILLIS = 1000;
   /** Between the first retries; up to two hundred times as long between later ones. */
-  private static final int RETRY_PAUSE_MILLIS = 50;
+  private static final int RETRY_PAUSE_MILLIS = 20;
   /** Longer than any daemon is down. */
-  private static final int RETRIES = 120;
+  private static final int RETRIES = 300;
 
   private final TableName name;
   private final Connection connection;

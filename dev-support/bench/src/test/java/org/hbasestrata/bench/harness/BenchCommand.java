@@ -53,8 +53,10 @@ public abstract class BenchCommand {
     List<String> command = Stream.concat(
       Stream.of(checkout.resolve("dev-support/bin/bench").toString()), Stream.of(arguments))
       .toList();
-    return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile())
-      .start();
+    ProcessBuilder bench = new ProcessBuilder(command);
+    // C1 alone, since servers are started again and again.
+    bench.environment().put("HBASE_OPTS", "-XX:TieredStopAtLevel=1");
+    return bench.redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 
   /** It takes down what it started. */

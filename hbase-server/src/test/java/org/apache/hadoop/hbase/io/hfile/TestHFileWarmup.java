@@ -95,6 +95,7 @@ public class TestHFileWarmup {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
   private static final int TIMEOUT_MS = 120_000;
+  private static final int INTERVAL_MS = 5;
   private static final int TIER_MB = 32;
   private static final int BLOCK_SIZE = 4 * 1024;
   /** A reader looks at the header of the next block, too. */
@@ -253,7 +254,7 @@ public class TestHFileWarmup {
     for (HFile.Reader reader : readers) {
       close(reader);
     }
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> !isAnyWarmed());
+    Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS, () -> !isAnyWarmed());
     for (BucketCache tier : bucketCaches()) {
       BucketCacheValidator.awaitWritten(tier);
       if (works(tier)) {
@@ -397,7 +398,7 @@ public class TestHFileWarmup {
   }
 
   private void awaitEnd(Path path) throws Exception {
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> PrefetchExecutor.isCompleted(path));
+    Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS, () -> PrefetchExecutor.isCompleted(path));
     awaitWritten();
   }
 
@@ -631,7 +632,7 @@ public class TestHFileWarmup {
     assertNotEquals(0, dataTier.getBlockCount());
     HFile.Reader reader = open(path);
     // It has looked at all when it looks again at one that it knows to wait, or has given up that.
-    Waiter.waitFor(conf, TIMEOUT_MS,
+    Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS,
       () -> isIn("settle") || PrefetchExecutor.isCompleted(path));
     assertEquals(0, bytesOfBlocks(path, reader));
     engine.resume();
@@ -758,7 +759,7 @@ public class TestHFileWarmup {
   private HFile.Reader openAndStay(Path path) throws Exception {
     CacheWarmup.THROTTLE.setRate(1);
     HFile.Reader reader = open(path);
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> counted("blocksRead") == 1 && isIn("read"));
+    Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS, () -> counted("blocksRead") == 1 && isIn("read"));
     return reader;
   }
 
@@ -781,7 +782,7 @@ public class TestHFileWarmup {
     // Which stops what runs, and requests it again.
     setDelay(0);
     CacheWarmup.THROTTLE.setRate(0);
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> counted("filesWarmed") == 1);
+    Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS, () -> counted("filesWarmed") == 1);
     awaitEnd(path);
     assertCached(shape(), path, ALL);
     assertRead(shape(), path, reader, ALL);
@@ -794,11 +795,11 @@ public class TestHFileWarmup {
     HFile.Reader reader = openAndStay(path);
     assertEquals(1, (long) counters().get("filesRunning"));
     setDelay(TIMEOUT_MS);
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> counters().get("filesRunning") == 0);
+    Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS, () -> counters().get("filesRunning") == 0);
     assertEquals(1, (long) counters().get("filesWaiting"));
     close(reader);
     assertEquals(0, (long) counters().get("filesWaiting"));
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> !isAnyWarmed());
+    Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS, () -> !isAnyWarmed());
   }
 
   @Test
@@ -806,7 +807,7 @@ public class TestHFileWarmup {
     Path path = write(shape());
     HFile.Reader reader = openAndStay(path);
     close(reader);
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> !isAnyWarmed());
+    Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS, () -> !isAnyWarmed());
     assertEquals(1, counted("filesCancelled"));
     assertEquals(0, counted("filesWarmed"));
     assertEquals(1, counted("blocksRead"));
@@ -833,7 +834,7 @@ public class TestHFileWarmup {
     reader = open(path);
     assertTrue(inRead.await(TIMEOUT_MS, TimeUnit.MILLISECONDS));
     close(reader);
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> !isAnyWarmed());
+    Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS, () -> !isAnyWarmed());
     assertEquals(1, counted("filesCancelled"));
     assertEquals(20, count.get());
   }
