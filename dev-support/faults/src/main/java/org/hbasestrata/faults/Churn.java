@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 public final class Churn {
   private static final int PAUSE_MILLIS = 3000;
   private static final int MOST_REGIONS = 24;
+  private static final int MOST_TRIES = 5;
 
   /** What is done to regions, in turn. */
   enum Step {
@@ -105,21 +106,32 @@ public final class Churn {
       Admin admin = connection.getAdmin()) {
       // Other faults want regions to stay where they are.
       admin.balancerSwitch(true, true);
-      for (int i = 0; !Files.exists(stop); i++) {
-        Step step = Step.values()[i % Step.values().length];
-        try {
-          step.run(admin, table, random);
-          done.merge(step.label(), 1, Integer::sum);
-        } catch (IOException e) {
-          // As of a region that is about to be split.
-          System.out.println(e);
+      // Each at least once, also where that takes longer than the load.
+      Step[] steps = Step.values();
+      for (int i = 0; i < steps.length || !Files.exists(stop); i++) {
+        if (isDone(steps[i % steps.length], admin, table, random)) {
+          done.merge(steps[i % steps.length].label(), 1, Integer::sum);
         }
-        Thread.sleep(PAUSE_MILLIS);
       }
       admin.balancerSwitch(false, true);
     }
     Files.writeString(Path.of(args[2]), done.entrySet().stream()
       .map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue())
       .collect(Collectors.joining(",", "{", "}")));
+  }
+
+  private static boolean isDone(Step step, Admin admin, TableName table, SplittableRandom random)
+    throws InterruptedException {
+    for (int i = 0; i < MOST_TRIES; i++) {
+      Thread.sleep(PAUSE_MILLIS);
+      try {
+        step.run(admin, table, random);
+        return true;
+      } catch (IOException e) {
+        // As of a region that is about to be split.
+        System.out.println(e);
+      }
+    }
+    return false;
   }
 }
