@@ -29,7 +29,7 @@ final class Fragmentation implements Fault {
   /** Of a bucket alone, which a size always has, come a fiftieth of the reads. */
   private static final double LEAST_HITS = 0.07;
   private static final int USUAL_KILOBYTES = 32;
-  private static final List<Integer> FEW = List.of(4, 480, USUAL_KILOBYTES);
+  private static final List<Integer> FEW = List.of(480, USUAL_KILOBYTES);
   private static final List<Integer> MANY =
     List.of(4, 480, 12, 120, 4, 60, 480, 4, 120, 12, 480, USUAL_KILOBYTES);
 

@@ -16,6 +16,7 @@ package org.hbasestrata.faults;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** Requests with damage are sent to the RPC port, while others read. */
 final class HostileRpc implements Fault {
@@ -37,5 +38,17 @@ final class HostileRpc implements Fault {
       Integer.toString(scene.amounts().inputs()), result.toString());
     outcome.expect(outcome.count("answers") > 0, "no request was answered");
     outcome.expect(outcome.count("connections closed") > 0, "no connection was closed");
+    readLogsBack(scene, outcome);
+  }
+
+  /** What the requests had servers write must not keep their regions from being opened again. */
+  private static void readLogsBack(Scene scene, Outcome outcome)
+    throws IOException, InterruptedException {
+    for (int server = 1; server <= scene.regionServers().size(); server++) {
+      scene.cluster("kill", "regionserver", Integer.toString(server));
+      scene.restartRegionServer(server, Map.of());
+      scene.spread(Scene.TABLE, RpcFuzzer.TABLE);
+    }
+    scene.startLoad(scene.amounts().beside()).end(outcome);
   }
 }

@@ -36,6 +36,7 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
   /** Of the load, which a kill must find at work. */
   private static final int OPERATIONS_BETWEEN = 200;
   private static final int PAUSE_MILLIS = 2;
+  private static final int BRIEF_PAUSE_MILLIS = 10;
   private static final String STARTED_AGAIN = "servers that ended and were started again";
 
   /** Kills and brings back, for the n-th time. */
@@ -112,8 +113,9 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     Path stop = scene.folder().resolve(name + ".stop");
     Path result = scene.folder().resolve(name + ".json");
     Path seconds = scene.folder().resolve(name + ".seconds");
+    int pause = scene.amounts().brief() ? BRIEF_PAUSE_MILLIS : PAUSE_MILLIS;
     Child load = scene.start(LinkedListLoad.class, scene.folder().resolve(name + ".log"), name,
-      stop.toString(), result.toString(), seconds.toString(), Integer.toString(PAUSE_MILLIS));
+      stop.toString(), result.toString(), seconds.toString(), Integer.toString(pause));
     try {
       boolean works = awaitOperations(load, seconds, Scene.START_SECONDS, outcome);
       for (int i = 0; i < scene.amounts().kills() && works; i++) {

@@ -67,6 +67,7 @@ public final class RpcFuzzer {
   /** Where the server waits for what isn't sent. */
   private static final int NO_ANSWER_MILLIS = 30;
   private static final int MOST_DAMAGES = 4;
+  static final String TABLE = "fuzzed";
   private static final int MOST_BYTES = 64;
   private static final int[] EXTREMES = { 0, -1, 1, Integer.MAX_VALUE, Integer.MIN_VALUE, 1 << 28,
     127, 128, 255, 65536 };
@@ -93,7 +94,7 @@ public final class RpcFuzzer {
   /** {@code INPUTS RESULT_FILE}. */
   public static void main(String[] args) throws IOException, InterruptedException {
     Configuration conf = HBaseConfiguration.create();
-    TableName table = TableName.valueOf("fuzzed");
+    TableName table = TableName.valueOf(TABLE);
     try (Connection connection = ConnectionFactory.createConnection(conf);
       Admin admin = connection.getAdmin()) {
       admin.createTable(TableDescriptorBuilder.newBuilder(table)

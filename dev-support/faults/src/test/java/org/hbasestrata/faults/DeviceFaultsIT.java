@@ -19,8 +19,7 @@ import java.util.List;
 /** What becomes of the cache's device, and kills. */
 public class DeviceFaultsIT extends ShortFaults {
   private static final List<String> NAMES =
-    List.of("bit-flips", "deletion", "io-errors", "hang", "slow", "full", "kill-regionserver",
-      "kill-zookeeper");
+    List.of("bit-flips", "deletion", "io-errors", "hang", "slow", "full", "kill-regionserver");
 
   public DeviceFaultsIT() {
     super(NAMES);

@@ -19,8 +19,8 @@ import java.util.List;
 /** What a region server has too little of, what is sent to it, and what comes of it in time. */
 public class ServerFaultsIT extends ShortFaults {
   private static final List<String> NAMES =
-    List.of("little-direct-memory", "fragmentation", "hostile-rpc", "bad-values",
-      "ports-and-files", "kill-datanode", "soak");
+    List.of("little-direct-memory", "fragmentation", "hostile-rpc", "ports-and-files",
+      "kill-zookeeper", "soak");
 
   public ServerFaultsIT() {
     super(NAMES);

@@ -1,0 +1,204 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.codec.Codec;
+import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.nio.SingleByteBuff;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
+import org.apache.hadoop.hbase.testclassification.RegionServerTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.AbstractFSWALProvider;
+import org.apache.hadoop.hbase.wal.WAL;
+import org.apache.hadoop.hbase.wal.WALFactory;
+import org.apache.hadoop.hbase.wal.WALStreamReader;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/** What no log can be replayed with is never in one. */
+@Category({ RegionServerTests.class, MediumTests.class })
+public class TestMutationSanityCheck {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestMutationSanityCheck.class);
+
+  private static final byte[] ROW = Bytes.toBytes("row");
+  private static final byte[] OTHER = Bytes.toBytes("other");
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final byte[] QUALIFIER = Bytes.toBytes("q");
+  private static final byte[] VALUE = Bytes.toBytes(1L);
+  private static final int TYPE_AT =
+    KeyValue.ROW_OFFSET + KeyValue.KEY_INFRASTRUCTURE_SIZE + 3 + 1 + 1 - 1;
+  private static final int TIMESTAMP_AT = TYPE_AT - Bytes.SIZEOF_LONG;
+
+  private final HBaseTestingUtility util = new HBaseTestingUtility();
+  private HRegion region;
+
+  @Before
+  public void setUp() throws IOException {
+    region = util.createLocalHRegion(TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+      .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY)).build(), null, null);
+  }
+
+  @After
+  public void tearDown() throws IOException {
+    HBaseTestingUtility.closeRegionAndWAL(region);
+    util.cleanupTestDir();
+  }
+
+  private static Tag tag(int bytes) {
+    return new ArrayBackedTag((byte) 100, new byte[bytes]);
+  }
+
+  /** What a request's cell block has it, off the heap; a byte of it is another. */
+  private static Cell received(int at, int value, Tag... tags) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Codec codec = new KeyValueCodecWithTags();
+    Codec.Encoder encoder = codec.getEncoder(out);
+    encoder.write(new KeyValue(ROW, FAMILY, QUALIFIER, 7L, KeyValue.Type.Put, VALUE,
+      Arrays.asList(tags)));
+    encoder.flush();
+    byte[] bytes = out.toByteArray();
+    bytes[Bytes.SIZEOF_INT + at] = (byte) value;
+    ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length);
+    direct.put(bytes).flip();
+    Codec.Decoder decoder = codec.getDecoder(new SingleByteBuff(direct));
+    assertTrue(decoder.advance());
+    return decoder.current();
+  }
+
+  private static List<Cell> unreadable() throws IOException {
+    byte put = KeyValue.Type.Put.getCode();
+    Cell right = received(TYPE_AT, put);
+    return Arrays.asList(received(TIMESTAMP_AT, 0x80), received(TYPE_AT, 99),
+      // As those that a protobuf has, whose lengths nobody has looked at.
+      PrivateCellUtil.createCell(right, new byte[] { 0, 9, 1, 1 }),
+      PrivateCellUtil.createCell(right, new byte[] { 0, 0, 1 }),
+      PrivateCellUtil.createCell(right, new byte[] { 0 }),
+      received(TYPE_AT, put, tag(20_000), tag(20_000)), received(TYPE_AT, put, tag(33_000)));
+  }
+
+  private static Put put(byte[] row) {
+    return new Put(row).addColumn(FAMILY, QUALIFIER, VALUE);
+  }
+
+  private static List<Mutation> mutations(Cell cell) throws IOException {
+    return Arrays.asList(new Put(ROW).add(cell), new Append(ROW).add(cell),
+      new Increment(ROW).add(cell), new Delete(ROW).add(cell));
+  }
+
+  /** Returns The cells of all entries of the log, read as for its split. */
+  private int cellsOfTheLog() throws IOException {
+    WAL wal = region.getWAL();
+    Path file = AbstractFSWALProvider.getCurrentFileName(wal);
+    // As a server that ends on its way: neither is the region flushed, nor the log archived.
+    region.close(true);
+    wal.shutdown();
+    int cells = 0;
+    try (WALStreamReader reader = WALFactory.createStreamReader(util.getTestFileSystem(),
+      file, util.getConfiguration())) {
+      for (WAL.Entry entry = reader.next(); entry != null; entry = reader.next()) {
+        cells += entry.getEdit().getCells().stream()
+          .filter(cell -> CellUtil.matchingFamily(cell, FAMILY)).count();
+      }
+    }
+    return cells;
+  }
+
+  @Test
+  public void whatTheLogCouldNotBeReadWithFailsAlone() throws IOException {
+    List<Cell> unreadable = unreadable();
+    for (Cell cell : unreadable) {
+      Put bad = new Put(ROW).add(cell);
+      OperationStatus[] statuses =
+        region.batchMutate(new Mutation[] { put(OTHER), bad, put(OTHER) });
+      assertEquals(OperationStatusCode.SUCCESS, statuses[0].getOperationStatusCode());
+      assertEquals(OperationStatusCode.SANITY_CHECK_FAILURE,
+        statuses[1].getOperationStatusCode());
+      assertEquals(OperationStatusCode.SUCCESS, statuses[2].getOperationStatusCode());
+    }
+    assertTrue(region.get(new Get(ROW)).isEmpty());
+    assertEquals(2 * unreadable.size(), cellsOfTheLog());
+  }
+
+  @Test
+  public void noKindOfMutationIsWrittenWithIt() throws IOException {
+    for (Cell cell : unreadable()) {
+      for (Mutation mutation : mutations(cell)) {
+        // Atomic, so that it throws what it would tell of a part.
+        FailedSanityCheckException refusal = assertThrows(FailedSanityCheckException.class,
+          () -> region.batchMutate(new Mutation[] { mutation }, true, 0, 0));
+        assertTrue(refusal.getMessage(),
+          refusal.getMessage().startsWith("A cell of row 'row' can't be written: its "));
+      }
+    }
+    region.put(put(OTHER));
+    assertEquals(1, cellsOfTheLog());
+  }
+
+  @Test
+  public void whatIsRightIsWrittenAsItWas() throws IOException {
+    List<Cell> right = new ArrayList<>();
+    for (KeyValue.Type type : new KeyValue.Type[] { KeyValue.Type.Put, KeyValue.Type.Delete,
+      KeyValue.Type.DeleteColumn, KeyValue.Type.DeleteFamily, KeyValue.Type.DeleteFamilyVersion }) {
+      right.add(received(TYPE_AT, type.getCode()));
+    }
+    right.add(received(TIMESTAMP_AT, 0x7f));
+    right.add(received(TYPE_AT, KeyValue.Type.Put.getCode(), tag(0), tag(300), tag(32_000)));
+    for (Cell cell : right) {
+      for (Mutation mutation : mutations(cell)) {
+        MutationSanityCheck.check(mutation);
+      }
+      assertEquals(OperationStatusCode.SUCCESS,
+        region.batchMutate(new Mutation[] { new Put(ROW).add(cell) })[0]
+          .getOperationStatusCode());
+    }
+    assertEquals(right.size(), cellsOfTheLog());
+  }
+}
