@@ -27,6 +27,11 @@ record Amounts(boolean brief, double minutes, int kills, int inputs) {
     return 60_000;
   }
 
+  /** Operations a second of the usual load: those of the build's clusters share two processors. */
+  int target() {
+    return brief ? 150 : 400;
+  }
+
   /** Seconds that others read at least while a hostile client is at work. */
   int beside() {
     return brief ? 6 : 15;

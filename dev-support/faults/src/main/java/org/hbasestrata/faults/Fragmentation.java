@@ -26,6 +26,8 @@ final class Fragmentation implements Fault {
   private static final int SERVER = 1;
   private static final int MOST_SECONDS = 3600;
   private static final int SECONDS = 6;
+  /** Operations a second, enough to fill L2 in that time. */
+  private static final int TARGET = 400;
   /** Of a bucket alone, which a size always has, come a fiftieth of the reads. */
   private static final double LEAST_HITS = 0.07;
   private static final int USUAL_KILOBYTES = 32;
@@ -50,7 +52,7 @@ final class Fragmentation implements Fault {
     Scene.Daemon server = scene.regionServer(SERVER);
     outcome.columns(List.of("block size", "data blocks in L2", "their size", "reads", "from L2"));
     long dropped = droppedBlocks(scene, server);
-    try (Scene.Load load = scene.startLoad(MOST_SECONDS)) {
+    try (Scene.Load load = scene.startLoad(name(), scene.strataHome(), MOST_SECONDS, TARGET)) {
       scene.awaitReads(server);
       for (int kilobytes : scene.amounts().brief() ? FEW : MANY) {
         change(scene, outcome, server, kilobytes);

@@ -66,7 +66,9 @@ final class Scene implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
   private static final int POLL_MILLIS = 200;
   private static final int JMX_TRIES = 10;
-  private static final int USUAL_TARGET = 400;
+  private static final int READ_TARGET = 4_000;
+  /** More than can be done. */
+  private static final int FAST_TARGET = 40_000;
   private static final int QUIET_SECONDS = 15;
   /** A server that ends again and again isn't waited for. */
   private static final int MOST_STARTS = 9;
@@ -242,12 +244,12 @@ final class Scene implements AutoCloseable {
   }
 
   Load startLoad(int seconds, String... options) {
-    return new Load("ycsb-" + ++loads, home(), seconds, USUAL_TARGET, options);
+    return new Load("ycsb-" + ++loads, home(), seconds, amounts.target(), options);
   }
 
   /** The same, as fast as it can. */
   Load startFastLoad(int seconds, String... options) {
-    return new Load("ycsb-" + ++loads, home(), seconds, 100 * USUAL_TARGET, options);
+    return new Load("ycsb-" + ++loads, home(), seconds, FAST_TARGET, options);
   }
 
   /** The same with another client, its files named otherwise. */
@@ -259,7 +261,7 @@ final class Scene implements AutoCloseable {
   void read() throws IOException, InterruptedException {
     load();
     Outcome ignored = new Outcome(new Faults.Named("warm", ""));
-    startLoad("ycsb-" + ++loads, home(), amounts.brief() ? 3 : 10, 10 * USUAL_TARGET).end(ignored);
+    startLoad("ycsb-" + ++loads, home(), amounts.brief() ? 3 : 10, READ_TARGET).end(ignored);
   }
 
   /** The same, unless both servers' L2 is half full already. */

@@ -51,7 +51,7 @@ public abstract class ShortFaults {
     Path log = folder.getRoot().toPath().resolve("log");
     Path tool = Path.of(System.getProperty("bench.checkout"), "dev-support/bin/faults");
     List<String> command = new ArrayList<>(List.of(tool.toString(), "run", "--short", "--kills",
-      "1", "--inputs", "5000", "--minutes", "0.5", "--out", out.toString()));
+      "1", "--inputs", "5000", "--out", out.toString()));
     command.addAll(names);
     ProcessBuilder start = new ProcessBuilder(command);
     // C1 alone and no verification of bytecode, since servers are started again and again.

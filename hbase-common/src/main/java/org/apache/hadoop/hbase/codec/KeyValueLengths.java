@@ -73,24 +73,26 @@ final class KeyValueLengths {
     return family >= 0 && family <= room;
   }
 
-  /** Each tag has its length, its type and its value. */
+  /**
+   * Each tag has its length, its type and its value. The lengths are signed shorts to those who
+   * read a write-ahead log, which also has the tags of cells that are said to have none.
+   */
   private static boolean tagsFit(ByteBuffer bytes, int start, int length) {
     if (length == 0) {
       return true;
     }
     int end = start + length;
     int tag = start + KeyValue.TAGS_LENGTH_SIZE;
-    if (tag > end || tag + lengthAt(bytes, start) != end) {
+    if (tag > end || tag + bytes.getShort(start) != end) {
       return false;
     }
     while (tag + Tag.INFRASTRUCTURE_SIZE <= end) {
-      tag += Tag.TAG_LENGTH_SIZE + Math.max(lengthAt(bytes, tag), Tag.TYPE_LENGTH_SIZE);
+      int size = bytes.getShort(tag);
+      if (size < Tag.TYPE_LENGTH_SIZE) {
+        return false;
+      }
+      tag += Tag.TAG_LENGTH_SIZE + size;
     }
     return tag == end;
-  }
-
-  /** Lengths of tags are unsigned shorts. */
-  private static int lengthAt(ByteBuffer bytes, int position) {
-    return Short.toUnsignedInt(bytes.getShort(position));
   }
 }

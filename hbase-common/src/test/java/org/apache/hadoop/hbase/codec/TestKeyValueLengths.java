@@ -158,6 +158,25 @@ public class TestKeyValueLengths {
     }
   }
 
+  /** A log with such tags can't be read, be they known to the codec or not. */
+  @Test
+  public void tagsAreThoseThatALogMayHave() throws IOException {
+    byte[] whole = encoded(new KeyValueCodecWithTags());
+    // The length of the last tag.
+    whole[whole.length - 2] = 0;
+    ByteArrayOutputStream large = new ByteArrayOutputStream();
+    Codec.Encoder encoder = new KeyValueCodecWithTags().getEncoder(large);
+    encoder.write(cell("r", "f", "q", "v", new ArrayBackedTag((byte) 1, new byte[33_000])));
+    encoder.flush();
+    for (byte[] bytes : Arrays.asList(whole, large.toByteArray())) {
+      for (Codec codec : Arrays.asList(new KeyValueCodec(), new KeyValueCodecWithTags())) {
+        for (ByteBuff block : buffers(bytes)) {
+          assertThrows(CodecException.class, () -> decode(codec, block, new ArrayList<>()));
+        }
+      }
+    }
+  }
+
   @Test
   public void theMessageTellsTheLengths() {
     byte[] cell = new byte[LEAST_CELL];

@@ -15,9 +15,11 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -26,12 +28,16 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Refuses a mutation with a cell that couldn't be read back from the write-ahead log. Who reads the
- * log checks timestamp, type and tags of each cell, and one that doesn't pass has the whole log's
- * split fail, again and again: the regions of the server that wrote it are lost when it ends.
+ * Refuses a mutation with a cell that couldn't be read back from the write-ahead log, or from the
+ * file that it is flushed to. Who reads the log checks timestamp, type and tags of each cell, and
+ * one that doesn't pass has the whole log's split fail, again and again: the regions of the server
+ * that wrote it are lost when it ends. Bytes that belong to no part of a cell are written with it,
+ * and taken for the next one's.
  */
 @InterfaceAudience.Private
 final class MutationSanityCheck {
+  /** That are told; a row may have 32,767. */
+  private static final int MOST_ROW_BYTES = 100;
   private static final boolean[] TYPES = new boolean[1 << Byte.SIZE];
 
   static {
@@ -43,13 +49,18 @@ final class MutationSanityCheck {
   private MutationSanityCheck() {
   }
 
-  /** @throws FailedSanityCheckException if a cell can't be in a log */
-  static void check(Mutation mutation) throws FailedSanityCheckException {
-    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
+  /**
+   * Checks the cells of a mutation.
+   * @param cells by family
+   * @throws FailedSanityCheckException if one can't be written
+   */
+  static void check(Mutation mutation, Map<byte[], List<Cell>> cells)
+    throws FailedSanityCheckException {
+    for (List<Cell> family : cells.values()) {
       // Without an iterator for each family.
-      for (int i = 0; i < cells.size(); i++) {
+      for (int i = 0; i < family.size(); i++) {
         // Others can't have a sequence id, so a region takes none.
-        check(mutation, (ExtendedCell) cells.get(i));
+        check(mutation, (ExtendedCell) family.get(i));
       }
     }
   }
@@ -63,30 +74,40 @@ final class MutationSanityCheck {
     if (!TYPES[type]) {
       throw refusal(mutation, "type is " + type + ", allowed: the codes of KeyValue.Type");
     }
-    if (cell.getTagsLength() > 0 && !tagsFit(PrivateCellUtil.cloneTags(cell))) {
-      throw refusal(mutation, cell.getTagsLength() + " bytes of tags are not a list of tags of at"
-        + " most " + Short.MAX_VALUE + " bytes");
+    int size = cell.getSerializedSize(false);
+    int parts = KeyValueUtil.length(cell.getRowLength(), cell.getFamilyLength(),
+      cell.getQualifierLength(), cell.getValueLength(), 0, false);
+    if (size != parts) {
+      throw refusal(mutation, "size is " + size + " bytes, allowed: that of its parts, " + parts);
+    }
+    int tags = cell.getTagsLength();
+    if (tags > 0 && !tagsFit(cell, tags)) {
+      throw refusal(mutation, tags + " bytes of tags are not tags of at most " + Short.MAX_VALUE
+        + " bytes, each with its length");
     }
   }
 
   /** Each has its length, a signed short to those who read it, its type and its value. */
-  private static boolean tagsFit(byte[] tags) {
-    if (tags.length > Short.MAX_VALUE) {
+  private static boolean tagsFit(Cell cell, int size) {
+    if (size > Short.MAX_VALUE) {
       return false;
     }
+    byte[] tags = PrivateCellUtil.cloneTags(cell);
     int at = 0;
-    while (at + Tag.INFRASTRUCTURE_SIZE <= tags.length) {
+    while (at + Tag.INFRASTRUCTURE_SIZE <= size) {
       int length = Bytes.toShort(tags, at);
       if (length < Tag.TYPE_LENGTH_SIZE) {
         return false;
       }
       at += Tag.TAG_LENGTH_SIZE + length;
     }
-    return at == tags.length;
+    return at == size;
   }
 
   private static FailedSanityCheckException refusal(Mutation mutation, String why) {
+    byte[] row = mutation.getRow();
     return new FailedSanityCheckException("A cell of row '"
-      + Bytes.toStringBinary(mutation.getRow()) + "' can't be written: its " + why);
+      + Bytes.toStringBinary(row, 0, Math.min(row.length, MOST_ROW_BYTES))
+      + "' can't be written: its " + why);
   }
 }

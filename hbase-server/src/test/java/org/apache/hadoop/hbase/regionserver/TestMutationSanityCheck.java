@@ -18,6 +18,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,8 +34,9 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagUtil;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
@@ -44,9 +46,11 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.codec.Codec;
+import org.apache.hadoop.hbase.codec.KeyValueCodec;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.nio.SingleByteBuff;
+import org.apache.hadoop.hbase.regionserver.wal.WALCellCodec;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -121,7 +125,8 @@ public class TestMutationSanityCheck {
       PrivateCellUtil.createCell(right, new byte[] { 0, 9, 1, 1 }),
       PrivateCellUtil.createCell(right, new byte[] { 0, 0, 1 }),
       PrivateCellUtil.createCell(right, new byte[] { 0 }),
-      received(TYPE_AT, put, tag(20_000), tag(20_000)), received(TYPE_AT, put, tag(33_000)));
+      PrivateCellUtil.createCell(right, TagUtil.fromList(Arrays.asList(tag(20_000), tag(20_000)))),
+      PrivateCellUtil.createCell(right, TagUtil.fromList(Arrays.asList(tag(33_000)))));
   }
 
   private static Put put(byte[] row) {
@@ -167,15 +172,75 @@ public class TestMutationSanityCheck {
     assertEquals(2 * unreadable.size(), cellsOfTheLog());
   }
 
+  /** So that the rules here are those of the log's readers. */
+  @Test
+  public void whatIsRefusedCouldNotBeReadFromALog() throws IOException {
+    for (Cell cell : unreadable()) {
+      ByteArrayOutputStream log = new ByteArrayOutputStream();
+      WALCellCodec codec = new WALCellCodec(util.getConfiguration(), null);
+      Codec.Encoder encoder = codec.getEncoder(log);
+      encoder.write(cell);
+      encoder.flush();
+      Codec.Decoder decoder = codec.getDecoder(new ByteArrayInputStream(log.toByteArray()));
+      assertThrows(Exception.class, decoder::advance);
+    }
+  }
+
+  /** They would be in the file that the region is flushed to, where the next cell should begin. */
+  @Test
+  public void bytesOfNoPartAreRefused() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Codec.Encoder encoder = new KeyValueCodecWithTags().getEncoder(out);
+    encoder.write(new KeyValue(ROW, FAMILY, QUALIFIER, 7L, KeyValue.Type.Put, VALUE,
+      Arrays.asList(tag(5))));
+    encoder.flush();
+    ByteBuffer direct = ByteBuffer.allocateDirect(out.size());
+    direct.put(out.toByteArray()).flip();
+    for (ByteBuffer bytes : Arrays.asList(direct, ByteBuffer.wrap(out.toByteArray()))) {
+      // The default codec, of cells without tags.
+      Codec.Decoder decoder = new KeyValueCodec().getDecoder(new SingleByteBuff(bytes));
+      assertTrue(decoder.advance());
+      for (Mutation mutation : mutations(decoder.current())) {
+        assertRefused(mutation);
+      }
+    }
+    assertRegionTakes(put(OTHER));
+  }
+
+  @Test
+  public void tagsThatTheRegionAddsCountToo() throws IOException {
+    assertRegionTakes(new Put(ROW).add(fullOfTags()));
+    assertRefused(new Put(ROW).add(fullOfTags()).setTTL(1_000_000));
+    // To what there is, with its tags.
+    assertRefused(new Append(ROW).add(fullOfTags()));
+    assertRegionTakes(put(ROW));
+    assertEquals(2, cellsOfTheLog());
+  }
+
+  /** A cell that has no room for one more tag. */
+  private static Cell fullOfTags() throws IOException {
+    return PrivateCellUtil.createCell(received(TYPE_AT, KeyValue.Type.Put.getCode()),
+      TagUtil.fromList(Arrays.asList(tag(32_760))));
+  }
+
+  private void assertRegionTakes(Mutation mutation) throws IOException {
+    assertEquals(OperationStatusCode.SUCCESS,
+      region.batchMutate(new Mutation[] { mutation })[0].getOperationStatusCode());
+  }
+
+  /** Atomic, so that it throws what it would tell of a part. */
+  private void assertRefused(Mutation mutation) {
+    FailedSanityCheckException refusal = assertThrows(FailedSanityCheckException.class,
+      () -> region.batchMutate(new Mutation[] { mutation }, true, 0, 0));
+    assertTrue(refusal.getMessage(),
+      refusal.getMessage().startsWith("A cell of row 'row' can't be written: its "));
+  }
+
   @Test
   public void noKindOfMutationIsWrittenWithIt() throws IOException {
     for (Cell cell : unreadable()) {
       for (Mutation mutation : mutations(cell)) {
-        // Atomic, so that it throws what it would tell of a part.
-        FailedSanityCheckException refusal = assertThrows(FailedSanityCheckException.class,
-          () -> region.batchMutate(new Mutation[] { mutation }, true, 0, 0));
-        assertTrue(refusal.getMessage(),
-          refusal.getMessage().startsWith("A cell of row 'row' can't be written: its "));
+        assertRefused(mutation);
       }
     }
     region.put(put(OTHER));
@@ -193,7 +258,7 @@ public class TestMutationSanityCheck {
     right.add(received(TYPE_AT, KeyValue.Type.Put.getCode(), tag(0), tag(300), tag(32_000)));
     for (Cell cell : right) {
       for (Mutation mutation : mutations(cell)) {
-        MutationSanityCheck.check(mutation);
+        MutationSanityCheck.check(mutation, mutation.getFamilyCellMap());
       }
       assertEquals(OperationStatusCode.SUCCESS,
         region.batchMutate(new Mutation[] { new Put(ROW).add(cell) })[0]
