@@ -49,6 +49,12 @@ final class HostileRpc implements Fault {
       scene.restartRegionServer(server, Map.of());
       scene.spread(Scene.TABLE, RpcFuzzer.TABLE);
     }
+    Path result = scene.folder().resolve("raw-scan.json");
+    int code = scene.start(RawScan.class, scene.folder().resolve("raw-scan.log"),
+      RpcFuzzer.TABLE, result.toString()).await();
+    outcome.expect(code == 0, "what the requests wrote can't be read; see raw-scan.log");
+    Hostility.tell(result, outcome);
+    outcome.expect(outcome.count(RawScan.CELLS) > 0, "the requests wrote nothing");
     scene.startLoad(scene.amounts().beside()).end(outcome);
   }
 }

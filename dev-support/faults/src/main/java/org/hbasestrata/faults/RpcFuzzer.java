@@ -28,11 +28,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
@@ -41,15 +44,19 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.codec.Codec;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
+import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -68,26 +75,38 @@ public final class RpcFuzzer {
   private static final int NO_ANSWER_MILLIS = 30;
   private static final int MOST_DAMAGES = 4;
   static final String TABLE = "fuzzed";
+  private static final int CELLS = 2;
+  private static final long LONG_MILLIS = TimeUnit.DAYS.toMillis(1);
+  private static final Cell TAGGED = new KeyValue(FAMILY, FAMILY, FAMILY,
+    HConstants.LATEST_TIMESTAMP, FAMILY, List.of(new ArrayBackedTag((byte) 'f', FAMILY)));
+  /** What is there isn't made longer by it, as by an Append. */
+  private static final Cell ONE_MORE =
+    new KeyValue(FAMILY, FAMILY, Bytes.toBytes("count"), Bytes.toBytes(1L));
   private static final int MOST_BYTES = 64;
   private static final int[] EXTREMES = { 0, -1, 1, Integer.MAX_VALUE, Integer.MIN_VALUE, 1 << 28,
     127, 128, 255, 65536 };
 
   private final InetSocketAddress server;
   private final List<byte[]> seeds;
-  private final byte[] header;
+  /** Of connections whose cells have tags, and have none. */
+  private final byte[][] headers =
+    { header(KeyValueCodec.class), header(KeyValueCodecWithTags.class) };
   private final AtomicInteger left;
   private final LongAdder answers = new LongAdder();
   private final LongAdder broken = new LongAdder();
   private final LongAdder closed = new LongAdder();
   private final LongAdder silent = new LongAdder();
 
-  private RpcFuzzer(InetSocketAddress server, List<byte[]> seeds, int inputs) throws IOException {
+  private RpcFuzzer(InetSocketAddress server, List<byte[]> seeds, int inputs) {
     this.server = server;
     this.seeds = seeds;
     this.left = new AtomicInteger(inputs);
-    this.header = framed(RPCProtos.ConnectionHeader.newBuilder()
+  }
+
+  private static byte[] header(Class<? extends Codec> codec) {
+    return framed(RPCProtos.ConnectionHeader.newBuilder()
       .setUserInfo(RPCProtos.UserInformation.newBuilder().setEffectiveUser("fuzzer"))
-      .setServiceName("ClientService").setCellBlockCodecClass(KeyValueCodec.class.getName())
+      .setServiceName("ClientService").setCellBlockCodecClass(codec.getName())
       .build().toByteArray());
   }
 
@@ -121,20 +140,22 @@ public final class RpcFuzzer {
       new Put(FAMILY).addColumn(FAMILY, FAMILY, new byte[MOST_BYTES])), null));
     seeds.add(request("Scan",
       RequestConverter.buildScanRequest(region, new Scan(), 10, true), null));
-    byte[] cells = cellBlock();
-    seeds.add(request("Multi", multi(region), cells));
     seeds.add(request("Multi", gets(region), null));
+    // A TTL is one more tag of each cell, that the region adds.
+    seeds.add(request("Multi", mutations(region, MutationType.PUT,
+      new Put(FAMILY).add(TAGGED).setTTL(LONG_MILLIS)), cellBlock(TAGGED)));
+    seeds.add(request("Multi", mutations(region, MutationType.INCREMENT,
+      new Increment(FAMILY).add(ONE_MORE).setTTL(LONG_MILLIS)), cellBlock(ONE_MORE)));
     return seeds;
   }
 
-  /** Two puts, whose cells are beside the message. */
-  private static ClientProtos.MultiRequest multi(byte[] region) throws IOException {
+  /** Some of the same, whose cells are beside the message. */
+  private static ClientProtos.MultiRequest mutations(byte[] region, MutationType type,
+    Mutation mutation) throws IOException {
     ClientProtos.RegionAction.Builder action = region(region);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < CELLS; i++) {
       action.addAction(ClientProtos.Action.newBuilder().setIndex(i)
-        .setMutation(ProtobufUtil.toMutationNoData(
-          ClientProtos.MutationProto.MutationType.PUT,
-          new Put(FAMILY).addColumn(FAMILY, FAMILY, FAMILY))));
+        .setMutation(ProtobufUtil.toMutationNoData(type, mutation)));
     }
     return ClientProtos.MultiRequest.newBuilder().addRegionAction(action).build();
   }
@@ -156,11 +177,10 @@ public final class RpcFuzzer {
         region));
   }
 
-  private static byte[] cellBlock() throws IOException {
+  private static byte[] cellBlock(Cell cell) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    Codec.Encoder encoder = new KeyValueCodec().getEncoder(bytes);
-    for (int i = 0; i < 2; i++) {
-      Cell cell = new KeyValue(FAMILY, FAMILY, FAMILY, FAMILY);
+    Codec.Encoder encoder = new KeyValueCodecWithTags().getEncoder(bytes);
+    for (int i = 0; i < CELLS; i++) {
       encoder.write(cell);
     }
     encoder.flush();
@@ -212,6 +232,7 @@ public final class RpcFuzzer {
         DataInputStream in = new DataInputStream(socket.getInputStream());
         boolean badStart = random.nextInt(50) == 0;
         out.write(badStart && random.nextBoolean() ? damaged(PREAMBLE, random) : PREAMBLE);
+        byte[] header = headers[random.nextInt(headers.length)];
         out.write(badStart ? damaged(header, random) : header);
         while (left.getAndDecrement() > 0 && answered(socket, in, out, badStart, random)) {
           answers.increment();
