@@ -29,9 +29,8 @@ import java.util.regex.Pattern;
 /** The cluster of processes that a test brings up, by {@code dev-support/bin/cluster}. */
 final class Cluster {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
-  /** C1 alone: for JVMs that are gone before what C2 takes pays. */
   static final Map<String, String> SHORT_LIVED =
-    Map.of("HBASE_OPTS", "-XX:TieredStopAtLevel=1");
+    Map.of("HBASE_OPTS", System.getProperty("short-lived.jvm-options"));
 
   private Cluster() {
   }

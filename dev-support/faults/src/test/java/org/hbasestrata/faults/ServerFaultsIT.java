@@ -20,7 +20,7 @@ import java.util.List;
 public class ServerFaultsIT extends ShortFaults {
   private static final List<String> NAMES =
     List.of("little-direct-memory", "fragmentation", "hostile-rpc", "ports-and-files",
-      "kill-zookeeper");
+      "kill-zookeeper", "soak");
 
   public ServerFaultsIT() {
     super(NAMES);

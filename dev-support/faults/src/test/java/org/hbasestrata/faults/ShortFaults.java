@@ -51,12 +51,10 @@ public abstract class ShortFaults {
     Path log = folder.getRoot().toPath().resolve("log");
     Path tool = Path.of(System.getProperty("bench.checkout"), "dev-support/bin/faults");
     List<String> command = new ArrayList<>(List.of(tool.toString(), "run", "--short", "--kills",
-      "1", "--inputs", "5000", "--out", out.toString()));
+      "1", "--inputs", "5000", "--minutes", "0.5", "--out", out.toString()));
     command.addAll(names);
     ProcessBuilder start = new ProcessBuilder(command);
-    // C1 alone and no verification of bytecode, since servers are started again and again.
-    start.environment().put("HBASE_OPTS", "-XX:TieredStopAtLevel=1"
-      + " -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote");
+    start.environment().put("HBASE_OPTS", System.getProperty("short-lived.jvm-options"));
     Process faults =
       start.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     try {

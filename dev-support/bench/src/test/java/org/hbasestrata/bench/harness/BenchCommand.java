@@ -54,8 +54,7 @@ public abstract class BenchCommand {
       Stream.of(checkout.resolve("dev-support/bin/bench").toString()), Stream.of(arguments))
       .toList();
     ProcessBuilder bench = new ProcessBuilder(command);
-    // C1 alone, since servers are started again and again.
-    bench.environment().put("HBASE_OPTS", "-XX:TieredStopAtLevel=1");
+    bench.environment().put("HBASE_OPTS", System.getProperty("short-lived.jvm-options"));
     return bench.redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 
