@@ -20,8 +20,9 @@ package org.hbasestrata.faults;
  * @param minutes of the soak
  * @param kills   of each fault that kills
  * @param inputs  that are sent to the RPC port
+ * @param seed    that their damages follow from
  */
-record Amounts(boolean brief, double minutes, int kills, int inputs) {
+record Amounts(boolean brief, double minutes, int kills, int inputs, long seed) {
   /** Rows of 1 KB in the table: more than L2 holds, so that blocks come and go, yet many hits. */
   int rows() {
     return 60_000;
@@ -51,7 +52,7 @@ record Amounts(boolean brief, double minutes, int kills, int inputs) {
   @Override
   public String toString() {
     return (brief ? "Short versions: " : "") + kills + " kills of each fault that kills, " + inputs
-      + " hostile requests, soak of " + minutes + " minutes";
+      + " hostile requests of seed " + seed + ", soak of " + minutes + " minutes";
   }
 
   /** How long a fault lasts that isn't over by itself. */

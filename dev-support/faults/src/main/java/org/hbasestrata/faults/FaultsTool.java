@@ -22,6 +22,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.harness.Checkout;
 import picocli.CommandLine;
@@ -109,6 +110,11 @@ public final class FaultsTool {
       description = "Requests that hostile-rpc sends. Default: 1,000,000, with --short 20,000.")
     private Integer inputs;
 
+    @Option(names = "--seed", paramLabel = "N",
+      description = "Number that the damages of hostile-rpc's requests follow from. Default:"
+        + " another one each time; the report has it.")
+    private Long seed;
+
     @Option(names = "--out", paramLabel = "DIR",
       description = "Where the run goes; must be absent or empty. Default: target/faults/TIME.")
     private Path out;
@@ -129,7 +135,8 @@ public final class FaultsTool {
       above0("--kills", kills);
       above0("--inputs", inputs);
       Amounts amounts = new Amounts(brief, minutes, kills != null ? kills : brief ? 2 : 20,
-        inputs != null ? inputs : brief ? 20_000 : 1_000_000);
+        inputs != null ? inputs : brief ? 20_000 : 1_000_000,
+        seed != null ? seed : ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
       return new Runner(checkout, folder, amounts, spec.commandLine().getOut()).run(faults);
     }
   }

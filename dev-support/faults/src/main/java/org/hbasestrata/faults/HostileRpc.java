@@ -35,7 +35,8 @@ final class HostileRpc implements Fault {
     scene.load();
     Path result = scene.folder().resolve(name() + ".json");
     new Hostility(scene, outcome).run(scene.amounts().beside(), RpcFuzzer.class, result,
-      Integer.toString(scene.amounts().inputs()), result.toString());
+      Integer.toString(scene.amounts().inputs()), Long.toString(scene.amounts().seed()),
+      result.toString());
     outcome.expect(outcome.count("answers") > 0, "no request was answered");
     outcome.expect(outcome.count("connections closed") > 0, "no connection was closed");
     readLogsBack(scene, outcome);

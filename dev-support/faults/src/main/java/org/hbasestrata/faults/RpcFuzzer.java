@@ -63,7 +63,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * Run by bin/hbase: sends requests with random damage to the region server of a table of its own,
- * from several connections. What is sent follows from a number that it prints.
+ * from several connections. The damages that each of these does follow from a number.
  */
 public final class RpcFuzzer {
   private static final byte[] FAMILY = Bytes.toBytes("f");
@@ -110,7 +110,7 @@ public final class RpcFuzzer {
       .build().toByteArray());
   }
 
-  /** {@code INPUTS RESULT_FILE}. */
+  /** {@code INPUTS SEED RESULT_FILE}. */
   public static void main(String[] args) throws IOException, InterruptedException {
     Configuration conf = HBaseConfiguration.create();
     TableName table = TableName.valueOf(TABLE);
@@ -124,8 +124,8 @@ public final class RpcFuzzer {
         RpcFuzzer fuzzer = new RpcFuzzer(
           new InetSocketAddress(location.getHostname(), location.getPort()),
           seeds(location.getRegion().getRegionName()), inputs);
-        fuzzer.run();
-        Files.writeString(Path.of(args[1]), String.format(
+        fuzzer.run(Long.parseLong(args[1]));
+        Files.writeString(Path.of(args[2]), String.format(
           "{\"injected\":%d,\"answers\":%d,\"connections broken\":%d,\"connections closed\":%d,"
             + "\"not answered\":%d}%n", inputs, fuzzer.answers.sum(), fuzzer.broken.sum(),
           fuzzer.closed.sum(), fuzzer.silent.sum()));
@@ -208,9 +208,7 @@ public final class RpcFuzzer {
       .array();
   }
 
-  private void run() throws InterruptedException {
-    long seed = Long.getLong("seed", System.nanoTime());
-    System.out.println("seed " + seed);
+  private void run(long seed) throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
       SplittableRandom random = new SplittableRandom(seed + i);

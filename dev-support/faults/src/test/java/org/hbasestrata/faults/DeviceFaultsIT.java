@@ -19,8 +19,8 @@ import java.util.List;
 /** What becomes of the cache's device, and kills. */
 public class DeviceFaultsIT extends ShortFaults {
   private static final List<String> NAMES =
-    List.of("bit-flips", "deletion", "io-errors", "hang", "slow", "full", "kill-regionserver",
-      "kill-datanode");
+    List.of("bit-flips", "deletion", "io-errors", "hang", "slow", "full",
+      "kill-regionserver");
 
   public DeviceFaultsIT() {
     super(NAMES);

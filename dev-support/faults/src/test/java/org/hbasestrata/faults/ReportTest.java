@@ -36,7 +36,7 @@ public class ReportTest {
 
   private String write(String file) throws IOException {
     Path root = folder.getRoot().toPath();
-    Report.write(root, List.of(outcome), notRun, new Amounts(true, 1, 2, 3).toString());
+    Report.write(root, List.of(outcome), notRun, new Amounts(true, 1, 2, 3, 4).toString());
     return Files.readString(root.resolve(file));
   }
 
@@ -48,7 +48,7 @@ public class ReportTest {
     assertThat(outcome.passed()).isTrue();
     assertThat(outcome.count("survived")).isEqualTo(1000);
     assertThat(write("report.md")).contains("all 1 survived", "| one | passed | 1000 | 1000 |",
-      "failed checksums 17", "2 kills", "3 hostile requests");
+      "failed checksums 17", "2 kills", "3 hostile requests of seed 4");
     assertThat(write("report.json")).contains("\"passed\" : true", "\"injected\" : 1000");
   }
 

@@ -16,11 +16,11 @@ package org.hbasestrata.faults;
 
 import java.util.List;
 
-/** What a region server has too little of, and what is sent to it. */
+/** What a region server has too little of, what is sent to it, and who ends beside it. */
 public class ServerFaultsIT extends ShortFaults {
   private static final List<String> NAMES =
     List.of("little-direct-memory", "fragmentation", "hostile-rpc", "ports-and-files",
-      "kill-zookeeper", "soak");
+      "kill-zookeeper", "kill-datanode");
 
   public ServerFaultsIT() {
     super(NAMES);

@@ -51,7 +51,7 @@ public abstract class ShortFaults {
     Path log = folder.getRoot().toPath().resolve("log");
     Path tool = Path.of(System.getProperty("bench.checkout"), "dev-support/bin/faults");
     List<String> command = new ArrayList<>(List.of(tool.toString(), "run", "--short", "--kills",
-      "1", "--inputs", "5000", "--minutes", "0.5", "--out", out.toString()));
+      "1", "--inputs", "5000", "--out", out.toString()));
     command.addAll(names);
     ProcessBuilder start = new ProcessBuilder(command);
     start.environment().put("HBASE_OPTS", System.getProperty("short-lived.jvm-options"));
@@ -64,6 +64,11 @@ public abstract class ShortFaults {
       faults.toHandle().destroy();
       faults.waitFor(2, TimeUnit.MINUTES);
       System.out.println(Files.readString(log));
+    }
+    if (faults.exitValue() != 0) {
+      // With the servers' logs, which say why.
+      Files.move(out, Path.of(System.getProperty("bench.target"),
+        getClass().getSimpleName() + "-" + faults.pid()));
     }
     assertThat(faults.exitValue()).as(Files.readString(log)).isZero();
 
