@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.hbasestrata.bench.harness.Child;
 
@@ -31,6 +32,7 @@ import org.hbasestrata.bench.harness.Child;
 record KillFault(String name, String about, boolean endsServers, Kill kill) implements Fault {
   private static final int BETWEEN_SECONDS = 3;
   private static final int DOWN_MILLIS = 1000;
+  private static final int SUPERVISION_MILLIS = 500;
   /** For regions to be served again, with retries of clients that wait longer each time. */
   private static final int RECOVERY_SECONDS = 120;
   /** Of the load, which a kill must find at work. */
@@ -95,12 +97,24 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     }
   }
 
+  private void supervise(Scene scene, Outcome outcome) throws InterruptedException {
+    Thread.sleep(SUPERVISION_MILLIS);
+    if (endsServers) {
+      outcome.count(STARTED_AGAIN, scene.startEnded());
+    }
+  }
+
   /** Returns Whether the load does enough of them in time. */
-  private static boolean awaitOperations(Child load, Path seconds, int atMost, Outcome outcome)
-    throws InterruptedException {
+  private boolean awaitOperations(Scene scene, Child load, Path seconds, int atMost,
+    Outcome outcome) throws InterruptedException {
     long before = operations(seconds);
-    Scene.await(atMost,
-      () -> !load.isAlive() || operations(seconds) > before + OPERATIONS_BETWEEN);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(atMost);
+    while (
+      load.isAlive() && operations(seconds) <= before + OPERATIONS_BETWEEN
+        && System.nanoTime() < end
+    ) {
+      supervise(scene, outcome);
+    }
     boolean enough = operations(seconds) > before + OPERATIONS_BETWEEN;
     outcome.expect(enough, load.isAlive()
       ? "less than " + OPERATIONS_BETWEEN + " operations of the load in " + atMost + " s"
@@ -117,18 +131,17 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     Child load = scene.start(LinkedListLoad.class, scene.folder().resolve(name + ".log"), name,
       stop.toString(), result.toString(), seconds.toString(), Integer.toString(pause));
     try {
-      boolean works = awaitOperations(load, seconds, Scene.START_SECONDS, outcome);
+      boolean works = awaitOperations(scene, load, seconds, Scene.START_SECONDS, outcome);
       for (int i = 0; i < scene.amounts().kills() && works; i++) {
         kill.run(scene, i);
         outcome.count("injected", 1);
-        if (endsServers) {
-          outcome.count(STARTED_AGAIN, scene.revive());
-        }
-        works = awaitOperations(load, seconds, RECOVERY_SECONDS, outcome);
+        works = awaitOperations(scene, load, seconds, RECOVERY_SECONDS, outcome);
         Thread.sleep(BETWEEN_SECONDS * 1000L);
       }
       Files.createFile(stop);
-      load.await();
+      while (load.isAlive()) {
+        supervise(scene, outcome);
+      }
       if (endsServers) {
         outcome.count(STARTED_AGAIN, scene.revive());
       }

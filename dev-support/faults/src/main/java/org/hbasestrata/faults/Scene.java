@@ -376,7 +376,7 @@ final class Scene implements AutoCloseable {
   private Map<String, String> client() {
     Map<String, String> with = new HashMap<>();
     with.put("HBASE_CONF_DIR", folder.resolve("cluster/conf").toString());
-    with.put("HBASE_HEAPSIZE", "1500m");
+    with.put("HBASE_HEAPSIZE", "3g");
     with.put("HBASE_OFFHEAPSIZE", "1g");
     with.put("HBASE_OPTS", System.getenv().getOrDefault("HBASE_OPTS", "")
       + " -XX:+ExitOnOutOfMemoryError");
@@ -413,22 +413,29 @@ final class Scene implements AutoCloseable {
    * for its WAL and ends, the master as well.
    * @return how many
    */
+  int startEnded() throws InterruptedException {
+    int started = 0;
+    for (String line : status()) {
+      if (line.matches("(master|regionserver-\\d) +- .*")) {
+        List<String> words = new ArrayList<>(List.of("restart"));
+        Collections.addAll(words, line.split(" ")[0].split("-"));
+        // The master needs a region server to be ready, and they need it.
+        words.add("--no-wait");
+        cluster(words.toArray(String[]::new));
+        started++;
+      }
+    }
+    return started;
+  }
+
+  /** The same until none ends for a while: one that is about to is still up. */
   int revive() throws InterruptedException {
     int started = 0;
-    // One that is about to end is still up for a while.
     for (int quiet = 0; quiet < QUIET_SECONDS && started < MOST_STARTS; quiet++) {
       Thread.sleep(1000);
-      for (String line : status()) {
-        if (line.matches("(master|regionserver-\\d) +- .*")) {
-          List<String> words = new ArrayList<>(List.of("restart"));
-          Collections.addAll(words, line.split(" ")[0].split("-"));
-          // The master needs a region server to be ready, and they need it.
-          words.add("--no-wait");
-          cluster(words.toArray(String[]::new));
-          started++;
-          quiet = 0;
-        }
-      }
+      int ended = startEnded();
+      started += ended;
+      quiet = ended > 0 ? 0 : quiet;
     }
     if (started == MOST_STARTS) {
       throw BenchException.failed("servers ended " + started + " times", null);
