@@ -35,6 +35,8 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
   private static final int SUPERVISION_MILLIS = 500;
   /** For regions to be served again, with retries of clients that wait longer each time. */
   private static final int RECOVERY_SECONDS = 120;
+  /** The same when no region server is left and the master has to be started, too. */
+  private static final int START_OF_ALL_SECONDS = 300;
   /** Of the load, which a kill must find at work. */
   private static final int OPERATIONS_BETWEEN = 200;
   private static final int PAUSE_MILLIS = 2;
@@ -135,7 +137,8 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
       for (int i = 0; i < scene.amounts().kills() && works; i++) {
         kill.run(scene, i);
         outcome.count("injected", 1);
-        works = awaitOperations(scene, load, seconds, RECOVERY_SECONDS, outcome);
+        works = awaitOperations(scene, load, seconds,
+          endsServers ? START_OF_ALL_SECONDS : RECOVERY_SECONDS, outcome);
         Thread.sleep(BETWEEN_SECONDS * 1000L);
       }
       Files.createFile(stop);
