@@ -69,7 +69,9 @@ public class PresetsIT {
     throws Exception {
     List<String> started = new ArrayList<>();
     for (String preset : presets) {
-      Map<String, String> environment = new HashMap<>(Cluster.SHORT_LIVED);
+      Map<String, String> environment = new HashMap<>();
+      // Not what others are started with, which takes back a flag of the presets.
+      environment.put("HBASE_OPTS", "-XX:TieredStopAtLevel=1");
       environment.put(PRESET, preset);
       if (javaHome != null) {
         environment.put("JAVA_HOME", javaHome);

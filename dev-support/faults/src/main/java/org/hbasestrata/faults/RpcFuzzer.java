@@ -88,7 +88,7 @@ public final class RpcFuzzer {
 
   private final InetSocketAddress server;
   private final List<byte[]> seeds;
-  /** Of connections whose cells have tags, and have none. */
+  /** Of connections whose cells have no tags, and of those whose cells may have. */
   private final byte[][] headers =
     { header(KeyValueCodec.class), header(KeyValueCodecWithTags.class) };
   private final AtomicInteger left;
