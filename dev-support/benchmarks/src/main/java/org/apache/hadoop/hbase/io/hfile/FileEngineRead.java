@@ -136,15 +136,18 @@ public class FileEngineRead {
     }
 
     /**
-     * Some may have found the queue full.
+     * Waits for the writer. Some blocks may have found its queue full. That of upstream may not be
+     * shut down while any wait: it may release them twice.
      * @param blocks of the file, about
      */
     private void await(long blocks) throws InterruptedException {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(FILL_SECONDS);
-      while (cache.getBackingMap().size() < blocks * 9 / 10) {
+      // The size is that of the blocks that wait.
+      while (cache.heapSize() != 0 || cache.getBackingMap().size() < blocks * 9 / 10) {
         if (System.nanoTime() - end > 0) {
           throw new IllegalStateException("after " + FILL_SECONDS + " s the cache holds "
-            + cache.getBackingMap().size() + " of " + blocks + " blocks");
+            + cache.getBackingMap().size() + " of " + blocks + " blocks, and " + cache.heapSize()
+            + " bytes wait for it");
         }
         Thread.sleep(1);
       }
