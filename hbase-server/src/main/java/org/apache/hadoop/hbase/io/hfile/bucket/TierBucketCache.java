@@ -16,7 +16,6 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -231,34 +230,11 @@ public class TierBucketCache extends BucketCache {
   }
 
   /**
-   * Writes what still waits. What was evicted, or cached anew, since it was queued isn't written:
-   * its buffer may be another block's by now.
-   */
-  @Override
-  void doDrain(List<RAMQueueEntry> entries, ByteBuffer metaBuff) throws InterruptedException {
-    List<RAMQueueEntry> waiting = new ArrayList<>(entries.size());
-    try {
-      for (RAMQueueEntry entry : entries) {
-        ramCache.delegate.computeIfPresent(entry.getKey(), (key, current) -> {
-          if (current == entry) {
-            entry.getData().retain();
-            waiting.add(entry);
-          }
-          return current;
-        });
-      }
-      drainInParts(waiting, metaBuff);
-    } finally {
-      waiting.forEach(entry -> entry.getData().release());
-    }
-  }
-
-  /**
    * BucketCache can't evict what it writes at once. So that is a fraction of the tier, else writers
    * could wait for each other's room.
    */
-  private void drainInParts(List<RAMQueueEntry> entries, ByteBuffer metaBuff)
-    throws InterruptedException {
+  @Override
+  void doDrain(List<RAMQueueEntry> entries, ByteBuffer metaBuff) throws InterruptedException {
     long limit = getMaxSize() / (PARTS_IN_FLIGHT * writerThreads.length);
     int from = 0;
     long bytes = 0;

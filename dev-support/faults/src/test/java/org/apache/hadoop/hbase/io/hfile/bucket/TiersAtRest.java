@@ -117,10 +117,13 @@ final class TiersAtRest {
   void write(TierBucketCache tier) {
     List<BucketCache.RAMQueueEntry> taken = new ArrayList<>();
     tier.writerQueues.get(0).drainTo(taken);
+    HeldBlocks.hold(taken, tier.ramCache);
     try {
       tier.doDrain(taken, ByteBuffer.allocate(HFileBlock.BLOCK_METADATA_SPACE));
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
+    } finally {
+      HeldBlocks.release(taken);
     }
   }
 
