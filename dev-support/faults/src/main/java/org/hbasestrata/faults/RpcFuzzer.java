@@ -19,6 +19,7 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -31,6 +32,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
@@ -73,6 +75,9 @@ public final class RpcFuzzer {
   private static final int ANSWER_MILLIS = 300;
   /** Where the server waits for what isn't sent. */
   private static final int NO_ANSWER_MILLIS = 30;
+  /** In a row, by a server that is gone: a minute of them. */
+  private static final int MOST_REFUSED = 6000;
+  private static final long REFUSED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int MOST_DAMAGES = 4;
   static final String TABLE = "fuzzed";
   private static final int CELLS = 2;
@@ -96,6 +101,7 @@ public final class RpcFuzzer {
   private final LongAdder broken = new LongAdder();
   private final LongAdder closed = new LongAdder();
   private final LongAdder silent = new LongAdder();
+  private volatile boolean gone;
 
   private RpcFuzzer(InetSocketAddress server, List<byte[]> seeds, int inputs) {
     this.server = server;
@@ -208,7 +214,7 @@ public final class RpcFuzzer {
       .array();
   }
 
-  private void run(long seed) throws InterruptedException {
+  private void run(long seed) throws IOException, InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
       SplittableRandom random = new SplittableRandom(seed + i);
@@ -219,13 +225,18 @@ public final class RpcFuzzer {
     for (Thread thread : threads) {
       thread.join();
     }
+    if (gone) {
+      throw new IOException(server + " takes no connections any more");
+    }
   }
 
   private void send(SplittableRandom random) {
-    while (left.get() > 0) {
+    int refused = 0;
+    while (left.get() > 0 && !gone) {
       try (Socket socket = new Socket()) {
         socket.setTcpNoDelay(true);
         socket.connect(server);
+        refused = 0;
         OutputStream out = socket.getOutputStream();
         DataInputStream in = new DataInputStream(socket.getInputStream());
         boolean badStart = random.nextInt(50) == 0;
@@ -235,6 +246,12 @@ public final class RpcFuzzer {
         while (left.getAndDecrement() > 0 && answered(socket, in, out, badStart, random)) {
           answers.increment();
         }
+      } catch (ConnectException e) {
+        broken.increment();
+        if (++refused >= MOST_REFUSED) {
+          gone = true;
+        }
+        LockSupport.parkNanos(REFUSED_PAUSE_NANOS);
       } catch (EOFException e) {
         closed.increment();
       } catch (SocketTimeoutException e) {
