@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.hbasestrata.bench.harness.Child;
@@ -39,13 +40,18 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
   private static final int START_OF_ALL_SECONDS = 300;
   /** Of the load, which a kill must find at work. */
   private static final int OPERATIONS_BETWEEN = 200;
+  /** That are told. */
+  private static final int MOST_CRASHES = 8;
   private static final int PAUSE_MILLIS = 2;
   private static final int BRIEF_PAUSE_MILLIS = 10;
+  /** For L2's list, which is written each second if blocks came or went. */
+  private static final int LIST_SECONDS = 20;
   private static final String STARTED_AGAIN = "servers that ended and were started again";
 
   /** Kills and brings back, for the n-th time. */
   interface Kill {
-    void run(Scene scene, int n) throws IOException, InterruptedException;
+    /** Returns Whether that was all that the fault is about. */
+    boolean run(Scene scene, int n) throws IOException, InterruptedException;
   }
 
   static List<Fault> all() {
@@ -57,6 +63,7 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
           scene.cluster("kill", "regionserver", server);
           Thread.sleep(DOWN_MILLIS);
           scene.restartRegionServer(1 + n % 2, Map.of());
+          return true;
         }),
       new KillFault("stale-list", "as before, and L2's list of blocks is of a time before its file",
         false, KillFault::killWithStaleList),
@@ -65,28 +72,41 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
         true, (scene, n) -> {
           scene.cluster("kill", "datanode");
           scene.cluster("restart", "datanode");
+          return true;
         }),
       new KillFault("kill-zookeeper", "ZooKeeper is killed", false, (scene, n) -> {
         scene.cluster("kill", "zookeeper");
         scene.cluster("restart", "zookeeper");
+        return true;
       }));
   }
 
-  private static void killWithStaleList(Scene scene, int n)
+  private static boolean killWithStaleList(Scene scene, int n)
     throws IOException, InterruptedException {
     int server = 1 + n % 2;
     Path list = Path.of(scene.cacheFile(server) + ".list");
     Path kept = scene.folder().resolve("kept.list");
-    boolean there = Files.exists(list);
+    boolean there = Scene.await(LIST_SECONDS, () -> Files.exists(list)) >= 0;
     if (there) {
       Files.copy(list, kept, StandardCopyOption.REPLACE_EXISTING);
     }
     Thread.sleep(BETWEEN_SECONDS * 1000L);
+    Scene.await(LIST_SECONDS, () -> !there || differ(kept, list));
     scene.cluster("kill", "regionserver", Integer.toString(server));
-    if (there) {
+    boolean stale = there && differ(kept, list);
+    if (stale) {
       Files.copy(kept, list, StandardCopyOption.REPLACE_EXISTING);
     }
     scene.restartRegionServer(server, Map.of());
+    return stale;
+  }
+
+  private static boolean differ(Path one, Path other) {
+    try {
+      return Files.mismatch(one, other) != -1;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Returns Operations that the load has done. */
@@ -130,21 +150,27 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     Path result = scene.folder().resolve(name + ".json");
     Path seconds = scene.folder().resolve(name + ".seconds");
     int pause = scene.amounts().brief() ? BRIEF_PAUSE_MILLIS : PAUSE_MILLIS;
+    Set<String> crashes = scene.crashes();
     Child load = scene.start(LinkedListLoad.class, scene.folder().resolve(name + ".log"), name,
       stop.toString(), result.toString(), seconds.toString(), Integer.toString(pause));
     try {
       boolean works = awaitOperations(scene, load, seconds, Scene.START_SECONDS, outcome);
       for (int i = 0; i < scene.amounts().kills() && works; i++) {
-        kill.run(scene, i);
-        outcome.count("injected", 1);
+        long startedAgain = outcome.count(STARTED_AGAIN);
+        outcome.count("injected", kill.run(scene, i) ? 1 : 0);
         works = awaitOperations(scene, load, seconds,
           endsServers ? START_OF_ALL_SECONDS : RECOVERY_SECONDS, outcome);
+        startedAgain = outcome.count(STARTED_AGAIN) - startedAgain;
+        outcome.expect(startedAgain <= Scene.MOST_STARTS,
+          "servers ended " + startedAgain + " times after one kill");
         Thread.sleep(BETWEEN_SECONDS * 1000L);
       }
       Files.createFile(stop);
       while (load.isAlive()) {
         supervise(scene, outcome);
       }
+      int code = load.await();
+      outcome.expect(code == 0, "the load ended with exit code " + code);
       if (endsServers) {
         outcome.count(STARTED_AGAIN, scene.revive());
       }
@@ -159,6 +185,10 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
       Scene.Daemon up = scene.regionServer(server);
       outcome.count("hits of L2", DeviceFault.Counters.of(scene, up).l2Hits());
     }
+    Set<String> more = scene.crashes();
+    more.removeAll(crashes);
+    more.stream().limit(MOST_CRASHES).forEach(crash -> outcome.fail("crashed: " + crash));
+    outcome.expect(outcome.count("injected") > 0, "no kill was as the fault has it");
     outcome.expect(outcome.count("twice") == 0, outcome.count("twice") + " writes were done twice");
     outcome.expect(outcome.count("operations") > 0, "there was no load");
   }

@@ -19,6 +19,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +28,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.harness.Checkout;
 import org.hbasestrata.bench.harness.Child;
@@ -71,7 +75,7 @@ final class Scene implements AutoCloseable {
   private static final int FAST_TARGET = 40_000;
   private static final int QUIET_SECONDS = 15;
   /** A server that ends again and again isn't waited for. */
-  private static final int MOST_STARTS = 9;
+  static final int MOST_STARTS = 9;
   /** Half of what dev-support/faults/conf has. */
   private static final long WARM_BYTES = 12L << 20;
   /** More than looking for regions takes. */
@@ -215,12 +219,14 @@ final class Scene implements AutoCloseable {
 
     /** Waits for its end and counts what it found. */
     void end(Outcome outcome) throws IOException, InterruptedException {
-      child.await();
+      int code = child.await();
+      outcome.expect(code == 0, "the load ended with exit code " + code);
       count(results(), outcome);
     }
 
     private void count(JsonNode result, Outcome outcome) {
       JsonNode verified = result.path("verified");
+      outcome.expect(verified.path("rows").asLong() > 0, "the load verified no rows");
       outcome.count("wrong", verified.path("wrong").asLong());
       outcome.count("lost", verified.path("missing").asLong());
       JsonNode phase = result.path("phases").path(0);
@@ -437,7 +443,7 @@ final class Scene implements AutoCloseable {
       started += ended;
       quiet = ended > 0 ? 0 : quiet;
     }
-    if (started == MOST_STARTS) {
+    if (started >= MOST_STARTS) {
       throw BenchException.failed("servers ended " + started + " times", null);
     }
     return started;
@@ -478,6 +484,24 @@ final class Scene implements AutoCloseable {
     byte[] bytes = Files.readAllBytes(logFile(server));
     int start = (int) Math.min(from, bytes.length);
     return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8).lines().toList();
+  }
+
+  /** What JVMs of servers have left that crashed or had no memory. */
+  Set<String> crashes() throws IOException {
+    Set<String> crashes = new TreeSet<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder.resolve("cluster/logs"))) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        if (name.startsWith("hs_err")) {
+          crashes.add(name);
+        } else if (name.matches("(master|regionserver-\\d)\\.(log|out).*")) {
+          try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
+            lines.filter(line -> line.contains("java.lang.OutOfMemoryError")).forEach(crashes::add);
+          }
+        }
+      }
+    }
+    return crashes;
   }
 
   /** What a region server's scripts and JVM printed. */
