@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -31,6 +33,8 @@ import org.hbasestrata.bench.harness.Child;
 final class Device implements AutoCloseable {
   private static final long FILE_SYSTEM_BYTES = 512L << 20;
   private static final int MOST_PULLS = 100;
+  /** What is told when mounting is refused, as in a container. */
+  static final String REFUSED = "what needs a loop device is skipped";
 
   /** Of this process: the first one that was to be mounted couldn't be, or could. */
   private static boolean refused;
@@ -40,6 +44,7 @@ final class Device implements AutoCloseable {
   private final Path backing;
   private final Path log;
   private boolean mounted;
+  /** Empty until losetup has told which. */
   private String loop;
 
   /** @param folder where it is mounted */
@@ -72,7 +77,7 @@ final class Device implements AutoCloseable {
         throw e;
       }
       refused = true;
-      System.err.println("faults: what needs a loop device is skipped: " + e.getMessage());
+      System.err.println("faults: " + REFUSED + ": " + e.getMessage());
     }
   }
 
@@ -83,17 +88,29 @@ final class Device implements AutoCloseable {
     }
     command("mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0",
       backing.toString());
+    // What an interrupt leaves half done is undone by close, too.
+    loop = "";
     loop = command("losetup", "--find", "--show", backing.toString()).get(0).strip();
-    command("mount", "-o", "errors=continue", loop, folder.toString());
-    mounted = true;
+    mount("-o", "errors=continue", loop);
   }
 
   /** Mounts one in memory. */
   void mountSmall(long bytes) throws IOException, InterruptedException {
     Files.createDirectories(folder);
-    command("mount", "-t", "tmpfs", "-o", "size=" + bytes + ",mode=0700", "tmpfs",
-      folder.toString());
+    mount("-t", "tmpfs", "-o", "size=" + bytes + ",mode=0700", "tmpfs");
+  }
+
+  private void mount(String... words) throws InterruptedException {
+    List<String> command = new ArrayList<>(List.of("mount"));
+    Collections.addAll(command, words);
+    command.add(folder.toString());
     mounted = true;
+    try {
+      command(command.toArray(String[]::new));
+    } catch (BenchException e) {
+      mounted = false;
+      throw e;
+    }
   }
 
   /** Has a file system in memory grow. */
@@ -178,12 +195,27 @@ final class Device implements AutoCloseable {
   public void close() {
     try {
       if (mounted) {
-        command("umount", "--lazy", folder.toString());
         mounted = false;
+        command("umount", "--lazy", folder.toString());
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      detach();
+    }
+  }
+
+  private void detach() {
+    try {
       if (loop != null) {
-        command("losetup", "--detach", loop);
+        List<String> loops = loop.isEmpty()
+          ? command("losetup", "--associated", backing.toString()).stream()
+            .map(line -> line.split(":")[0]).toList()
+          : List.of(loop);
         loop = null;
+        for (String each : loops) {
+          command("losetup", "--detach", each);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

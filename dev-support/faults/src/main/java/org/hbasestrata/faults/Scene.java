@@ -133,6 +133,7 @@ final class Scene implements AutoCloseable {
 
   /** Brings it up, with an empty cache. */
   void up() throws InterruptedException {
+    up = true;
     try {
       if (setting == Setting.TIERS) {
         device.mount();
@@ -142,7 +143,6 @@ final class Scene implements AutoCloseable {
     } catch (IOException e) {
       throw BenchException.failed("no device: " + BenchException.oneLine(e), e);
     }
-    up = true;
     List<String> words = new ArrayList<>(List.of("up", "--regionservers", "2"));
     words.addAll(setting.options(checkout));
     cluster(words.toArray(String[]::new));
@@ -587,8 +587,12 @@ final class Scene implements AutoCloseable {
     } finally {
       try {
         device.close();
+      } catch (BenchException e) {
+        System.err.println("faults: " + BenchException.oneLine(e));
+      }
+      try {
         Files.deleteIfExists(folder.resolve("device.img"));
-      } catch (IOException | BenchException e) {
+      } catch (IOException e) {
         System.err.println("faults: " + BenchException.oneLine(e));
       }
     }
