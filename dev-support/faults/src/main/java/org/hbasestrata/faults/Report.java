@@ -45,6 +45,8 @@ final class Report {
     List<Map<String, Object>> charts = new ArrayList<>();
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("passed", passed);
+    all.put("skippedFaults", outcomes.stream().filter(outcome -> outcome.skipped() != null)
+      .map(Outcome::name).toList());
     all.put("about", about);
     all.put("faults", outcomes.stream().map(outcome -> view(outcome, charts)).toList());
     String heading = heading(outcomes, failed, notRun);

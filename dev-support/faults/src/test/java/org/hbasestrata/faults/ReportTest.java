@@ -49,7 +49,8 @@ public class ReportTest {
     assertThat(outcome.count("survived")).isEqualTo(1000);
     assertThat(write("report.md")).contains("all 1 survived", "| one | passed | 1000 | 1000 |",
       "failed checksums 17", "2 kills", "3 hostile requests of seed 4");
-    assertThat(write("report.json")).contains("\"passed\" : true", "\"injected\" : 1000");
+    assertThat(write("report.json")).contains("\"passed\" : true", "\"injected\" : 1000",
+      "\"skippedFaults\" : [ ]");
   }
 
   @Test
@@ -81,6 +82,7 @@ public class ReportTest {
     outcome.skip("needs root");
     assertThat(write("report.md")).contains("skipped: needs root",
       "# Faults: 0 passed, 1 skipped");
+    assertThat(write("report.json")).contains("\"skippedFaults\" : [ \"one\" ]");
   }
 
   @Test
