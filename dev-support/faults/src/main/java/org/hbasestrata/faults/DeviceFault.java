@@ -72,6 +72,9 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
   private static final String TOLD_OFF = "The block cache is off after";
   private static final String TOLD_ON = "The block cache is on again";
   private static final int SERVER = 1;
+  private static final String HANG = "hang";
+  /** Of the time that it hangs, what the longest operation waits at least. */
+  private static final int HELD_SHARE = 6;
   private static final int BIT_FLIPS = 1000;
   private static final int SLOW_IOPS = 50;
   /** Far less than one server's cache. */
@@ -144,7 +147,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
             scene.device().replace();
           }
         }),
-      new DeviceFault("hang", "the device hangs, for reads and writes", Effect.HELD,
+      new DeviceFault(HANG, "the device hangs, for reads and writes", Effect.HELD,
         throttled(Throttle.HANG)),
       new DeviceFault("slow", "the device serves " + SLOW_IOPS + " reads and writes a second",
         Effect.HELD, throttled(SLOW_IOPS)),
@@ -245,6 +248,11 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
         Thread.sleep(effect.seconds(scene.amounts()) * 1000L);
         outcome.expect(load.isAlive(), "the load ended before the fault");
         load.stop(outcome);
+      }
+      if (name.equals(HANG)) {
+        long longest = UpgradeClient.Seen.ofYcsb(load.results()).longestMillis();
+        outcome.expect(longest >= scene.amounts().faultSeconds() * 1000L / HELD_SHARE,
+          "nothing hung: the longest operation took " + longest + " ms");
       }
     }
     Scene.Daemon after = scene.regionServer(SERVER);

@@ -204,7 +204,7 @@ final class Scene implements AutoCloseable {
       child.end();
     }
 
-    private JsonNode results() throws IOException {
+    JsonNode results() throws IOException {
       if (!Files.exists(json) || Files.size(json) == 0) {
         throw new IOException("ycsb ended without results; see "
           + json.getFileName().toString().replace(".json", ".log"));
