@@ -31,8 +31,8 @@ final class HeldBlocks {
   }
 
   /**
-   * Holds what still waits, and takes out of the list what was evicted, or cached anew, since it was
-   * queued: its buffer may be another block's by now.
+   * Holds what still waits, and takes out of the list what was evicted, or cached anew, since it
+   * was queued: its buffer may be another block's by now.
    * @param entries not to be changed until it is given to {@link #release}
    */
   static void hold(List<RAMQueueEntry> entries, RAMCache waiting) {
