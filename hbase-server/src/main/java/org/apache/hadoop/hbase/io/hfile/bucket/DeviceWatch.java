@@ -247,6 +247,7 @@ public final class DeviceWatch {
     if (thread != null) {
       thread.interrupt();
       cache.ioEngine.shutdown();
+      emptyQueues();
       MetricsDeviceWatch.ended();
     }
   }

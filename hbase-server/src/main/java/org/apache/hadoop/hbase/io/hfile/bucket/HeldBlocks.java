@@ -14,16 +14,16 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
-import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache.RAMCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache.RAMQueueEntry;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Blocks that a writer of a BucketCache has taken from its queue. Each is held while it is written:
- * if it were evicted meanwhile its buffer would go to another block, whose bytes would be written
- * in its place. For one thread; others may evict and cache meanwhile.
+ * Holds the blocks that a writer of a BucketCache has taken from its queue until they are written
+ * and room was made for the next: if one were evicted meanwhile its buffer would go to another
+ * block, whose bytes would be written in its place. To be called by that writer; others may evict
+ * and cache meanwhile.
  */
 @InterfaceAudience.Private
 final class HeldBlocks {
@@ -36,16 +36,15 @@ final class HeldBlocks {
    * @param entries not to be changed until it is given to {@link #release}
    */
   static void hold(List<RAMQueueEntry> entries, RAMCache waiting) {
-    for (Iterator<RAMQueueEntry> taken = entries.iterator(); taken.hasNext();) {
-      RAMQueueEntry entry = taken.next();
-      RAMQueueEntry current = waiting.get(entry.getKey());
-      if (current != entry) {
-        if (current != null) {
-          current.getData().release();
-        }
-        taken.remove();
-      }
+    entries.removeIf(entry -> !hold(entry, waiting));
+  }
+
+  private static boolean hold(RAMQueueEntry entry, RAMCache waiting) {
+    RAMQueueEntry current = waiting.get(entry.getKey());
+    if (current != null && current != entry) {
+      current.getData().release();
     }
+    return current == entry;
   }
 
   /** Lets go of what is held. */

@@ -41,6 +41,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.After;
@@ -308,6 +309,23 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     cacheOne(0);
     BucketCacheValidator.awaitWritten(cache);
     assertEquals(BLOCKS + 1, cache.getBackingMap().size());
+  }
+
+  @Test
+  public void whatStillWaitsWhenACacheThatIsOffIsShutDownIsReleased() throws Exception {
+    UnreliableEngine device = startUnreliable("1", 0);
+    device.stall();
+    BlockCacheKey key = key("another", 0, BlockType.DATA);
+    HFileBlock block = block(key, SIZE);
+    cache.cacheBlock(key, block);
+    device.failReads();
+    await("off", () -> {
+      countServed();
+      return !cache.isCacheEnabled();
+    });
+    cache.shutdown();
+    assertTrue(cache.ramCache.isEmpty());
+    assertEquals(1, block.refCnt());
   }
 
   /** What many threads do at once while it goes off and on leaves it whole. */

@@ -106,6 +106,29 @@ public class TestHeldBlocks extends BucketCacheTestBase {
   }
 
   @Test
+  public void whatIsWrittenWhenTheCacheIsShutDownIsReleased() throws Exception {
+    start("offheap", false);
+    UnreliableEngine.under(cache).stall();
+    RAMQueueEntry written = cache.ramCache.delegate.values().iterator().next();
+    cache.shutdown();
+    cache.writerThreads[0].join();
+    assertReferences(1, written);
+  }
+
+  @Test
+  public void whatCannotBeWrittenIsReleased() throws Exception {
+    start("offheap", false);
+    UnreliableEngine device = UnreliableEngine.under(cache);
+    device.stall();
+    RAMQueueEntry written = cache.ramCache.delegate.values().iterator().next();
+    cache.evictBlock(written.getKey());
+    device.failUnexpectedly();
+    device.resume();
+    BucketCacheValidator.awaitWritten(cache);
+    assertReferences(1, written);
+  }
+
+  @Test
   public void whatWasEvictedBeforeItIsWrittenDoesNotKeepOthersFromIt() throws Exception {
     start("offheap", false);
     UnreliableEngine device = UnreliableEngine.under(cache);

@@ -34,15 +34,15 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** Blocks that wait to be written are released once when all are dropped. */
+/** Blocks that wait to be written are released, and once, when all are dropped. */
 @Category({ IOTests.class, SmallTests.class })
-public class TestRAMCacheClear {
+public class TestRAMCacheClear extends BucketCacheTestBase {
 
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestRAMCacheClear.class);
 
-  private static final int BLOCKS = 4;
+  private static final int WAITING = 4;
 
   private final BucketCache.RAMCache waiting = new BucketCache.RAMCache();
   private final List<HFileBlock> blocks = new ArrayList<>();
@@ -66,7 +66,7 @@ public class TestRAMCacheClear {
 
   @Before
   public void setUp() {
-    for (int i = 0; i < BLOCKS; i++) {
+    for (int i = 0; i < WAITING; i++) {
       BlockCacheKey key = key("file", i, BlockType.DATA);
       HFileBlock block = block(key, 1);
       waiting.putIfAbsent(key, new Waiting(key, block));
@@ -92,5 +92,23 @@ public class TestRAMCacheClear {
     writerIsNext = true;
     clearAndAssertThatOwnReferencesAreLeft();
     assertFalse(writerIsNext);
+  }
+
+  @Test
+  public void whatComesWhileTheCacheIsTurnedOffIsReleased() throws Exception {
+    start("offheap", false);
+    BlockCacheKey key = new BlockCacheKey(FILE, 0) {
+      /** Is asked for when the cache was found to be on. */
+      @Override
+      public BlockType getBlockType() {
+        cache.shutdown();
+        return BlockType.DATA;
+      }
+    };
+    HFileBlock block = block(key, SIZE);
+    cache.cacheBlock(key, block);
+    assertFalse(cache.isCacheEnabled());
+    assertTrue(cache.ramCache.isEmpty());
+    assertEquals(1, block.refCnt());
   }
 }

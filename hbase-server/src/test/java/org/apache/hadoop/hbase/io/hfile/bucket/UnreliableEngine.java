@@ -32,6 +32,7 @@ public final class UnreliableEngine implements IOEngine {
   private volatile boolean failing;
   private volatile boolean failingReads;
   private volatile boolean failingSyncs;
+  private volatile boolean failingUnexpectedly;
   private volatile Runnable beforeReads = () -> {
   };
 
@@ -78,6 +79,11 @@ public final class UnreliableEngine implements IOEngine {
     failing = true;
   }
 
+  /** Writes fail as no engine should. */
+  public void failUnexpectedly() {
+    failingUnexpectedly = true;
+  }
+
   /** As a device that has bad sectors. */
   public void failReads() {
     failingReads = true;
@@ -93,6 +99,7 @@ public final class UnreliableEngine implements IOEngine {
     failing = false;
     failingReads = false;
     failingSyncs = false;
+    failingUnexpectedly = false;
   }
 
   private void beforeWrite() throws IOException {
@@ -100,6 +107,9 @@ public final class UnreliableEngine implements IOEngine {
       stalled.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    if (failingUnexpectedly) {
+      throw new IllegalStateException("No state that an engine is in");
     }
     if (failing) {
       throw new IOException("No space left on device");
