@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.hbasestrata.bench.harness.Throttle;
 
 /**
@@ -69,9 +70,15 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
   /** For a damaged block to be read; soon, but on a busy machine. */
   private static final int DAMAGE_SECONDS = 60;
   private static final int LINES = 8;
+  /** Of the log; frames of a stack have no time. */
+  private static final Pattern TOLD =
+    Pattern.compile("^\\d.*(DeviceWatch|BlockChecksums|block cache)");
   private static final String TOLD_OFF = "The block cache is off after";
   private static final String TOLD_ON = "The block cache is on again";
   private static final int SERVER = 1;
+  private static final int OTHER_SERVER = 2;
+  /** Between two steps of a thread that writes, reads back and flushes, beside those that read. */
+  private static final int CHAIN_PAUSE_MILLIS = 50;
   private static final String HANG = "hang";
   /** Of the time that it hangs, what the longest operation waits at least. */
   private static final int HELD_SHARE = 6;
@@ -113,7 +120,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
         }),
       new DeviceFault("other-servers-file", "the cache's file is overwritten with another server's",
         Effect.DAMAGE, (scene, file) -> {
-          Device.overwrite(file, scene.cacheFile(2));
+          Device.overwrite(file, scene.cacheFile(OTHER_SERVER));
           return 1;
         }),
       new DeviceFault("zeros", "the cache's file is overwritten with zeros", Effect.DAMAGE,
@@ -209,23 +216,26 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     // The tier goes off with the first regions that the server opens.
     long log = scene.logEnd(SERVER);
     scene.restartRegionServer(SERVER, Map.of());
-    scene.restartRegionServer(2, Map.of());
+    scene.restartRegionServer(OTHER_SERVER, Map.of());
     underLoad(scene, outcome, log);
     scene.device().replace();
     scene.restartRegionServer(SERVER, Map.of());
-    scene.restartRegionServer(2, Map.of());
+    scene.restartRegionServer(OTHER_SERVER, Map.of());
   }
 
   private void underLoad(Scene scene, Outcome outcome, long log)
     throws IOException, InterruptedException {
     Scene.Daemon before = scene.regionServer(SERVER);
+    Scene.Daemon other = scene.regionServer(OTHER_SERVER);
     Counters start = effect == Effect.KILLED || effect == Effect.OFF_FROM_THE_START
       ? Counters.NONE : Counters.of(scene, before);
     boolean killed = effect == Effect.KILLED;
     int seconds = killed
       ? BEFORE_SECONDS + SLACK_SECONDS + scene.amounts().faultSeconds() : MOST_SECONDS;
-    try (Scene.Load load = scene.startLoad(seconds)) {
+    try (Scene.Load load = scene.startLoad(seconds);
+      ChainLoad chains = scene.startChains(name, CHAIN_PAUSE_MILLIS)) {
       scene.awaitReads(before);
+      Scene.await(Scene.START_SECONDS, () -> chains.operations() > 0);
       Thread.sleep(BEFORE_SECONDS * 1000L);
       if (outcome.count("injected") == 0) {
         outcome.count("injected", breakage.inject(scene, scene.cacheFile(SERVER)));
@@ -236,6 +246,11 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
       breakage.mend(scene);
       if (effect.turnsOff()) {
         awaitBack(scene, before, outcome);
+        double used =
+          Scene.await(BACK_SECONDS, () -> Counters.quietly(scene, before).l2Blocks() > 0);
+        outcome.expect(used >= 0, "the tier came back and isn't used");
+        // The device is that of both.
+        awaitBack(scene, other, outcome);
       }
       if (effect == Effect.DAMAGE) {
         Scene.await(DAMAGE_SECONDS,
@@ -254,7 +269,12 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
         outcome.expect(longest >= scene.amounts().faultSeconds() * 1000L / HELD_SHARE,
           "nothing hung: the longest operation took " + longest + " ms");
       }
+      chains.stop();
+      Hostility.tell(chains.await(), outcome);
+      outcome.expect(outcome.count("acknowledged writes") > 0, "nothing was written");
     }
+    outcome.expect(scene.regionServer(OTHER_SERVER).pid() == other.pid(),
+      "the other server ended");
     Scene.Daemon after = scene.regionServer(SERVER);
     outcome.expect(effect == Effect.KILLED || after.pid() == before.pid(), "the server ended");
     Counters seen = Counters.of(scene, after).since(start);
@@ -291,16 +311,17 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
       Scene.await(BACK_SECONDS, () -> Counters.quietly(scene, server).off() == 0);
     outcome.expect(on >= 0, "the tier didn't come back");
     outcome.note("back " + Math.round(on) + " s after its device");
-    double used = Scene.await(BACK_SECONDS, () -> Counters.quietly(scene, server).l2Blocks() > 0);
-    outcome.expect(used >= 0, "the tier came back and isn't used");
   }
 
   private static void tellLog(List<String> lines, Outcome outcome) {
     List<String> problems =
       lines.stream().filter(line -> line.contains(" WARN ") || line.contains(" ERROR ")).toList();
-    outcome.note(problems.size() + " warnings and errors in the server's log");
-    lines.stream().filter(line -> line.contains("DeviceWatch") || line.contains("BlockChecksums")
-      || line.contains("block cache")).limit(LINES).forEach(outcome::logged);
+    outcome.note(problems.size() + " warnings and errors in the log of regionserver-" + SERVER);
+    List<String> told = lines.stream().filter(line -> TOLD.matcher(line).find()).toList();
+    told.stream().limit(LINES).forEach(outcome::logged);
+    if (told.size() > LINES) {
+      outcome.logged("... " + (told.size() - LINES) + " more");
+    }
   }
 
   /** Of a region server. */

@@ -37,8 +37,9 @@ import picocli.CommandLine.Spec;
 @Command(name = "faults", description = "Breaks things on purpose, and counts what was lost.",
   subcommands = { FaultsTool.Run.class, FaultsTool.Names.class },
   synopsisSubcommandLabel = "run|list",
-  footer = { "", "Exit codes: 0 all faults were survived and nothing was lost, 1 not so, 2 wrong"
-    + " command line, 130 interrupted." })
+  footer = { "", "Exit codes: 0 all faults were survived and nothing was lost, those aside that"
+    + " were skipped, 1 not so, or all were skipped, 2 wrong command line, 130 or 143"
+    + " interrupted." })
 public final class FaultsTool {
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
@@ -98,9 +99,9 @@ public final class FaultsTool {
     @Option(names = "--short", description = "Less of each: what a build has time for.")
     private boolean brief;
 
-    @Option(names = "--minutes", paramLabel = "M", defaultValue = "60",
-      description = "Length of soak. Default: ${DEFAULT-VALUE}.")
-    private double minutes;
+    @Option(names = "--minutes", paramLabel = "M",
+      description = "Length of soak. Default: 60, with --short 1.")
+    private Double minutes;
 
     @Option(names = "--kills", paramLabel = "N",
       description = "How often the faults kill-* and stale-list kill. Default: 20, with --short 2.")
@@ -120,7 +121,7 @@ public final class FaultsTool {
     private Path out;
 
     private static void above0(String option, Number value) {
-      if (value != null && value.doubleValue() <= 0) {
+      if (value != null && !(value.doubleValue() > 0 && Double.isFinite(value.doubleValue()))) {
         throw BenchException.usage(option + " is " + value + ", allowed: numbers above 0", null);
       }
     }
@@ -129,12 +130,16 @@ public final class FaultsTool {
     public Integer call() throws InterruptedException {
       Checkout checkout = Checkout.fromProperty();
       List<Fault> faults = Faults.named(names);
+      if (out != null && out.toString().isEmpty()) {
+        throw BenchException.usage("--out is empty, give a directory", null);
+      }
       Path folder = out != null ? out.toAbsolutePath().normalize()
         : checkout.root().resolve("target/faults").resolve(STAMP.format(LocalDateTime.now()));
       above0("--minutes", minutes);
       above0("--kills", kills);
       above0("--inputs", inputs);
-      Amounts amounts = new Amounts(brief, minutes, kills != null ? kills : brief ? 2 : 20,
+      Amounts amounts = new Amounts(brief, minutes != null ? minutes : brief ? 1 : 60,
+        kills != null ? kills : brief ? 2 : 20,
         inputs != null ? inputs : brief ? 20_000 : 1_000_000,
         seed != null ? seed : ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
       return new Runner(checkout, folder, amounts, spec.commandLine().getOut()).run(faults);

@@ -15,7 +15,6 @@
 package org.hbasestrata.faults;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -23,8 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.hbasestrata.bench.harness.Child;
 
 /**
  * A daemon is killed again and again under a load that writes chains of rows and reads them back.
@@ -65,8 +62,9 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
           scene.restartRegionServer(1 + n % 2, Map.of());
           return true;
         }),
-      new KillFault("stale-list", "as before, and L2's list of blocks is of a time before its file",
-        false, KillFault::killWithStaleList),
+      new KillFault("stale-list",
+        "region servers are killed, and L2's list of blocks is of a time before its file", false,
+        KillFault::killWithStaleList),
       new KillFault("kill-datanode",
         "the only DataNode is killed; region servers that end for lack of it are started again",
         true, (scene, n) -> {
@@ -109,16 +107,6 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     }
   }
 
-  /** Returns Operations that the load has done. */
-  private static long operations(Path seconds) {
-    try (Stream<String> lines = Files.lines(seconds)) {
-      return lines.map(line -> line.split(" ")).filter(columns -> columns.length > 1)
-        .mapToLong(columns -> Long.parseLong(columns[1])).sum();
-    } catch (IOException | UncheckedIOException e) {
-      return 0;
-    }
-  }
-
   private void supervise(Scene scene, Outcome outcome) throws InterruptedException {
     Thread.sleep(SUPERVISION_MILLIS);
     if (endsServers) {
@@ -127,60 +115,45 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
   }
 
   /** Returns Whether the load does enough of them in time. */
-  private boolean awaitOperations(Scene scene, Child load, Path seconds, int atMost,
-    Outcome outcome) throws InterruptedException {
-    long before = operations(seconds);
+  private boolean awaitOperations(Scene scene, ChainLoad load, int atMost, Outcome outcome)
+    throws InterruptedException {
+    long enough = load.operations() + OPERATIONS_BETWEEN;
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(atMost);
-    while (
-      load.isAlive() && operations(seconds) <= before + OPERATIONS_BETWEEN
-        && System.nanoTime() < end
-    ) {
+    while (load.isAlive() && load.operations() <= enough && System.nanoTime() < end) {
       supervise(scene, outcome);
     }
-    boolean enough = operations(seconds) > before + OPERATIONS_BETWEEN;
-    outcome.expect(enough, load.isAlive()
+    boolean works = load.operations() > enough;
+    outcome.expect(works, load.isAlive()
       ? "less than " + OPERATIONS_BETWEEN + " operations of the load in " + atMost + " s"
       : "the load ended");
-    return enough;
+    return works;
   }
 
   @Override
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
-    Path stop = scene.folder().resolve(name + ".stop");
-    Path result = scene.folder().resolve(name + ".json");
-    Path seconds = scene.folder().resolve(name + ".seconds");
-    int pause = scene.amounts().brief() ? BRIEF_PAUSE_MILLIS : PAUSE_MILLIS;
     Set<String> crashes = scene.crashes();
-    Child load = scene.start(LinkedListLoad.class, scene.folder().resolve(name + ".log"), name,
-      stop.toString(), result.toString(), seconds.toString(), Integer.toString(pause));
-    try {
-      boolean works = awaitOperations(scene, load, seconds, Scene.START_SECONDS, outcome);
+    int pause = scene.amounts().brief() ? BRIEF_PAUSE_MILLIS : PAUSE_MILLIS;
+    try (ChainLoad load = scene.startChains(name, pause)) {
+      boolean works = awaitOperations(scene, load, Scene.START_SECONDS, outcome);
       for (int i = 0; i < scene.amounts().kills() && works; i++) {
         long startedAgain = outcome.count(STARTED_AGAIN);
         outcome.count("injected", kill.run(scene, i) ? 1 : 0);
-        works = awaitOperations(scene, load, seconds,
+        works = awaitOperations(scene, load,
           endsServers ? START_OF_ALL_SECONDS : RECOVERY_SECONDS, outcome);
         startedAgain = outcome.count(STARTED_AGAIN) - startedAgain;
         outcome.expect(startedAgain <= Scene.MOST_STARTS,
           "servers ended " + startedAgain + " times after one kill");
         Thread.sleep(BETWEEN_SECONDS * 1000L);
       }
-      Files.createFile(stop);
+      load.stop();
       while (load.isAlive()) {
         supervise(scene, outcome);
       }
-      int code = load.await();
-      outcome.expect(code == 0, "the load ended with exit code " + code);
       if (endsServers) {
         outcome.count(STARTED_AGAIN, scene.revive());
       }
-    } finally {
-      load.end();
+      Hostility.tell(load.await(), outcome);
     }
-    if (!Files.exists(result)) {
-      throw new IOException("the load ended without a result; see " + name + ".log");
-    }
-    Hostility.tell(result, outcome);
     for (int server = 1; server <= 2; server++) {
       Scene.Daemon up = scene.regionServer(server);
       outcome.count("hits of L2", DeviceFault.Counters.of(scene, up).l2Hits());
@@ -189,7 +162,6 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     more.removeAll(crashes);
     more.stream().limit(MOST_CRASHES).forEach(crash -> outcome.fail("crashed: " + crash));
     outcome.expect(outcome.count("injected") > 0, "no kill was as the fault has it");
-    outcome.expect(outcome.count("twice") == 0, outcome.count("twice") + " writes were done twice");
     outcome.expect(outcome.count("operations") > 0, "there was no load");
   }
 }

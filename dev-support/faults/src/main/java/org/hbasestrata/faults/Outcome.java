@@ -151,6 +151,7 @@ final class Outcome {
   void judge() {
     expect(count("wrong") == 0, count("wrong") + " wrong rows");
     expect(count("lost") == 0, count("lost") + " lost writes or missing rows");
+    expect(count("twice") == 0, count("twice") + " writes were done twice");
     expect(count("errors") == 0, count("errors") + " operations of clients failed");
     if (failures.isEmpty() && count("survived") == 0) {
       count("survived", count("injected"));

@@ -39,17 +39,14 @@ final class Report {
    * @param notRun how many faults there is no outcome of, as of a run that was interrupted
    */
   static void write(Path folder, List<Outcome> outcomes, int notRun, String about) {
-    long failed =
-      outcomes.stream().filter(outcome -> outcome.verdict().equals(Outcome.FAILED)).count();
-    boolean passed = failed == 0 && notRun == 0;
     List<Map<String, Object>> charts = new ArrayList<>();
     Map<String, Object> all = new LinkedHashMap<>();
-    all.put("passed", passed);
+    all.put("passed", passed(outcomes, notRun));
     all.put("skippedFaults", outcomes.stream().filter(outcome -> outcome.skipped() != null)
       .map(Outcome::name).toList());
     all.put("about", about);
     all.put("faults", outcomes.stream().map(outcome -> view(outcome, charts)).toList());
-    String heading = heading(outcomes, failed, notRun);
+    String heading = heading(outcomes, notRun);
     try {
       Files.writeString(folder.resolve("report.json"),
         ComparisonFolder.JSON.writeValueAsString(all) + '\n');
@@ -61,7 +58,17 @@ final class Report {
     }
   }
 
-  private static String heading(List<Outcome> outcomes, long failed, int notRun) {
+  private static long failed(List<Outcome> outcomes) {
+    return outcomes.stream().filter(outcome -> outcome.verdict().equals(Outcome.FAILED)).count();
+  }
+
+  /** Returns True if at least one fault is passed, and all others are, too, or skipped. */
+  static boolean passed(List<Outcome> outcomes, int notRun) {
+    return outcomes.stream().anyMatch(Outcome::passed) && failed(outcomes) == 0 && notRun == 0;
+  }
+
+  static String heading(List<Outcome> outcomes, int notRun) {
+    long failed = failed(outcomes);
     long passed = outcomes.stream().filter(Outcome::passed).count();
     long skipped = outcomes.size() - passed - failed;
     if (failed + skipped + notRun == 0) {

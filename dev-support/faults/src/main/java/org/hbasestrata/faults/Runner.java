@@ -23,6 +23,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.hbasestrata.bench.BenchException;
@@ -53,7 +54,8 @@ final class Runner {
     String about = amounts + ", begun "
       + LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS) + ", "
       + Runtime.getRuntime().availableProcessors() + " processors, Java "
-      + System.getProperty("java.version") + ", " + checkout.commit(folder.resolve("git.log"));
+      + System.getProperty("java.version") + ", "
+      + Objects.requireNonNullElse(checkout.commit(folder.resolve("git.log")), "no commit known");
     List<Outcome> outcomes = new ArrayList<>();
     CountDownLatch tidied = new CountDownLatch(1);
     Thread worker = Thread.currentThread();
@@ -68,6 +70,7 @@ final class Runner {
         }
       }
     } catch (InterruptedException e) {
+      Report.write(folder, outcomes, faults.size() - outcomes.size(), about);
       return INTERRUPTED;
     } finally {
       try {
@@ -76,9 +79,9 @@ final class Runner {
         tidied.countDown();
       }
     }
-    out.println("Report: " + folder.resolve("report.html") + ", report.md, report.json");
-    return outcomes.stream().noneMatch(outcome -> outcome.verdict().equals(Outcome.FAILED))
-      ? 0 : BenchException.FAILED;
+    out.println(Report.heading(outcomes, 0) + ". Report: " + folder.resolve("report.html")
+      + ", report.md, report.json");
+    return Report.passed(outcomes, 0) ? 0 : BenchException.FAILED;
   }
 
   /** The worker ends what it waits for, as a script that starts daemons, and then the cluster. */
@@ -105,7 +108,9 @@ final class Runner {
       }
       out.println("faults: a cluster comes up in " + folder);
       scene = new Scene(checkout, folder, amounts, setting);
+      long begin = System.nanoTime();
       scene.up();
+      out.printf(Locale.ROOT, "faults: it is up after %.0f s%n", (System.nanoTime() - begin) / 1e9);
     }
   }
 
@@ -150,12 +155,14 @@ final class Runner {
       fault.run(scene, outcome);
     } catch (IOException | RuntimeException e) {
       outcome.fail(BenchException.oneLine(e));
-      e.printStackTrace(out);
+      if (!(e instanceof BenchException)) {
+        e.printStackTrace(out);
+      }
     }
     outcome.judge();
     outcome.took((System.nanoTime() - begin) / 1e9);
     out.printf(Locale.ROOT, "%s: %s in %.0f s, %s%n", fault.name(), outcome.verdict(),
-      outcome.seconds(), outcome.counts());
+      outcome.seconds(), outcome.skipped() != null ? outcome.skipped() : outcome.counts());
     outcome.failures().forEach(line -> out.println("  " + line));
     if (outcome.verdict().equals(Outcome.FAILED)) {
       // It may have left the cluster in any state: the next fault has another one.

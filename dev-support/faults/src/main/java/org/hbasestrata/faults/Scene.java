@@ -42,7 +42,7 @@ import org.hbasestrata.bench.harness.Throttle;
 final class Scene implements AutoCloseable {
   /** What the servers run with. */
   enum Setting {
-    /** A block cache of two tiers in each region server, L2 on a device of its own. */
+    /** A block cache of two tiers in each region server, L2 of both on one device. */
     TIERS("--conf", "conf"),
     /** Upstream's jars and a configuration that they understand; the cache is in a plain file. */
     STOCK("--stock", "--only-conf", "conf-stock");
@@ -261,6 +261,11 @@ final class Scene implements AutoCloseable {
   /** The same with another client, its files named otherwise. */
   Load startLoad(String name, Path home, int seconds, int target, String... options) {
     return new Load(name, home, seconds, target, options);
+  }
+
+  /** Chains of rows are written to a table of that name, read back and flushed. */
+  ChainLoad startChains(String table, int pauseMillis) {
+    return new ChainLoad(this, table, home(), pauseMillis);
   }
 
   /** Reads all for some seconds, so that what fits is in the cache. */

@@ -17,9 +17,7 @@ package org.hbasestrata.faults;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import org.hbasestrata.bench.harness.Child;
 
 /**
  * A client of a rolling upgrade, on stock's jars or on Strata's: YCSB reads, writes and verifies
@@ -35,10 +33,7 @@ final class UpgradeClient {
   private final Scene scene;
   private final String name;
   private final Path home;
-  private final Path stop;
-  private final Path result;
-  private final Path seconds;
-  private Child chains;
+  private ChainLoad chains;
   private Scene.Load rows;
   private int phases;
   private long failedInPhases;
@@ -48,9 +43,6 @@ final class UpgradeClient {
     this.scene = scene;
     this.name = name;
     this.home = home;
-    stop = scene.folder().resolve(table() + ".stop");
-    result = scene.folder().resolve(table() + ".json");
-    seconds = scene.folder().resolve(table() + ".seconds");
   }
 
   String name() {
@@ -71,18 +63,12 @@ final class UpgradeClient {
   }
 
   void startChains() {
-    chains = scene.start(home, LinkedListLoad.class, scene.folder().resolve(table() + ".log"),
-      table(), stop.toString(), result.toString(), seconds.toString(),
-      Integer.toString(PAUSE_MILLIS));
+    chains = new ChainLoad(scene, table(), home, PAUSE_MILLIS);
   }
 
   /** Whether links of chains have been written. */
   boolean hasWritten() {
-    try {
-      return Files.exists(seconds) && chains(0, Long.MAX_VALUE).operations() > 0;
-    } catch (IOException e) {
-      return false;
-    }
+    return chains.operations() > 0;
   }
 
   void startRows() {
@@ -104,7 +90,7 @@ final class UpgradeClient {
 
   /** What came of the chains between two times, in ms since the epoch. */
   Seen chains(long from, long to) throws IOException {
-    return Seen.ofSeconds(Files.readAllLines(seconds), from, to);
+    return chains.seen(from, to);
   }
 
   /** The same of a phase, whose failures are counted. */
@@ -120,12 +106,8 @@ final class UpgradeClient {
 
   /** Ends the chains, has all of them looked up, and returns the counts. */
   JsonNode endChains() throws IOException, InterruptedException {
-    Files.createFile(stop);
-    chains.await();
-    if (!Files.exists(result)) {
-      throw new IOException("the chains ended without a result; see " + table() + ".log");
-    }
-    return JSON.readTree(result.toFile());
+    chains.stop();
+    return JSON.readTree(chains.await().toFile());
   }
 
   /** What a client's operations came to. */

@@ -55,7 +55,8 @@ public class FaultsToolTest {
   public void refusesWhatIsNotThere() {
     System.setProperty("bench.checkout", ".");
     for (String[] wrong : new String[][] { { "run", "no-such" }, { "run", "--kills", "0" },
-      { "run", "--minutes", "soon" }, { "run", "--out", "README.md" }, { "walk" } }) {
+      { "run", "--minutes", "soon" }, { "run", "--minutes", "NaN" },
+      { "run", "--out", "" }, { "run", "--out", "README.md" }, { "walk" } }) {
       err.reset();
       assertThat(run(wrong)).isEqualTo(2);
       assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("faults: ").hasLineCount(1);

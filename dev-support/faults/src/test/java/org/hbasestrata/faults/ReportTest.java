@@ -82,7 +82,8 @@ public class ReportTest {
     outcome.skip("needs root");
     assertThat(write("report.md")).contains("skipped: needs root",
       "# Faults: 0 passed, 1 skipped");
-    assertThat(write("report.json")).contains("\"skippedFaults\" : [ \"one\" ]");
+    assertThat(write("report.json")).contains("\"skippedFaults\" : [ \"one\" ]",
+      "\"passed\" : false");
   }
 
   @Test

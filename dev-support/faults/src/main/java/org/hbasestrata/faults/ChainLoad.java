@@ -1,0 +1,88 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.hbasestrata.bench.harness.Child;
+
+/** A {@link LinkedListLoad} at work: chains of rows in a table of its own, which it flushes. */
+final class ChainLoad implements AutoCloseable {
+  private final Scene scene;
+  private final String table;
+  private final Path stop;
+  private final Path result;
+  private final Path seconds;
+  private final Child child;
+
+  /**
+   * Starts it.
+   * @param table       not there yet
+   * @param home        the install whose client it uses
+   * @param pauseMillis between two steps of a thread
+   */
+  ChainLoad(Scene scene, String table, Path home, int pauseMillis) {
+    this.scene = scene;
+    this.table = table;
+    stop = scene.folder().resolve(table + ".stop");
+    result = scene.folder().resolve(table + ".json");
+    seconds = scene.folder().resolve(table + ".seconds");
+    child = scene.start(home, LinkedListLoad.class, scene.folder().resolve(table + ".log"), table,
+      stop.toString(), result.toString(), seconds.toString(), Integer.toString(pauseMillis));
+  }
+
+  boolean isAlive() {
+    return child.isAlive();
+  }
+
+  /** What came of it between two times, in ms since the epoch. */
+  UpgradeClient.Seen seen(long from, long to) throws IOException {
+    List<String> lines = Files.exists(seconds) ? Files.readAllLines(seconds) : List.of();
+    return UpgradeClient.Seen.ofSeconds(lines, from, to);
+  }
+
+  /** Returns Operations that it has done. */
+  long operations() {
+    try {
+      return seen(0, Long.MAX_VALUE).operations();
+    } catch (IOException | RuntimeException e) {
+      // A line is being written.
+      return 0;
+    }
+  }
+
+  /** Has it write no more, and look up what it has written. */
+  void stop() throws IOException {
+    Files.createFile(stop);
+  }
+
+  /** Waits for its end, and returns the file with its counts. */
+  Path await() throws IOException, InterruptedException {
+    int code = child.await();
+    if (code != 0 || !Files.exists(result)) {
+      throw new IOException(
+        "the chains of rows ended with exit code " + code + "; see " + table + ".log");
+    }
+    return result;
+  }
+
+  /** Ends it, whatever it is about. */
+  @Override
+  public void close() {
+    child.end();
+  }
+}
