@@ -390,9 +390,7 @@ final class Scene implements AutoCloseable {
     with.put("HBASE_HEAPSIZE", "3g");
     with.put("HBASE_OFFHEAPSIZE", "1g");
     with.put("HBASE_OPTS", System.getenv().getOrDefault("HBASE_OPTS", "")
-      // Values of 5 MB would be humongous objects, which G1 doesn't move: none would find room for
-      // a response of 100 MB.
-      + " -XX:+ExitOnOutOfMemoryError -XX:G1HeapRegionSize=16m");
+      + " -XX:+ExitOnOutOfMemoryError");
     return with;
   }
 

@@ -1,0 +1,42 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.shaded.protobuf;
+
+import java.io.IOException;
+import org.apache.yetus.audience.InterfaceAudience;
+
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+
+/**
+ * Exceptions of the actions of a response, where many in a row are the same: a server that has no
+ * room for the results of a hundred thousand gets says so of each. For one thread.
+ */
+@InterfaceAudience.Private
+final class AlikeExceptions {
+  private NameBytesPair last;
+  private Throwable exception;
+
+  /**
+   * Returns what a server has sent, one object as long as the next is equal to it.
+   * @throws IOException if it can't be made
+   */
+  Throwable get(NameBytesPair sent) throws IOException {
+    if (!sent.equals(last)) {
+      exception = ProtobufUtil.toException(sent);
+      last = sent;
+    }
+    return exception;
+  }
+}
