@@ -28,6 +28,7 @@ final class ChainLoad implements AutoCloseable {
   private final Path result;
   private final Path seconds;
   private final Child child;
+  private long operations;
 
   /**
    * Starts it.
@@ -58,11 +59,11 @@ final class ChainLoad implements AutoCloseable {
   /** Returns Operations that it has done. */
   long operations() {
     try {
-      return seen(0, Long.MAX_VALUE).operations();
+      operations = seen(0, Long.MAX_VALUE).operations();
     } catch (IOException | RuntimeException e) {
-      // A line is being written.
-      return 0;
+      // A line is being written: as many as last time.
     }
+    return operations;
   }
 
   /** Has it write no more, and look up what it has written. */
@@ -70,12 +71,18 @@ final class ChainLoad implements AutoCloseable {
     Files.createFile(stop);
   }
 
+  /** Waits for its end, and counts what it found. */
+  void end(Outcome outcome) throws IOException, InterruptedException {
+    int code = child.await();
+    outcome.expect(code == 0, "the chains of rows ended with exit code " + code);
+    Hostility.tell(await(), outcome);
+  }
+
   /** Waits for its end, and returns the file with its counts. */
   Path await() throws IOException, InterruptedException {
-    int code = child.await();
-    if (code != 0 || !Files.exists(result)) {
-      throw new IOException(
-        "the chains of rows ended with exit code " + code + "; see " + table + ".log");
+    child.await();
+    if (!Files.exists(result)) {
+      throw new IOException("the chains of rows ended without a result; see " + table + ".log");
     }
     return result;
   }

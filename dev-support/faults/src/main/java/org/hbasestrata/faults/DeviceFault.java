@@ -232,25 +232,26 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     boolean killed = effect == Effect.KILLED;
     int seconds = killed
       ? BEFORE_SECONDS + SLACK_SECONDS + scene.amounts().faultSeconds() : MOST_SECONDS;
-    try (Scene.Load load = scene.startLoad(seconds);
-      ChainLoad chains = scene.startChains(name, CHAIN_PAUSE_MILLIS)) {
+    try (ChainLoad chains = startChains(scene); Scene.Load load = scene.startLoad(seconds)) {
       scene.awaitReads(before);
-      Scene.await(Scene.START_SECONDS, () -> chains.operations() > 0);
       Thread.sleep(BEFORE_SECONDS * 1000L);
+      outcome.expect(load.isAlive(), "the load ended before the fault");
+      long written = chains.operations();
       if (outcome.count("injected") == 0) {
         outcome.count("injected", breakage.inject(scene, scene.cacheFile(SERVER)));
       }
       if (effect.turnsOff()) {
         awaitOff(scene, before, outcome);
+        // The device is that of both, but this one may have had nothing to read or write.
+        isOffWithin(TOLERATED_SECONDS + SLACK_SECONDS, scene, other);
       }
       breakage.mend(scene);
       if (effect.turnsOff()) {
         awaitBack(scene, before, outcome);
+        expectOn(scene, other, outcome);
         double used =
           Scene.await(BACK_SECONDS, () -> Counters.quietly(scene, before).l2Blocks() > 0);
         outcome.expect(used >= 0, "the tier came back and isn't used");
-        // The device is that of both.
-        awaitBack(scene, other, outcome);
       }
       if (effect == Effect.DAMAGE) {
         Scene.await(DAMAGE_SECONDS,
@@ -261,7 +262,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
         load.end(outcome);
       } else {
         Thread.sleep(effect.seconds(scene.amounts()) * 1000L);
-        outcome.expect(load.isAlive(), "the load ended before the fault");
+        outcome.expect(load.isAlive(), "the load ended before the fault did");
         load.stop(outcome);
       }
       if (name.equals(HANG)) {
@@ -270,8 +271,10 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
           "nothing hung: the longest operation took " + longest + " ms");
       }
       chains.stop();
-      Hostility.tell(chains.await(), outcome);
-      outcome.expect(outcome.count("acknowledged writes") > 0, "nothing was written");
+      long ofRows = outcome.count("operations");
+      chains.end(outcome);
+      outcome.expect(outcome.count("operations") - ofRows > written,
+        "no chains were written since the fault");
     }
     outcome.expect(scene.regionServer(OTHER_SERVER).pid() == other.pid(),
       "the other server ended");
@@ -297,20 +300,39 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     outcome.expect(count == 1, count + " lines of the log say '" + told + "', 1 should");
   }
 
+  private ChainLoad startChains(Scene scene) throws IOException, InterruptedException {
+    ChainLoad chains = scene.startChains(name, CHAIN_PAUSE_MILLIS);
+    if (Scene.await(Scene.START_SECONDS, () -> chains.operations() > 0) < 0) {
+      chains.close();
+      throw new IOException("no chains of rows after " + Scene.START_SECONDS + " s");
+    }
+    return chains;
+  }
+
   private static void awaitOff(Scene scene, Scene.Daemon server, Outcome outcome)
     throws InterruptedException {
-    double off = Scene.await(TOLERATED_SECONDS + SLACK_SECONDS,
-      () -> Counters.quietly(scene, server).off() == 1);
+    double off = isOffWithin(TOLERATED_SECONDS + SLACK_SECONDS, scene, server);
     outcome.expect(off >= 0, "the tier wasn't turned off");
     outcome.note("off after " + Math.round(off) + " s");
   }
 
+  private static double isOffWithin(int seconds, Scene scene, Scene.Daemon server)
+    throws InterruptedException {
+    return Scene.await(seconds, () -> Counters.quietly(scene, server).off() == 1);
+  }
+
   private static void awaitBack(Scene scene, Scene.Daemon server, Outcome outcome)
+    throws InterruptedException {
+    outcome.note("back " + Math.round(expectOn(scene, server, outcome)) + " s after its device");
+  }
+
+  private static double expectOn(Scene scene, Scene.Daemon server, Outcome outcome)
     throws InterruptedException {
     double on =
       Scene.await(BACK_SECONDS, () -> Counters.quietly(scene, server).off() == 0);
-    outcome.expect(on >= 0, "the tier didn't come back");
-    outcome.note("back " + Math.round(on) + " s after its device");
+    outcome.expect(on >= 0,
+      "the tier of the server on port " + server.rpcPort() + " didn't come back");
+    return on;
   }
 
   private static void tellLog(List<String> lines, Outcome outcome) {

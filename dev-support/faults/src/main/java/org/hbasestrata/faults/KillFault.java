@@ -152,7 +152,7 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
       if (endsServers) {
         outcome.count(STARTED_AGAIN, scene.revive());
       }
-      Hostility.tell(load.await(), outcome);
+      load.end(outcome);
     }
     for (int server = 1; server <= 2; server++) {
       Scene.Daemon up = scene.regionServer(server);

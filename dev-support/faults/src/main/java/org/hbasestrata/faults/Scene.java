@@ -263,9 +263,9 @@ final class Scene implements AutoCloseable {
     return new Load(name, home, seconds, target, options);
   }
 
-  /** Chains of rows are written to a table of that name, read back and flushed. */
-  ChainLoad startChains(String table, int pauseMillis) {
-    return new ChainLoad(this, table, home(), pauseMillis);
+  /** Chains of rows are written to a table of a name that begins so, read back and flushed. */
+  ChainLoad startChains(String name, int pauseMillis) {
+    return new ChainLoad(this, name + "-" + ++loads, home(), pauseMillis);
   }
 
   /** Reads all for some seconds, so that what fits is in the cache. */
