@@ -241,9 +241,9 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
         outcome.count("injected", breakage.inject(scene, scene.cacheFile(SERVER)));
       }
       if (effect.turnsOff()) {
-        awaitOff(scene, before, outcome);
+        expectOff(scene, before, outcome);
         // The device is that of both, but this one may have had nothing to read or write.
-        isOffWithin(TOLERATED_SECONDS + SLACK_SECONDS, scene, other);
+        awaitOff(scene, other);
       }
       breakage.mend(scene);
       if (effect.turnsOff()) {
@@ -309,16 +309,17 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     return chains;
   }
 
-  private static void awaitOff(Scene scene, Scene.Daemon server, Outcome outcome)
+  private static void expectOff(Scene scene, Scene.Daemon server, Outcome outcome)
     throws InterruptedException {
-    double off = isOffWithin(TOLERATED_SECONDS + SLACK_SECONDS, scene, server);
+    double off = awaitOff(scene, server);
     outcome.expect(off >= 0, "the tier wasn't turned off");
     outcome.note("off after " + Math.round(off) + " s");
   }
 
-  private static double isOffWithin(int seconds, Scene scene, Scene.Daemon server)
-    throws InterruptedException {
-    return Scene.await(seconds, () -> Counters.quietly(scene, server).off() == 1);
+  /** Seconds, negative if it isn't turned off in time. */
+  private static double awaitOff(Scene scene, Scene.Daemon server) throws InterruptedException {
+    return Scene.await(TOLERATED_SECONDS + SLACK_SECONDS,
+      () -> Counters.quietly(scene, server).off() == 1);
   }
 
   private static void awaitBack(Scene scene, Scene.Daemon server, Outcome outcome)
