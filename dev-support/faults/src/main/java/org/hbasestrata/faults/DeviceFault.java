@@ -80,10 +80,12 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
   /** Between two steps of a thread that writes, reads back and flushes, beside those that read. */
   private static final int CHAIN_PAUSE_MILLIS = 50;
   private static final String HANG = "hang";
+  private static final String SLOW = "slow";
   /** Of the time that it hangs, what the longest operation waits at least. */
   private static final int HELD_SHARE = 6;
   private static final int BIT_FLIPS = 1000;
-  private static final int SLOW_IOPS = 50;
+  /** Far less than the load asks for. */
+  private static final int SLOW_IOPS = 5;
   /** Far less than one server's cache. */
   private static final long SMALL_BYTES = 2L << 20;
   private static final long GROWN_BYTES = 200L << 20;
@@ -156,7 +158,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
         }),
       new DeviceFault(HANG, "the device hangs, for reads and writes", Effect.HELD,
         throttled(Throttle.HANG)),
-      new DeviceFault("slow", "the device serves " + SLOW_IOPS + " reads and writes a second",
+      new DeviceFault(SLOW, "the device serves " + SLOW_IOPS + " reads and writes a second",
         Effect.HELD, throttled(SLOW_IOPS)),
       new DeviceFault("full", "the device is smaller than the cache's file; later it grows",
         Effect.OFF_FROM_THE_START, new Breakage() {
@@ -180,7 +182,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
       public long inject(Scene scene, Path file) throws IOException, InterruptedException {
         scene.throttle(SERVER, perSecond);
         Thread.sleep(scene.amounts().faultSeconds() * 1000L);
-        return 1;
+        return perSecond == Throttle.HANG ? 1 : scene.throttledReads();
       }
 
       @Override
@@ -269,6 +271,12 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
         long longest = UpgradeClient.Seen.ofYcsb(load.results()).longestMillis();
         outcome.expect(longest >= scene.amounts().faultSeconds() * 1000L / HELD_SHARE,
           "nothing hung: the longest operation took " + longest + " ms");
+      }
+      if (name.equals(SLOW)) {
+        long most = SLOW_IOPS * (long) scene.amounts().faultSeconds();
+        long reads = outcome.count("injected");
+        outcome.expect(reads >= most / 2 && reads <= most * 2, "nothing was slow: " + reads
+          + " reads of the device, " + most + " is what its limit lets through");
       }
       chains.stop();
       long ofRows = outcome.count("operations");

@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.logging.Log4jUtils;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
@@ -48,6 +49,8 @@ public final class Leavers {
   public static void main(String[] args) throws IOException, InterruptedException {
     TableName table = TableName.valueOf(args[0]);
     Path stop = Path.of(args[1]);
+    // What is asked after a connection was closed is told with stacks of a thousand lines.
+    Log4jUtils.setRootLevel("ERROR");
     Configuration conf = HBaseConfiguration.create();
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
     SplittableRandom random = new SplittableRandom();

@@ -67,6 +67,7 @@ final class Scene implements AutoCloseable {
   static final int START_SECONDS = 60;
   private static final String PROFILE = "point-get";
   private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=";
+  private static final String METRICS_OF_TABLE = "Namespace_default_table_" + TABLE + "_region_";
   private static final JsonMapper JSON = new JsonMapper();
   private static final int POLL_MILLIS = 200;
   private static final int JMX_TRIES = 10;
@@ -152,6 +153,11 @@ final class Scene implements AutoCloseable {
   void throttle(int server, long perSecond) throws IOException, InterruptedException {
     throttle = Throttle.on(device.number(), regionServer(server).pid());
     throttle.limit(perSecond);
+  }
+
+  /** What it has read since. */
+  long throttledReads() throws IOException {
+    return throttle.reads();
   }
 
   /** What was held up goes on; else its process couldn't end. */
@@ -526,9 +532,13 @@ final class Scene implements AutoCloseable {
     }
   }
 
+  /** Of the loads' table: chains read others. */
   private long reads(Daemon server) {
     try {
-      return metrics(server, "Server").path("readRequestCount").asLong();
+      return metrics(server, "Regions").properties().stream()
+        .filter(metric -> metric.getKey().startsWith(METRICS_OF_TABLE)
+          && metric.getKey().endsWith("_metric_readRequestCount"))
+        .mapToLong(metric -> metric.getValue().asLong()).sum();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return 0;

@@ -66,6 +66,14 @@ public final class Throttle implements AutoCloseable {
     }
   }
 
+  /** How many reads the process has asked the device for since it is in the group. */
+  public long reads() throws IOException {
+    String reads = device + " Read ";
+    return Files.readAllLines(group.resolve("blkio.throttle.io_serviced")).stream()
+      .filter(line -> line.startsWith(reads))
+      .mapToLong(line -> Long.parseLong(line.substring(reads.length()))).sum();
+  }
+
   private void set(String what, String value) throws IOException {
     Files.writeString(group.resolve("blkio.throttle." + what + "_device"), device + " " + value);
   }
