@@ -62,6 +62,7 @@ final class BadValues implements Fault {
   @Override
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
+    scene.spread(Scene.TABLE);
     List<Key> keys =
       keys(Files.readAllLines(scene.checkout().root().resolve("docs/configuration.md")));
     Scene.Daemon server = scene.regionServer(SERVING);

@@ -79,7 +79,7 @@ final class Scene implements AutoCloseable {
   static final int MOST_STARTS = 9;
   /** Half of what dev-support/faults/conf has. */
   private static final long WARM_BYTES = 12L << 20;
-  /** More than looking for regions takes. */
+  /** The load is well under way then. */
   private static final int READS_OF_A_LOAD = 100;
 
   /** Of this process, so that each has files of its own. */
@@ -476,8 +476,9 @@ final class Scene implements AutoCloseable {
   JsonNode bean(Daemon server, String name) throws InterruptedException {
     for (int i = 0; i < JMX_TRIES; i++) {
       try {
-        return new Jmx(server.webPort()).beans(name).path(0);
+        return new Jmx(server.webPort()).bean(name);
       } catch (IOException e) {
+        // HBase takes all metrics away for half a second after regions were opened or closed.
         Thread.sleep(POLL_MILLIS);
       }
     }
@@ -528,7 +529,8 @@ final class Scene implements AutoCloseable {
   void awaitReads(Daemon server) throws IOException, InterruptedException {
     long before = reads(server);
     if (await(START_SECONDS, () -> reads(server) > before + READS_OF_A_LOAD) < 0) {
-      throw new IOException("no load after " + START_SECONDS + " s; see ycsb-" + loads + ".log");
+      throw new IOException("no load after " + START_SECONDS + " s on the server of port "
+        + server.rpcPort() + ", or it has no region of " + TABLE);
     }
   }
 
