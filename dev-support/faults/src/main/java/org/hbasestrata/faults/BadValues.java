@@ -67,7 +67,7 @@ final class BadValues implements Fault {
       keys(Files.readAllLines(scene.checkout().root().resolve("docs/configuration.md")));
     Scene.Daemon server = scene.regionServer(SERVING);
     try (Scene.Load load = scene.startLoad(MOST_SECONDS)) {
-      scene.awaitReads(server);
+      load.awaitReads(server);
       update(scene, outcome, server, keys);
       start(scene, outcome, keys);
       outcome.expect(load.isAlive(), "the load ended before");

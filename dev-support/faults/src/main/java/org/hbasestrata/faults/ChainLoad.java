@@ -42,7 +42,7 @@ final class ChainLoad implements AutoCloseable {
     stop = scene.folder().resolve(table + ".stop");
     result = scene.folder().resolve(table + ".json");
     seconds = scene.folder().resolve(table + ".seconds");
-    child = scene.start(home, LinkedListLoad.class, scene.folder().resolve(table + ".log"), table,
+    child = scene.start(home, LinkedListLoad.class, scene.folder().resolve(log()), table,
       stop.toString(), result.toString(), seconds.toString(), Integer.toString(pauseMillis));
   }
 
@@ -78,11 +78,16 @@ final class ChainLoad implements AutoCloseable {
     Hostility.tell(await(), outcome);
   }
 
+  /** What it printed. */
+  String log() {
+    return table + ".log";
+  }
+
   /** Waits for its end, and returns the file with its counts. */
   Path await() throws IOException, InterruptedException {
     child.await();
     if (!Files.exists(result)) {
-      throw new IOException("the chains of rows ended without a result; see " + table + ".log");
+      throw new IOException("the chains of rows ended without a result; see " + log());
     }
     return result;
   }

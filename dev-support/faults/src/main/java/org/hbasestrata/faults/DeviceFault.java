@@ -79,8 +79,6 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
   private static final int OTHER_SERVER = 2;
   /** Between two steps of a thread that writes, reads back and flushes, beside those that read. */
   private static final int CHAIN_PAUSE_MILLIS = 50;
-  private static final String HANG = "hang";
-  private static final String SLOW = "slow";
   /** Of the time that it hangs, what the longest operation waits at least. */
   private static final int HELD_SHARE = 6;
   private static final int BIT_FLIPS = 1000;
@@ -97,6 +95,46 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
 
     /** Mends it. */
     default void mend(Scene scene) throws IOException, InterruptedException {
+    }
+
+    /**
+     * Expects what is to be seen of this one alone.
+     * @param longestMillis that an operation of the load took
+     */
+    default void expectSeen(Scene scene, Outcome outcome, long longestMillis) {
+    }
+  }
+
+  /** Reads and writes are held up: a number of each is let through in a second. */
+  private record Throttled(long perSecond) implements Breakage {
+    @Override
+    public long inject(Scene scene, Path file) throws IOException, InterruptedException {
+      scene.throttle(SERVER, perSecond);
+      Thread.sleep(scene.amounts().faultSeconds() * 1000L);
+      return hangs() ? 1 : scene.throttledReads();
+    }
+
+    @Override
+    public void mend(Scene scene) throws IOException {
+      scene.unthrottle();
+    }
+
+    @Override
+    public void expectSeen(Scene scene, Outcome outcome, long longestMillis) {
+      long seconds = scene.amounts().faultSeconds();
+      if (hangs()) {
+        outcome.expect(longestMillis >= seconds * 1000 / HELD_SHARE,
+          "nothing hung: the longest operation took " + longestMillis + " ms");
+      } else {
+        long most = perSecond * seconds;
+        long reads = outcome.count("injected");
+        outcome.expect(reads >= most / 2 && reads <= most * 2,
+          reads + " reads of the device, " + most + " is what its limit lets through");
+      }
+    }
+
+    private boolean hangs() {
+      return perSecond == Throttle.HANG;
     }
   }
 
@@ -156,10 +194,10 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
             scene.device().replace();
           }
         }),
-      new DeviceFault(HANG, "the device hangs, for reads and writes", Effect.HELD,
-        throttled(Throttle.HANG)),
-      new DeviceFault(SLOW, "the device serves " + SLOW_IOPS + " reads and writes a second",
-        Effect.HELD, throttled(SLOW_IOPS)),
+      new DeviceFault("hang", "the device hangs, for reads and writes", Effect.HELD,
+        new Throttled(Throttle.HANG)),
+      new DeviceFault("slow", "the device serves " + SLOW_IOPS + " reads and writes a second",
+        Effect.HELD, new Throttled(SLOW_IOPS)),
       new DeviceFault("full", "the device is smaller than the cache's file; later it grows",
         Effect.OFF_FROM_THE_START, new Breakage() {
           @Override
@@ -174,22 +212,6 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
             scene.device().grow(GROWN_BYTES);
           }
         }));
-  }
-
-  private static Breakage throttled(long perSecond) {
-    return new Breakage() {
-      @Override
-      public long inject(Scene scene, Path file) throws IOException, InterruptedException {
-        scene.throttle(SERVER, perSecond);
-        Thread.sleep(scene.amounts().faultSeconds() * 1000L);
-        return perSecond == Throttle.HANG ? 1 : scene.throttledReads();
-      }
-
-      @Override
-      public void mend(Scene scene) throws IOException {
-        scene.unthrottle();
-      }
-    };
   }
 
   @Override
@@ -236,7 +258,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     int seconds = killed
       ? BEFORE_SECONDS + SLACK_SECONDS + scene.amounts().faultSeconds() : MOST_SECONDS;
     try (ChainLoad chains = startChains(scene); Scene.Load load = scene.startLoad(seconds)) {
-      scene.awaitReads(before);
+      load.awaitReads(before);
       Thread.sleep(BEFORE_SECONDS * 1000L);
       outcome.expect(load.isAlive(), "the load ended before the fault");
       long written = chains.operations();
@@ -268,17 +290,8 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
         outcome.expect(load.isAlive(), "the load ended before the fault did");
         load.stop(outcome);
       }
-      if (name.equals(HANG)) {
-        long longest = UpgradeClient.Seen.ofYcsb(load.results()).longestMillis();
-        outcome.expect(longest >= scene.amounts().faultSeconds() * 1000L / HELD_SHARE,
-          "nothing hung: the longest operation took " + longest + " ms");
-      }
-      if (name.equals(SLOW)) {
-        long most = SLOW_IOPS * (long) scene.amounts().faultSeconds();
-        long reads = outcome.count("injected");
-        outcome.expect(reads >= most / 2 && reads <= most * 2,
-          reads + " reads of the device, " + most + " is what its limit lets through");
-      }
+      breakage.expectSeen(scene, outcome,
+        UpgradeClient.Seen.ofYcsb(load.results()).longestMillis());
       chains.stop();
       long ofRows = outcome.count("operations");
       chains.end(outcome);

@@ -53,7 +53,7 @@ final class Fragmentation implements Fault {
     outcome.columns(List.of("block size", "data blocks in L2", "their size", "reads", "from L2"));
     long dropped = droppedBlocks(scene, server);
     try (Scene.Load load = scene.startLoad(name(), scene.strataHome(), MOST_SECONDS, TARGET)) {
-      scene.awaitReads(server);
+      load.awaitReads(server);
       for (int kilobytes : scene.amounts().brief() ? FEW : MANY) {
         change(scene, outcome, server, kilobytes);
       }

@@ -20,14 +20,20 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 
 /**
  * A daemon is killed again and again under a load that writes chains of rows and reads them back.
  * Every acknowledged write must be found, once, and every operation succeed.
+ * @param endsFor why servers may end by themselves then, and are started again; empty if they
+ *                mustn't
  */
-record KillFault(String name, String about, boolean endsServers, Kill kill) implements Fault {
+record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill)
+  implements Fault {
   private static final int BETWEEN_SECONDS = 3;
   private static final int DOWN_MILLIS = 1000;
   private static final int SUPERVISION_MILLIS = 500;
@@ -35,6 +41,17 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
   private static final int RECOVERY_SECONDS = 120;
   /** The same when no region server is left and the master has to be started, too. */
   private static final int START_OF_ALL_SECONDS = 300;
+  /** For a flush, which waits minutes for servers that ended, and to look all up. */
+  private static final int END_SECONDS = 600;
+  /** A server whose session of 20 s expired ends 23 s after ZooKeeper's start. */
+  private static final int QUIET_SECONDS = 25;
+  /** A server that ends again and again isn't waited for. */
+  private static final int MOST_STARTS = 9;
+  /** Why a server may end by itself; it has to tell. */
+  private static final Pattern ANY_REASON = Pattern.compile(".");
+  /** Likewise. The master may be the first to tell a region server. */
+  private static final Pattern NO_ZOOKEEPER =
+    Pattern.compile("received expired|KeeperException|YouAreDead");
   /** Of the load, which a kill must find at work. */
   private static final int OPERATIONS_BETWEEN = 200;
   /** That are told. */
@@ -54,8 +71,8 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
   static List<Fault> all() {
     return List.of(
       new KillFault("kill-regionserver",
-        "region servers are killed in turn; what L2 had persisted is served again", false,
-        (scene, n) -> {
+        "region servers are killed in turn; what L2 had persisted is served again",
+        Optional.empty(), (scene, n) -> {
           String server = Integer.toString(1 + n % 2);
           scene.cluster("kill", "regionserver", server);
           Thread.sleep(DOWN_MILLIS);
@@ -63,20 +80,22 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
           return true;
         }),
       new KillFault("stale-list",
-        "region servers are killed, and L2's list of blocks is of a time before its file", false,
-        KillFault::killWithStaleList),
+        "region servers are killed, and L2's list of blocks is of a time before its file",
+        Optional.empty(), KillFault::killWithStaleList),
       new KillFault("kill-datanode",
         "the only DataNode is killed; region servers that end for lack of it are started again",
-        true, (scene, n) -> {
+        Optional.of(ANY_REASON), (scene, n) -> {
           scene.cluster("kill", "datanode");
           scene.cluster("restart", "datanode");
           return true;
         }),
-      new KillFault("kill-zookeeper", "ZooKeeper is killed", false, (scene, n) -> {
-        scene.cluster("kill", "zookeeper");
-        scene.cluster("restart", "zookeeper");
-        return true;
-      }));
+      new KillFault("kill-zookeeper",
+        "the only ZooKeeper is killed; servers whose sessions it lets expire are started again",
+        Optional.of(NO_ZOOKEEPER), (scene, n) -> {
+          scene.cluster("kill", "zookeeper");
+          scene.cluster("restart", "zookeeper");
+          return true;
+        }));
   }
 
   private static boolean killWithStaleList(Scene scene, int n)
@@ -107,24 +126,58 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     }
   }
 
-  private void supervise(Scene scene, Outcome outcome) throws InterruptedException {
-    Thread.sleep(SUPERVISION_MILLIS);
-    if (endsServers) {
-      outcome.count(STARTED_AGAIN, scene.startEnded());
+  /** Starts servers that ended, which they may for the fault's reasons only. */
+  private int startEnded(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+    if (endsFor.isEmpty()) {
+      return 0;
     }
+    List<Ended> ended = scene.ended();
+    for (Ended server : ended) {
+      outcome.expect(endsFor.get().matcher(server.why()).find(), server.server() + " ended, "
+        + (server.why().isEmpty() ? "and its log doesn't tell why" : "since " + server.why()));
+      scene.startAgain(server);
+    }
+    outcome.count(STARTED_AGAIN, ended.size());
+    return ended.size();
+  }
+
+  /** Starts servers that end meanwhile. Returns Whether the condition came in time. */
+  private boolean await(int seconds, BooleanSupplier condition, Scene scene, Outcome outcome)
+    throws IOException, InterruptedException {
+    long end = in(seconds);
+    int started = 0;
+    while (!condition.getAsBoolean() && System.nanoTime() < end) {
+      Thread.sleep(SUPERVISION_MILLIS);
+      started += startEnded(scene, outcome);
+    }
+    outcome.expect(started <= MOST_STARTS, "servers ended " + started + " times in a row");
+    return condition.getAsBoolean();
+  }
+
+  private static long in(int seconds) {
+    return System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+  }
+
+  /** Waits until all servers serve and none ends for a while: one that is about to is still up. */
+  private void revive(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+    long end = in(START_OF_ALL_SECONDS);
+    int quiet = 0;
+    while (quiet < QUIET_SECONDS && System.nanoTime() < end) {
+      Thread.sleep(1000);
+      quiet = startEnded(scene, outcome) == 0 && scene.serves() ? quiet + 1 : 0;
+    }
+    outcome.expect(quiet == QUIET_SECONDS,
+      "not all servers serve " + START_OF_ALL_SECONDS + " s after the load");
   }
 
   /** Returns Whether the load does enough of them in time. */
-  private boolean awaitOperations(Scene scene, ChainLoad load, int atMost, Outcome outcome)
-    throws InterruptedException {
+  private boolean awaitOperations(int seconds, Scene scene, ChainLoad load, Outcome outcome)
+    throws IOException, InterruptedException {
     long enough = load.operations() + OPERATIONS_BETWEEN;
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(atMost);
-    while (load.isAlive() && load.operations() <= enough && System.nanoTime() < end) {
-      supervise(scene, outcome);
-    }
+    await(seconds, () -> !load.isAlive() || load.operations() > enough, scene, outcome);
     boolean works = load.operations() > enough;
     outcome.expect(works, load.isAlive()
-      ? "less than " + OPERATIONS_BETWEEN + " operations of the load in " + atMost + " s"
+      ? "less than " + OPERATIONS_BETWEEN + " operations of the load in " + seconds + " s"
       : "the load ended");
     return works;
   }
@@ -134,34 +187,31 @@ record KillFault(String name, String about, boolean endsServers, Kill kill) impl
     Set<String> crashes = scene.crashes();
     int pause = scene.amounts().brief() ? BRIEF_PAUSE_MILLIS : PAUSE_MILLIS;
     try (ChainLoad load = scene.startChains(name, pause)) {
-      boolean works = awaitOperations(scene, load, Scene.START_SECONDS, outcome);
+      int recovery = endsFor.isPresent() ? START_OF_ALL_SECONDS : RECOVERY_SECONDS;
+      boolean works = awaitOperations(Scene.START_SECONDS, scene, load, outcome);
       for (int i = 0; i < scene.amounts().kills() && works; i++) {
-        long startedAgain = outcome.count(STARTED_AGAIN);
         outcome.count("injected", kill.run(scene, i) ? 1 : 0);
-        works = awaitOperations(scene, load,
-          endsServers ? START_OF_ALL_SECONDS : RECOVERY_SECONDS, outcome);
-        startedAgain = outcome.count(STARTED_AGAIN) - startedAgain;
-        outcome.expect(startedAgain <= Scene.MOST_STARTS,
-          "servers ended " + startedAgain + " times after one kill");
+        works = awaitOperations(recovery, scene, load, outcome);
         Thread.sleep(BETWEEN_SECONDS * 1000L);
       }
       load.stop();
-      while (load.isAlive()) {
-        supervise(scene, outcome);
+      if (await(works ? END_SECONDS : recovery, () -> !load.isAlive(), scene, outcome)) {
+        load.end(outcome);
+        outcome.expect(outcome.count("operations") > 0, "there was no load");
+      } else {
+        outcome.fail("the load doesn't end; see " + load.log());
       }
-      if (endsServers) {
-        outcome.count(STARTED_AGAIN, scene.revive());
-      }
-      load.end(outcome);
     }
-    for (int server = 1; server <= 2; server++) {
-      Scene.Daemon up = scene.regionServer(server);
-      outcome.count("hits of L2", DeviceFault.Counters.of(scene, up).l2Hits());
+    if (endsFor.isPresent()) {
+      revive(scene, outcome);
     }
     Set<String> more = scene.crashes();
     more.removeAll(crashes);
     more.stream().limit(MOST_CRASHES).forEach(crash -> outcome.fail("crashed: " + crash));
     outcome.expect(outcome.count("injected") > 0, "no kill was as the fault has it");
-    outcome.expect(outcome.count("operations") > 0, "there was no load");
+    for (int server = 1; server <= 2; server++) {
+      Scene.Daemon up = scene.regionServer(server);
+      outcome.count("hits of L2", DeviceFault.Counters.of(scene, up).l2Hits());
+    }
   }
 }

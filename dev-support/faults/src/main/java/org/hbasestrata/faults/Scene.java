@@ -67,6 +67,7 @@ final class Scene implements AutoCloseable {
   static final int START_SECONDS = 60;
   private static final String PROFILE = "point-get";
   private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=";
+  private static final String METRICS_OF_MASTER = "Hadoop:service=HBase,name=Master,sub=Server";
   private static final String METRICS_OF_TABLE = "Namespace_default_table_" + TABLE + "_region_";
   private static final JsonMapper JSON = new JsonMapper();
   private static final int POLL_MILLIS = 200;
@@ -74,9 +75,6 @@ final class Scene implements AutoCloseable {
   private static final int READ_TARGET = 4_000;
   /** More than can be done. */
   private static final int FAST_TARGET = 40_000;
-  private static final int QUIET_SECONDS = 15;
-  /** A server that ends again and again isn't waited for. */
-  static final int MOST_STARTS = 9;
   /** Half of what dev-support/faults/conf has. */
   private static final long WARM_BYTES = 12L << 20;
   /** The load is well under way then. */
@@ -96,6 +94,7 @@ final class Scene implements AutoCloseable {
   private Throttle throttle;
   private boolean up;
   private boolean loaded;
+  private int startsAgain;
 
   Scene(Checkout checkout, Path folder, Amounts amounts, Setting setting) {
     this.checkout = checkout;
@@ -198,6 +197,19 @@ final class Scene implements AutoCloseable {
       return child.isAlive();
     }
 
+    /** Waits until it reaches a region server. */
+    void awaitReads(Daemon server) throws IOException, InterruptedException {
+      long enough = reads(server) + READS_OF_A_LOAD;
+      Scene.await(START_SECONDS, () -> !isAlive() || reads(server) > enough);
+      if (!isAlive()) {
+        throw new IOException("the load ended; see " + log());
+      }
+      if (reads(server) <= enough) {
+        throw new IOException("no load after " + START_SECONDS + " s on the server of port "
+          + server.rpcPort() + "; see " + log() + ", or it has no region of " + TABLE);
+      }
+    }
+
     /** Ends it before its time. */
     JsonNode stop() throws IOException {
       close();
@@ -212,10 +224,13 @@ final class Scene implements AutoCloseable {
 
     JsonNode results() throws IOException {
       if (!Files.exists(json) || Files.size(json) == 0) {
-        throw new IOException("ycsb ended without results; see "
-          + json.getFileName().toString().replace(".json", ".log"));
+        throw new IOException("ycsb ended without results; see " + log());
       }
       return JSON.readTree(json.toFile());
+    }
+
+    private String log() {
+      return json.getFileName().toString().replace(".json", ".log");
     }
 
     /** Ends it before its time, and counts what it found. */
@@ -425,39 +440,47 @@ final class Scene implements AutoCloseable {
     throw BenchException.failed(name + " isn't up", null);
   }
 
-  /**
-   * Starts servers that ended, as a supervisor does: one whose last DataNode goes away has no place
-   * for its WAL and ends, the master as well.
-   * @return how many
-   */
-  int startEnded() throws InterruptedException {
-    int started = 0;
+  /** The master and the region servers that aren't up. */
+  List<Ended> ended() throws IOException, InterruptedException {
+    List<Ended> ended = new ArrayList<>();
     for (String line : status()) {
       if (line.matches("(master|regionserver-\\d) +- .*")) {
-        List<String> words = new ArrayList<>(List.of("restart"));
-        Collections.addAll(words, line.split(" ")[0].split("-"));
-        // The master needs a region server to be ready, and they need it.
-        words.add("--no-wait");
-        cluster(words.toArray(String[]::new));
-        started++;
+        String server = line.split(" ")[0];
+        ended.add(Ended.of(server, logSince(server, 0)));
       }
     }
-    return started;
+    return ended;
   }
 
-  /** The same until none ends for a while: one that is about to is still up. */
-  int revive() throws InterruptedException {
-    int started = 0;
-    for (int quiet = 0; quiet < QUIET_SECONDS && started < MOST_STARTS; quiet++) {
-      Thread.sleep(1000);
-      int ended = startEnded();
-      started += ended;
-      quiet = ended > 0 ? 0 : quiet;
+  /** Starts one of them, as a supervisor does, and doesn't wait until it serves. */
+  void startAgain(Ended server) throws IOException, InterruptedException {
+    // A start empties the file that a JVM without memory told of it in.
+    Path printed = folder.resolve("cluster/logs").resolve(server.server() + ".out");
+    if (Files.exists(printed)) {
+      Files.move(printed, printed.resolveSibling(printed.getFileName() + "." + ++startsAgain));
     }
-    if (started >= MOST_STARTS) {
-      throw BenchException.failed("servers ended " + started + " times", null);
+    List<String> words = new ArrayList<>(List.of("restart"));
+    Collections.addAll(words, server.server().split("-"));
+    // The master needs a region server to be ready, and they need it.
+    words.add("--no-wait");
+    cluster(words.toArray(String[]::new));
+  }
+
+  /** Whether the master and both region servers are up, and it knows these ones as live. */
+  boolean serves() throws InterruptedException {
+    try {
+      List<String> live = List.of(bean(daemon("master"), METRICS_OF_MASTER)
+        .path("tag.liveRegionServers").asText().split(";"));
+      for (Daemon server : regionServers()) {
+        if (!live.contains(metrics(server, "Server").path("tag.serverName").asText("unknown"))) {
+          return false;
+        }
+      }
+      return true;
+    } catch (BenchException e) {
+      // One isn't up.
+      return false;
     }
-    return started;
   }
 
   List<Daemon> regionServers() throws InterruptedException {
@@ -487,12 +510,16 @@ final class Scene implements AutoCloseable {
 
   /** Where the log of a region server ends now. */
   long logEnd(int server) throws IOException {
-    Path file = logFile(server);
+    Path file = logFile("regionserver-" + server);
     return Files.exists(file) ? Files.size(file) : 0;
   }
 
   /** What a region server logged since. */
   List<String> logSince(int server, long from) throws IOException {
+    return logSince("regionserver-" + server, from);
+  }
+
+  private List<String> logSince(String server, long from) throws IOException {
     byte[] bytes = Files.readAllBytes(logFile(server));
     int start = (int) Math.min(from, bytes.length);
     return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8).lines().toList();
@@ -521,17 +548,8 @@ final class Scene implements AutoCloseable {
     return Files.readAllLines(folder.resolve("cluster/logs/regionserver-" + server + ".out"));
   }
 
-  private Path logFile(int server) {
-    return folder.resolve("cluster/logs/regionserver-" + server + ".log");
-  }
-
-  /** Waits until a load that was started reaches a region server. */
-  void awaitReads(Daemon server) throws IOException, InterruptedException {
-    long before = reads(server);
-    if (await(START_SECONDS, () -> reads(server) > before + READS_OF_A_LOAD) < 0) {
-      throw new IOException("no load after " + START_SECONDS + " s on the server of port "
-        + server.rpcPort() + ", or it has no region of " + TABLE);
-    }
+  private Path logFile(String server) {
+    return folder.resolve("cluster/logs").resolve(server + ".log");
   }
 
   /** Of the loads' table: chains read others. */
