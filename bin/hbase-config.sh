@@ -66,6 +66,21 @@ hbase_is_alive() {
   [[ $1 =~ ^[0-9]+$ ]] && { kill -0 "$1" 2>/dev/null || ps -p "$1" >/dev/null 2>&1; }
 }
 
+# Prints when the process $1 was started, as the system counts; with the number it names one process
+# for good. Fails when it has ended, even if nobody has asked for its exit code yet.
+hbase_start_of() {
+  local line
+  if [[ -r /proc/self/stat ]]; then
+    { read -r line <"/proc/$1/stat"; } 2>/dev/null || return 1
+    # Behind the name, which may have blanks and brackets in it: the state, and 19 on the start.
+    read -r -a line <<<"${line##*) }"
+    [[ ${line[0]} != Z ]] || return 1
+    echo "${line[19]}"
+  else
+    ps -o lstart= -p "$1" 2>/dev/null
+  fi
+}
+
 # Prints the command line of process $1, its arguments parted by blanks; nothing when it has ended.
 hbase_command_line() {
   if [[ -r /proc/$1/cmdline ]]; then
@@ -248,7 +263,10 @@ hbase_is_local() {
   case $1 in
     localhost | 127.0.0.1 | ::1) return 0 ;;
   esac
-  [[ $1 == "$(hostname)" || $1 == "$(hostname -f 2>/dev/null)" || $1 == "$(hostname -s)" ]]
+  local name
+  name=$(uname -n)
+  # hostname(1) alone knows the name with its domain, and isn't everywhere.
+  [[ $1 == "$name" || $1 == "${name%%.*}" || $1 == "$(hostname -f 2>/dev/null)" ]]
 }
 
 # hbase_command_on HOST COMMAND ARG...: runs it directly on this host, else over ssh.
@@ -350,21 +368,25 @@ hbase_switch_balancer() {
 }
 
 # hbase_end_of_log FILE...: prints what went wrong: of each file that holds anything since the server's
-# last start, the last lines without stack frames and what is logged at INFO or below, if there are.
+# last start, the last lines without stack frames and what is logged at INFO or below. When nothing is
+# left of any, the last lines as they are.
 hbase_end_of_log() {
-  local file lines
-  for file; do
-    [[ -s $file ]] || continue
-    lines=$(tail -n 2000 "$file" | awk '
-      BEGIN { kept = 1 }
-      / starting (master|regionserver|zookeeper) on / { all = lines = ""; next }
-      /^[0-9]+-[0-9]+-[0-9]+T[0-9:,.]+ +[A-Z]+ / { kept = $2 ~ /^(WARN|ERROR|FATAL)$/ }
-      kept && !/^[ \t]+(at |\.\.\. [0-9]+ )/ { lines = lines $0 "\n" }
-      { all = all $0 "\n" }
-      END { printf "%s", lines == "" ? all : lines }' | tail -n 10)
-    if [[ -n $lines ]]; then
-      echo "  end of $file:"
-      cut -c 1-300 <<<"$lines" | hbase_prefix '    '
-    fi
+  local all file lines shown=
+  for all in 0 1; do
+    for file; do
+      [[ -s $file ]] || continue
+      lines=$(tail -n 2000 "$file" | awk -v all="$all" '
+        BEGIN { kept = 1 }
+        / starting (master|regionserver|zookeeper|namenode|datanode) on / { lines = ""; next }
+        /^[0-9]+-[0-9]+-[0-9]+T[0-9:,.]+ +[A-Z]+ / { kept = $2 ~ /^(WARN|ERROR|FATAL)$/ }
+        all || kept && !/^[ \t]+(at |\.\.\. [0-9]+ )/ { lines = lines $0 "\n" }
+        END { printf "%s", lines }' | tail -n 10)
+      if [[ -n $lines ]]; then
+        shown=yes
+        echo "  end of $file:"
+        cut -c 1-300 <<<"$lines" | hbase_prefix '    '
+      fi
+    done
+    [[ -z $shown ]] || return 0
   done
 }

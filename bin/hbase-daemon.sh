@@ -62,9 +62,11 @@ hbase_init
 stop_timeout=${HBASE_STOP_TIMEOUT:-1200}
 [[ $stop_timeout =~ ^[0-9]+$ ]] ||
   hbase_die "HBASE_STOP_TIMEOUT=$stop_timeout is not a number of seconds"
-host=$(hostname)
+host=$(uname -n)
 name=hbase-$HBASE_IDENT_STRING-$role
 pid_file=$HBASE_PID_DIR/$name.pid
+# Beside the process id: when that process was started.
+start_file=$HBASE_PID_DIR/$name.start
 out_file=$HBASE_LOG_DIR/$name-$host.out
 export HBASE_LOGFILE=${HBASE_LOGFILE:-$name-$host.log}
 log_file=$HBASE_LOG_DIR/$HBASE_LOGFILE
@@ -84,27 +86,42 @@ unlock() {
   exec 9<&-
 }
 
-# True when the pid file names a live server of this role and identity; sets pid. The number may
-# have gone to another program since, so the command line must say that it is ours: until bin/hbase
-# becomes java, that of one of our scripts.
+# True when the pid file names a live server of this role and identity; sets pid, and started to when it
+# was started. The number may have gone to another process since, so the start must be the noted one.
+# Scripts of before wrote no note: then it must be a JVM of this installation; sets other_home when it
+# is another one's.
 is_running() {
   local line
-  pid=
+  pid='' started='' other_home=''
   [[ -f $pid_file ]] || return 1
   [[ -r $pid_file ]] || hbase_die "$pid_file can't be read by $(id -un); ask as its owner"
   read -r pid <"$pid_file" || true
   [[ $pid =~ ^[0-9]+$ ]] || return 1
+  started=$(hbase_start_of "$pid") || return 1
+  if [[ -e $start_file ]]; then
+    [[ $started == "$(<"$start_file")" ]] || return 1
+  fi
   line=" $(hbase_command_line "$pid") "
-  if [[ $line == '  ' ]] && hbase_is_alive "$pid"; then
-    # A zombie, or caught on the way from one program to the next.
+  if [[ $line == '  ' ]]; then
+    # Caught on the way from one program to the next.
     sleep 0.1
     line=" $(hbase_command_line "$pid") "
   fi
   if [[ $line == *" -Dproc_"* ]]; then
-    [[ $line == *" -Dproc_$role "* && $line == *" -Dhbase.id.str=$HBASE_IDENT_STRING "* ]]
+    [[ $line == *" -Dproc_$role "* && $line == *" -Dhbase.id.str=$HBASE_IDENT_STRING "* ]] || return 1
+    if [[ ! -e $start_file && $line != *" -Dhbase.home.dir=$HBASE_HOME "* ]]; then
+      other_home=${line#* -Dhbase.home.dir=}
+      other_home=${other_home%% -D*}
+      return 1
+    fi
   else
-    [[ $line =~ /hbase(-daemon\.sh)?\ (.*\ )?$role\  ]]
+    [[ -e $start_file && $line =~ /hbase(-daemon\.sh)?\ (.*\ )?$role\  ]]
   fi
+}
+
+# Whether the server that is_running found is still that process; asked right before each signal.
+is_same() {
+  [[ $(hbase_start_of "$server") == "$server_started" ]]
 }
 
 # In a directory that others may write to, a link could lead our output into any file of ours.
@@ -134,7 +151,7 @@ check_mode() {
 check_own_files() {
   local file
   # JDK 8 has a number and .current behind the name of its GC log, and begins with 0.
-  for file in "$pid_file" "$out_file" "$log_file" "$gc_log" "$gc_log".*.current; do
+  for file in "$pid_file" "$start_file" "$out_file" "$log_file" "$gc_log" "$gc_log".*.current; do
     check_own_file "$file"
   done
 }
@@ -150,7 +167,7 @@ prepare() {
   fi
   if [[ -e $pid_file ]]; then
     echo "removing the stale pid file $pid_file"
-    rm -f "$pid_file"
+    rm -f "$pid_file" "$start_file"
   fi
 }
 
@@ -194,6 +211,7 @@ run_server() {
   trap 'kill -TERM "$child" 2>/dev/null || true' TERM INT
   (
     umask 077
+    hbase_start_of "$child" >"$start_file" || true
     echo "$child" >"$pid_file"
   )
   unlock
@@ -209,7 +227,7 @@ run_server() {
   fi
   # Unless the next one was started meanwhile.
   if [[ -f $pid_file && $(<"$pid_file") == "$child" ]]; then
-    rm -f "$HBASE_ZNODE_FILE" "$pid_file"
+    rm -f "$HBASE_ZNODE_FILE" "$pid_file" "$start_file"
   fi
   return "$code"
 }
@@ -252,7 +270,7 @@ is_supervisor() {
 
 wait_for_end() {
   local deadline=$((SECONDS + $1)) dot=$SECONDS
-  while is_running; do
+  while is_same; do
     ((SECONDS < deadline)) || return 1
     sleep 0.2
     if ((SECONDS > dot)); then
@@ -263,16 +281,19 @@ wait_for_end() {
 }
 
 stop_server() {
-  local server supervisor deadline
+  local server server_started supervisor deadline
   if [[ ! -d $HBASE_PID_DIR ]]; then
     echo "no $role to stop: there is no $pid_file"
     return 0
   fi
   lock
   if ! is_running; then
-    if [[ -e $pid_file ]]; then
+    if [[ -n $other_home ]]; then
+      hbase_die "process $pid of $pid_file is a $role of another installation, $other_home;" \
+        "stop it by bin/hbase-daemon.sh there"
+    elif [[ -e $pid_file ]]; then
       echo "no $role to stop: $pid_file is stale and was removed"
-      rm -f "$pid_file"
+      rm -f "$pid_file" "$start_file"
     else
       echo "no $role to stop: there is no $pid_file"
     fi
@@ -280,16 +301,19 @@ stop_server() {
     return 0
   fi
   unlock
-  server=$pid
+  server=$pid server_started=$started
   supervisor=$(parent_of "$server")
-  kill -TERM "$server" 2>/dev/null ||
+  if is_same && ! kill -TERM "$server" 2>/dev/null && is_same; then
     hbase_die "$role is process $server, which $(id -un) may not stop; stop it as its own user"
+  fi
   printf 'stopping %s (process %s)' "$role" "$server"
   if ! wait_for_end "$stop_timeout"; then
     printf '\n'
     hbase_warn "$role (process $server) did not end within HBASE_STOP_TIMEOUT=$stop_timeout s;" \
       "killing it"
-    kill -KILL "$server" 2>/dev/null || true
+    if is_same; then
+      kill -KILL "$server" 2>/dev/null || true
+    fi
     wait_for_end 30 || hbase_die "process $server can't be killed; it hangs in the kernel"
   fi
   printf '\n'
@@ -299,7 +323,7 @@ stop_server() {
     sleep 0.1
   done
   if [[ -f $pid_file && $(<"$pid_file") == "$server" ]]; then
-    rm -f "$pid_file"
+    rm -f "$pid_file" "$start_file"
   fi
 }
 
@@ -319,6 +343,9 @@ case $action in
   status)
     if is_running; then
       echo "$role is running as process $pid"
+    elif [[ -n $other_home ]]; then
+      echo "$role is not running; $pid_file is stale: process $pid is one of $other_home"
+      exit 1
     elif [[ -e $pid_file ]]; then
       echo "$role is not running; $pid_file is stale"
       exit 1

@@ -26,10 +26,21 @@ now() {
 }
 
 # lock DIRECTORY: lets one of these scripts at a time work in there. Children that outlive the script
-# close file descriptor 9, which holds the lock.
+# close file descriptor 9, which holds the lock. Where there is no flock, that is the caller's to see to.
 lock() {
   exec 9< "$1"
-  flock -n 9 || hbase_die "another quickstart or cluster command is at work in $1; wait for it"
+  ! command -v flock > /dev/null || flock -n 9 || hbase_die "another quickstart or cluster command is at work in $1; wait for it"
+}
+
+# lock_checkout CHECKOUT: lets one script at a time unpack there, or choose ports; waits for the others.
+lock_checkout() {
+  exec 8< "$1/bin"
+  ! command -v flock > /dev/null || flock -w 60 8 ||
+    hbase_die "another quickstart or cluster command is at work in $1; wait for it"
+}
+
+unlock_checkout() {
+  exec 8<&-
 }
 
 # find_tarball CHECKOUT: prints the tarball that was built last, nothing when there is none. The

@@ -400,13 +400,34 @@ public class BinScriptsIT {
     environment.put("HBASE_JVM_PRESET", "g1");
     try {
       assertThat(run("hbase-daemon.sh", "start", "regionserver").code).isZero();
-      awaitLock(memory);
+      awaitPresence(memory.resolve(".copier"));
     } finally {
       run("hbase-daemon.sh", "stop", "regionserver");
     }
     awaitAbsence(memory);
     assertThat(gcLogs().map(BinScriptsIT::read)).containsExactlyInAnyOrder("one\ntwo\n",
       "three\n");
+  }
+
+  @Test
+  public void withoutUtilLinuxAndHostnameAServerRunsAndItsGcLogIsCopied() throws Exception {
+    environment.put("PATH", programsWithout("flock", "hostname").toString());
+    aGcLogInMemoryIsCopiedToItsEndAndRemoved();
+  }
+
+  /** A folder of all programs of the machine but some. */
+  private Path programsWithout(String... names) throws IOException {
+    Path programs = folder.newFolder().toPath();
+    for (String directory : List.of("/usr/local/bin", "/usr/bin", "/bin")) {
+      for (Path program : Packages.list(Path.of(directory))) {
+        Path link = programs.resolve(program.getFileName());
+        if (!List.of(names).contains(link.getFileName().toString()) && !Files.exists(link)
+          && Files.isExecutable(program)) {
+          Files.createSymbolicLink(link, program);
+        }
+      }
+    }
+    return programs;
   }
 
   @Test
@@ -429,10 +450,10 @@ public class BinScriptsIT {
     Path begun = Files.writeString(logs.resolve("x.gc.log.20200102-000000.00"), "hbase");
     Files.writeString(left.resolve(".copies"),
       Files.getAttribute(left.resolve("x.gc.log.0.current"), "unix:ino") + " " + begun + "\n");
-    Process copier = new ProcessBuilder("flock", alive.toString(), "sh", "-c", "echo; read end")
-      .start();
+    Process copier = new ProcessBuilder("sh", "-c", "mkfifo $0; exec 3<>$0; echo; read end",
+      alive.resolve(".copier").toString()).start();
     try {
-      assertThat(copier.getInputStream().read()).isEqualTo('\n'); // it holds the lock
+      assertThat(copier.getInputStream().read()).isEqualTo('\n'); // it holds the pipe
       Result result =
         run("gc-log-copy", "999999998", memory.toString(), logs.resolve("x.gc.log").toString());
       assertThat(result.code).as(result.err).isZero();
@@ -465,11 +486,10 @@ public class BinScriptsIT {
     }
   }
 
-  /** Waits until what copies the log holds the folder's lock, by which the next one knows it. */
-  private static void awaitLock(Path path) throws Exception {
+  private static void awaitPresence(Path path) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (new ProcessBuilder("flock", "-n", path.toString(), "true").start().waitFor() == 0) {
-      assertThat(System.nanoTime()).as(path + " isn't locked").isLessThan(deadline);
+    while (!Files.exists(path)) {
+      assertThat(System.nanoTime()).as(path + " isn't there").isLessThan(deadline);
       Thread.sleep(50);
     }
   }
@@ -565,15 +585,10 @@ public class BinScriptsIT {
   public void ofTwoStartsAtOnceOneIsRefused() throws Exception {
     useJava("17", LIVING);
     try {
-      CompletableFuture<Integer> other = CompletableFuture.supplyAsync(() -> {
-        try {
-          return run("hbase-daemon.sh", "start", "regionserver").code;
-        } catch (Exception e) {
-          throw new CompletionException(e);
-        }
-      });
+      CompletableFuture<Result> other =
+        runInBackground("hbase-daemon.sh", "start", "regionserver");
       int one = run("hbase-daemon.sh", "start", "regionserver").code;
-      assertThat(List.of(one, other.get())).containsExactlyInAnyOrder(0, 1);
+      assertThat(List.of(one, other.get().code)).containsExactlyInAnyOrder(0, 1);
     } finally {
       run("hbase-daemon.sh", "stop", "regionserver");
     }
@@ -666,6 +681,105 @@ public class BinScriptsIT {
     } finally {
       other.destroyForcibly().waitFor();
     }
+  }
+
+  /** As after a crash: a pid file whose number has gone to a process that looks like the server. */
+  private Process leaveStalePid(String commandLine, String noted) throws Exception {
+    Process other = new ProcessBuilder("bash", "-c", "exec -a \"$0\" sleep 60", commandLine).start();
+    Path cmdline = Path.of("/proc", Long.toString(other.pid()), "cmdline");
+    while (!Files.readString(cmdline).startsWith(commandLine)) {
+      Thread.sleep(10);
+    }
+    Files.createDirectories(pids);
+    Files.writeString(pids.resolve("hbase-it-master.pid"), other.pid() + "\n");
+    if (noted != null) {
+      Files.writeString(pids.resolve("hbase-it-master.start"), noted);
+    }
+    return other;
+  }
+
+  private static String jvm(Path home) {
+    return "java -Dproc_master -Dhbase.home.dir=" + home + " -Dhbase.id.str=it -Dlast";
+  }
+
+  @Test
+  public void pidThatBelongsToALaterServerIsLeftAlone() throws Exception {
+    for (String commandLine : List.of(jvm(DIST), DIST + "/bin/hbase-daemon.sh start master ")) {
+      Process other = leaveStalePid(commandLine, "12345\n");
+      try {
+        assertThat(run("hbase-daemon.sh", "status", "master").out).contains("stale");
+        assertThat(run("hbase-daemon.sh", "stop", "master").out).contains("stale");
+        assertThat(other.isAlive()).isTrue();
+        assertThat(pids).isEmptyDirectory();
+      } finally {
+        other.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  @Test
+  public void pidWithoutNoteIsThatOfAServerOfThisInstallationOnly() throws Exception {
+    Process other = leaveStalePid(jvm(Path.of("/opt/other")), null);
+    try {
+      assertThat(run("hbase-daemon.sh", "status", "master").out).contains("stale", "/opt/other");
+      assertOneLineError(run("hbase-daemon.sh", "stop", "master"), "/opt/other");
+      assertThat(other.isAlive()).isTrue();
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+    Process script = leaveStalePid(DIST + "/bin/hbase-daemon.sh start master ", null);
+    try {
+      assertThat(run("hbase-daemon.sh", "stop", "master").out).contains("stale");
+      assertThat(script.isAlive()).isTrue();
+    } finally {
+      script.destroyForcibly().waitFor();
+    }
+    Process ours = leaveStalePid(jvm(DIST), null);
+    try {
+      assertThat(run("hbase-daemon.sh", "stop", "master").code).isZero();
+      assertThat(ours.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      ours.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  public void onlyTheServerThatWasFoundIsWaitedForAndKilled() throws Exception {
+    Path asked = folder.getRoot().toPath().resolve("asked");
+    useJava("17", "trap 'touch " + asked + "' TERM; " + LIVING);
+    environment.put("HBASE_STOP_TIMEOUT", "5");
+    assertThat(run("hbase-daemon.sh", "start", "master").code).isZero();
+    ProcessHandle server = ProcessHandle.of(pid("hbase-it-master")).orElseThrow();
+    CompletableFuture<Result> stop = runInBackground("hbase-daemon.sh", "stop", "master");
+    awaitPresence(asked);
+    Process next = leaveStalePid(jvm(DIST), null);
+    try {
+      server.destroyForcibly();
+      assertThat(stop.get().err).isEmpty();
+      assertThat(next.isAlive()).isTrue();
+    } finally {
+      next.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  public void whatEndsOfLogsShowIsTheReason() throws Exception {
+    Path log = folder.newFile("x.log").toPath();
+    Path out = folder.newFile("x.out").toPath();
+    String info = "2026-01-01T00:00:00,000 INFO  [main] Server: all is well\n";
+    Files.writeString(log, "2026-01-01T00:00:00,000 WARN  [main] Server: of before\n"
+      + "Thu Jan  1 starting master on host\n" + info);
+    Files.writeString(out, "Unrecognized VM option 'x'\n");
+    assertThat(endOfLog(log, out)).contains("Unrecognized", "x.out").doesNotContain("well", "before");
+    Files.writeString(out, "");
+    assertThat(endOfLog(log, out)).contains("all is well").doesNotContain("before");
+  }
+
+  private String endOfLog(Path... files) throws Exception {
+    List<String> command = new ArrayList<>(List.of("bash", "-c",
+      ". \"$0/hbase-config.sh\"; hbase_end_of_log \"$@\"", DIST.resolve("bin").toString()));
+    Stream.of(files).map(Path::toString).forEach(command::add);
+    return run(folder.getRoot(), command).out;
   }
 
   @Test
@@ -853,6 +967,16 @@ public class BinScriptsIT {
       assertThat(found).hasSize(1);
       return found.get(0);
     }
+  }
+
+  private CompletableFuture<Result> runInBackground(String... command) {
+    return CompletableFuture.supplyAsync(() -> {
+      try {
+        return run(command);
+      } catch (Exception e) {
+        throw new CompletionException(e);
+      }
+    });
   }
 
   private Result run(String... command) throws Exception {

@@ -16,6 +16,7 @@ package org.hbasestrata.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -77,5 +78,15 @@ public class ClusterIT {
     assertThat(Cluster.command("status").exitCode()).isNotZero();
     Cluster.succeed("restart", "regionserver", "2");
     Cluster.succeed("status");
+  }
+
+  @Test
+  public void whatAServerPrintedWhenItEndedIsShownAndNoLogOfBefore() throws Exception {
+    Packages.Result restart = Packages.runScriptWith(Map.of("HBASE_OPTS", "-XX:+NoSuchOption"),
+      "dev-support/bin/cluster", "restart", "regionserver", "2");
+    assertThat(restart.exitCode()).as(restart.output()).isEqualTo(1);
+    assertThat(restart.output()).contains("NoSuchOption", "regionserver-2.out")
+      .doesNotContain("regionserver-2.log");
+    Cluster.succeed("restart", "regionserver", "2");
   }
 }
