@@ -14,7 +14,6 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import java.lang.management.ManagementFactory;
 import java.util.function.DoubleSupplier;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -28,7 +27,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class IdleCpus {
-  /** How often to call {@link #tick}; to ask the system takes about half a millisecond. */
+  /** How often to call {@link #tick}. */
   static final int PERIOD_MILLIS = 200;
 
   private static final int PERIODS_OF_HELP = 10;
@@ -51,19 +50,16 @@ final class IdleCpus {
     this.load = load;
   }
 
-  /** Returns What tells the load of this machine, or of the container that the JVM is in. */
-  static DoubleSupplier systemLoad() {
-    com.sun.management.OperatingSystemMXBean system =
-      (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    return system::getSystemCpuLoad;
-  }
-
   /** A period is over; for one thread. */
   void tick() {
-    double used = askSystem();
-    if (periodsOfHelp > 0) {
+    if (periodsOfHelp > 1) {
       periodsOfHelp--;
-      idle = periodsOfHelp > 0 ? idle : 0;
+      return;
+    }
+    double used = askSystem();
+    if (periodsOfHelp == 1) {
+      periodsOfHelp = 0;
+      idle = 0;
     } else if (used >= 0 && 1 - used >= LEAST_IDLE) {
       periodsOfHelp = PERIODS_OF_HELP;
       idle = (int) Math.ceil(cpus * (1 - used));

@@ -73,7 +73,7 @@ final class ParallelMultiGet {
   }
 
   /**
-   * @param load what {@link IdleCpus} asks; null for the system
+   * @param load what {@link IdleCpus} asks; null for {@link CpuLoad}
    */
   ParallelMultiGet(RSRpcServices services, Getter getter, DoubleSupplier load) {
     this.services = services;
@@ -117,7 +117,7 @@ final class ParallelMultiGet {
   private MultiGetPool start(ParallelMultiGetSettings settings) {
     MultiGetPool started = new MultiGetPool(settings,
       () -> services.rpcServer.getScheduler().getActiveRpcHandlerCount(),
-      new IdleCpus(settings.getCpus(), load == null ? IdleCpus.systemLoad() : load),
+      new IdleCpus(settings.getCpus(), load == null ? new CpuLoad() : load),
       MetricsParallelMultiGet.getInstance());
     LOG.info("Multigets are spread over {} threads, up to {} for one", settings.getThreads(),
       settings.getMaxPerRequest());

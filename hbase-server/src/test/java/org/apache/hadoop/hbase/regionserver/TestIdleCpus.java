@@ -33,7 +33,11 @@ public class TestIdleCpus {
   private static final int CPUS = 8;
 
   private double load;
-  private final IdleCpus idle = new IdleCpus(CPUS, () -> load);
+  private int asked;
+  private final IdleCpus idle = new IdleCpus(CPUS, () -> {
+    asked++;
+    return load;
+  });
 
   private int ticksWithHelp() {
     int ticks = 0;
@@ -95,8 +99,15 @@ public class TestIdleCpus {
   }
 
   @Test
-  public void theSystemTells() {
-    double told = IdleCpus.systemLoad().getAsDouble();
-    assertEquals(0.5, told, 0.5);
+  public void theSystemIsAskedAtTheBeginningAndTheEndOfALook() {
+    idle.tick();
+    int before = asked;
+    for (int i = 0; i < 9; i++) {
+      idle.tick();
+    }
+    assertEquals(before, asked);
+    idle.tick();
+    idle.tick();
+    assertEquals(before + 2, asked);
   }
 }
