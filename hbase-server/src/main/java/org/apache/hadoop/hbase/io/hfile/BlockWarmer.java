@@ -23,6 +23,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockLayout.Blocks;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockResidency;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
@@ -46,6 +47,8 @@ final class BlockWarmer implements Closeable {
   private static final long POLL_MS = 5;
   /** A block takes up to so many times its size in the cache, as slots have few sizes. */
   private static final int SLOT = 2;
+  /** Of so many positions that it holds it waits for the blocks to be written. */
+  private static final int MAX_WAITING = 10_000;
   /** While readers miss the cache too, it rests so many times as long as it read. */
   private static final int REST = 3;
   private static final long MAX_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -58,7 +61,7 @@ final class BlockWarmer implements Closeable {
   private final BlockCache cache;
   private final Path path;
   /** Blocks in the cache's queue. */
-  private final HFileBlockLayout waiting = new HFileBlockLayout();
+  private final HFileBlockLayout waiting = new HFileBlockLayout(Extent.EVERYTHING);
   private final Set<BlockCategory> full = EnumSet.noneOf(BlockCategory.class);
   private HFile.Reader reader;
   private long missesSeen;
@@ -86,6 +89,9 @@ final class BlockWarmer implements Closeable {
     if (!isCached(category, offset, size) && hasRoom(category, size)) {
       read(category, offset, size).release();
     }
+    if (waiting.of(category).count() >= MAX_WAITING) {
+      settle(category);
+    }
   }
 
   /** Returns An index block, which the caller releases; from the cache if it is there. */
@@ -93,6 +99,15 @@ final class BlockWarmer implements Closeable {
     return isCached(BlockCategory.INDEX, offset, size)
       ? reader().readBlock(offset, size, true, true, false, false, null, null)
       : read(BlockCategory.INDEX, offset, size);
+  }
+
+  /** As the former, of a block that has been counted. */
+  HFileBlock readIndexAgain(long offset, int size) throws IOException, InterruptedException {
+    if (residency(offset) == BlockResidency.ABSENT) {
+      CacheWarmup.THROTTLE.acquire(size);
+      progress.read(size);
+    }
+    return reader().readBlock(offset, size, true, true, false, false, null, null);
   }
 
   private boolean isCached(BlockCategory category, long offset, int size) {
@@ -227,6 +242,7 @@ final class BlockWarmer implements Closeable {
         }
       }
     }
+    blocks.clear();
   }
 
   private HFile.Reader reader() throws IOException {

@@ -115,9 +115,10 @@ public final class CacheWarmup {
 
   /** Returns What a writer notes its blocks in, or null if nobody will ask. */
   static HFileBlockLayout createLayout(CacheConfig writer, Path path) {
-    return path == null || writer.getWarmupPolicy() == null || cached(writer) == Extent.NOTHING
+    Extent cached = cached(writer);
+    return path == null || writer.getWarmupPolicy() == null || cached == Extent.NOTHING
       ? null
-      : new HFileBlockLayout();
+      : new HFileBlockLayout(cached);
   }
 
   private static Extent cached(CacheConfig writer) {
@@ -182,7 +183,9 @@ public final class CacheWarmup {
     }
     try {
       HFileWarmup warmup = HFileWarmup.create(reader, info, family, conf, extent, written);
-      if (warmup != null) {
+      if (warmup == null) {
+        forget(path.getName());
+      } else {
         PrefetchExecutor.request(path, warmup);
       }
       return warmup;

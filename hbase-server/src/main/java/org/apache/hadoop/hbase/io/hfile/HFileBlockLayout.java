@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import java.util.Arrays;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -27,6 +28,7 @@ final class HFileBlockLayout {
   private final Blocks index = new Blocks();
   private final Blocks bloom = new Blocks();
   private final Blocks data = new Blocks();
+  private final boolean notesData;
 
   /** Blocks of one category. */
   static final class Blocks {
@@ -51,6 +53,10 @@ final class HFileBlockLayout {
       return count;
     }
 
+    void clear() {
+      count = 0;
+    }
+
     /** Returns Where the block begins in the file. */
     long offset(int i) {
       return offsets[i];
@@ -62,12 +68,19 @@ final class HFileBlockLayout {
     }
   }
 
+  /** @param extent which blocks are noted; METADATA or EVERYTHING */
+  HFileBlockLayout(Extent extent) {
+    notesData = extent == Extent.EVERYTHING;
+  }
+
   /**
-   * Adds a block that is behind those of its category.
+   * Adds a block that is behind those of its category, unless it isn't to be noted.
    * @param size bytes in the file, with the header
    */
   void add(BlockCategory category, long offset, int size) {
-    of(category).add(offset, size);
+    if (category != BlockCategory.DATA || notesData) {
+      of(category).add(offset, size);
+    }
   }
 
   /** @param category INDEX, BLOOM or DATA */

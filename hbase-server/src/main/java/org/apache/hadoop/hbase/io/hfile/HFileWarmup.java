@@ -36,6 +36,12 @@ import org.slf4j.LoggerFactory;
  * from the file's writer. For {@link PrefetchExecutor}, which runs it again, to go on, if its delay
  * is changed. Thread-safe; it runs on one thread at a time.
  */
+/*
+ * A reader refers to its warm-up until the file is closed, and all files of a server may wait for
+ * their turn at once. So the positions of index and data blocks, 12 bytes or more of each, aren't
+ * kept here: a run looks up what the writer said, which CacheWarmup keeps within a bound, or else
+ * walks the index, of which it holds one block of each level.
+ */
 @InterfaceAudience.Private
 final class HFileWarmup implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(HFileWarmup.class);
@@ -49,16 +55,15 @@ final class HFileWarmup implements Runnable {
   private final CacheConfig family;
   private final Configuration conf;
   private final Extent extent;
-  /** Index and data blocks are in it only if a writer has told them. */
-  private final HFileBlockLayout layout;
-  private final boolean told;
+  /** Of a few bloom blocks; what tells where they are is freed when the file is closed. */
+  private final Blocks bloom;
   private final WarmupProgress progress;
   private volatile boolean cancelled;
 
   // Guarded by this.
   private boolean metadataDone;
-  /** Known once metadata is done. */
-  private Blocks data;
+  /** Number of data blocks. Known once metadata is done. */
+  private int dataBlocks;
 
   private HFileWarmup(HFileReaderImpl opened, HFileInfo info, CacheConfig family,
     Configuration conf, Extent extent, HFileBlockLayout written) throws IOException {
@@ -67,12 +72,12 @@ final class HFileWarmup implements Runnable {
     this.family = family;
     this.conf = conf;
     this.extent = extent;
-    told = written != null;
-    layout = told ? written : new HFileBlockLayout();
-    if (!told) {
-      // Now, since the blocks that tell it are freed when the file is closed.
+    if (written == null) {
+      bloom = new Blocks();
       addBloomBlocks(opened.getGeneralBloomFilterMetadata());
       addBloomBlocks(opened.getDeleteBloomFilterMetadata());
+    } else {
+      bloom = written.of(BlockCategory.BLOOM);
     }
     progress = new WarmupProgress(context.getFilePath());
   }
@@ -84,16 +89,21 @@ final class HFileWarmup implements Runnable {
    */
   static HFileWarmup create(HFileReaderImpl opened, HFileInfo info, CacheConfig family,
     Configuration conf, Extent extent, WrittenFile written) throws IOException {
-    int levels = info.getTrailer().getNumDataIndexLevels();
-    boolean encoded = rootIndex(info) == null;
-    boolean told = written != null && levels <= KNOWN_LEVELS
-      && !(encoded && levels == KNOWN_LEVELS);
-    if (encoded && !told && extent == Extent.EVERYTHING) {
+    HFileBlockLayout layout = layout(info, written);
+    if (rootIndex(info) == null && layout == null && extent == Extent.EVERYTHING) {
       LOG.debug("{} has an encoded index, so it is prefetched from begin to end",
         opened.getPath());
       return null;
     }
-    return new HFileWarmup(opened, info, family, conf, extent, told ? written.layout() : null);
+    return new HFileWarmup(opened, info, family, conf, extent, layout);
+  }
+
+  /** Returns Where the writer put all blocks, or null if it didn't tell or not of all. */
+  private static HFileBlockLayout layout(HFileInfo info, WrittenFile written) {
+    int levels = info.getTrailer().getNumDataIndexLevels();
+    boolean known = written != null && levels <= KNOWN_LEVELS
+      && !(levels == KNOWN_LEVELS && rootIndex(info) == null);
+    return known ? written.layout() : null;
   }
 
   /** Returns The root index, or null if it is encoded. */
@@ -116,8 +126,7 @@ final class HFileWarmup implements Runnable {
       new HFileBlockIndex.ByteArrayKeyBlockIndexReader(ROOT_LEVEL);
     index.readRootIndex(meta, chunks);
     for (int i = 0; i < chunks; i++) {
-      layout.add(BlockCategory.BLOOM, index.getRootBlockOffset(i),
-        index.getRootBlockDataSize(i));
+      bloom.add(index.getRootBlockOffset(i), index.getRootBlockDataSize(i));
     }
   }
 
@@ -150,17 +159,21 @@ final class HFileWarmup implements Runnable {
     boolean left = false;
     try (BlockWarmer warmer = new BlockWarmer(context, info, family, conf, progress)) {
       progress.begin();
+      HFileBlockLayout layout =
+        layout(info, CacheWarmup.written(path().getName(), family.getBlockCache().get()));
+      NoOpEncodedSeeker root = rootIndex(info);
+      // Neither is there if the index is encoded, and what the writer said is forgotten by now.
+      boolean everything = extent == Extent.EVERYTHING && (layout != null || root != null);
       if (!metadataDone) {
-        warmMetadata(warmer);
-        left = extent == Extent.EVERYTHING && letOthersGoFirst();
+        warmMetadata(warmer, layout, root, everything);
+        left = everything && letOthersGoFirst();
       }
       if (!left) {
-        if (extent == Extent.EVERYTHING) {
-          warmAll(warmer, BlockCategory.DATA, data);
-          warmer.settle(BlockCategory.DATA);
+        if (everything) {
+          warmData(warmer, layout, root);
         }
         complete = true;
-        onComplete();
+        onComplete(everything);
       }
     } catch (InterruptedException e) {
       left = true;
@@ -178,84 +191,106 @@ final class HFileWarmup implements Runnable {
         progress.end(complete, cancelled);
       }
       if (!left) {
+        CacheWarmup.forget(path().getName());
         PrefetchExecutor.complete(path());
       }
     }
   }
 
-  private void warmMetadata(BlockWarmer warmer) throws IOException, InterruptedException {
-    Blocks found = new Blocks();
+  private void warmMetadata(BlockWarmer warmer, HFileBlockLayout layout, NoOpEncodedSeeker root,
+    boolean everything) throws IOException, InterruptedException {
     int levels = info.getTrailer().getNumDataIndexLevels();
-    NoOpEncodedSeeker root = rootIndex(info);
-    progress.addBlocks(layout.of(BlockCategory.BLOOM).count());
-    if (told) {
-      found = layout.of(BlockCategory.DATA);
-      progress.addBlocks(layout.of(BlockCategory.INDEX).count());
-      progress.addBlocks(extent == Extent.EVERYTHING ? found.count() : 0);
+    dataBlocks = 0;
+    progress.addBlocks(bloom.count());
+    if (layout != null) {
+      dataBlocks = everything ? layout.of(BlockCategory.DATA).count() : 0;
+      progress.addBlocks(layout.of(BlockCategory.INDEX).count() + dataBlocks);
       if (levels == KNOWN_LEVELS) {
-        warmRoot(warmer, root, ROOT_LEVEL, null);
+        warmIndex(warmer, below(root), ROOT_LEVEL, false);
       }
       warmAll(warmer, BlockCategory.INDEX, layout.of(BlockCategory.INDEX));
     } else if (root != null) {
-      warmRoot(warmer, root, levels - 1, found);
+      warmIndex(warmer, below(root), levels - ROOT_LEVEL, everything);
     }
-    warmAll(warmer, BlockCategory.BLOOM, layout.of(BlockCategory.BLOOM));
+    warmAll(warmer, BlockCategory.BLOOM, bloom);
     warmer.settle(BlockCategory.INDEX);
     warmer.settle(BlockCategory.BLOOM);
-    data = found;
     metadataDone = true;
     progress.endMetadata();
   }
 
-  private void warmRoot(BlockWarmer warmer, NoOpEncodedSeeker root, int levels, Blocks found)
-    throws IOException, InterruptedException {
+  private static Blocks below(NoOpEncodedSeeker root) {
     Blocks below = new Blocks();
     for (int i = 0; i < root.rootCount; i++) {
       below.add(root.blockOffsets[i], root.blockDataSizes[i]);
     }
-    walk(warmer, below, levels, found);
+    return below;
   }
 
   /**
-   * Warms index blocks and goes on with those that they name.
-   * @param levels of index blocks to warm, these included; 0 if these are data blocks
-   * @param found  takes the data blocks; null if nobody wants to know what the last level names
+   * Warms index blocks and those below them.
+   * @param levels     of index blocks, these included; 0 if these are data blocks
+   * @param countsData whether data blocks are counted
    */
-  private void walk(BlockWarmer warmer, Blocks blocks, int levels, Blocks found)
+  private void warmIndex(BlockWarmer warmer, Blocks blocks, int levels, boolean countsData)
     throws IOException, InterruptedException {
-    if (levels == 0 && (found == null || extent != Extent.EVERYTHING)) {
+    if (levels == 0) {
+      dataBlocks += countsData ? blocks.count() : 0;
+      progress.addBlocks(countsData ? blocks.count() : 0);
       return;
     }
     progress.addBlocks(blocks.count());
     for (int i = 0; i < blocks.count(); i++) {
-      if (levels == 0) {
-        found.add(blocks.offset(i), blocks.size(i));
-      } else if (levels == 1 && (found == null || extent != Extent.EVERYTHING)) {
+      if (levels == 1 && !countsData) {
         warm(warmer, BlockCategory.INDEX, blocks, i);
       } else {
         checkNotCancelled();
-        HFileBlock block = warmer.readIndex(blocks.offset(i), blocks.size(i));
-        Blocks below;
-        try {
-          below = entries(block.getBufferWithoutHeader());
-        } finally {
-          block.release();
-        }
-        walk(warmer, below, levels - 1, found);
+        warmIndex(warmer, entries(warmer.readIndex(blocks.offset(i), blocks.size(i))), levels - 1,
+          countsData);
       }
     }
   }
 
-  private static Blocks entries(ByteBuff index) {
-    Blocks entries = new Blocks();
-    int count = index.getInt(0);
-    // Behind the count and, for each entry and for their end, where it begins.
-    int first = Integer.BYTES * (count + 2);
-    for (int i = 0; i < count; i++) {
-      int entry = first + index.getInt(Integer.BYTES * (i + 1));
-      entries.add(index.getLong(entry), index.getInt(entry + Long.BYTES));
+  private void warmData(BlockWarmer warmer, HFileBlockLayout layout, NoOpEncodedSeeker root)
+    throws IOException, InterruptedException {
+    if (layout != null) {
+      warmAll(warmer, BlockCategory.DATA, layout.of(BlockCategory.DATA));
+    } else {
+      warmData(warmer, below(root), info.getTrailer().getNumDataIndexLevels() - ROOT_LEVEL);
     }
-    return entries;
+    warmer.settle(BlockCategory.DATA);
+  }
+
+  /** @param levels of index blocks, these included; 0 if these are the data blocks */
+  private void warmData(BlockWarmer warmer, Blocks blocks, int levels)
+    throws IOException, InterruptedException {
+    if (levels == 0) {
+      warmAll(warmer, BlockCategory.DATA, blocks);
+      return;
+    }
+    for (int i = 0; i < blocks.count() && !warmer.isFull(BlockCategory.DATA); i++) {
+      checkNotCancelled();
+      warmData(warmer, entries(warmer.readIndexAgain(blocks.offset(i), blocks.size(i))),
+        levels - 1);
+    }
+  }
+
+  /** Returns What an index block names, and releases it. */
+  private static Blocks entries(HFileBlock block) {
+    try {
+      ByteBuff index = block.getBufferWithoutHeader();
+      Blocks entries = new Blocks();
+      int count = index.getInt(0);
+      // Behind the count and, for each entry and for their end, where it begins.
+      int first = Integer.BYTES * (count + 2);
+      for (int i = 0; i < count; i++) {
+        int entry = first + index.getInt(Integer.BYTES * (i + 1));
+        entries.add(index.getLong(entry), index.getInt(entry + Long.BYTES));
+      }
+      return entries;
+    } finally {
+      block.release();
+    }
   }
 
   private void warmAll(BlockWarmer warmer, BlockCategory category, Blocks blocks)
@@ -286,8 +321,7 @@ final class HFileWarmup implements Runnable {
     return true;
   }
 
-  private void onComplete() {
-    CacheWarmup.forget(path().getName());
+  private void onComplete(boolean everything) {
     long missing = progress.getBlocks() - progress.getBlocksDone();
     LOG.debug("{} of {} blocks of {} aren't in the block cache", missing, progress.getBlocks(),
       path());
@@ -297,10 +331,10 @@ final class HFileWarmup implements Runnable {
     // which follows the notes, knows of no block that was cached as it was written. So only a cache
     // that keeps its list takes note.
     if (
-      missing == 0 && extent == Extent.EVERYTHING && tier instanceof BucketCache
+      missing == 0 && everything && tier instanceof BucketCache
         && ((BucketCache) tier).isCachePersistent()
     ) {
-      cache.notifyFileCachingCompleted(path(), (int) progress.getBlocks(), data.count(),
+      cache.notifyFileCachingCompleted(path(), (int) progress.getBlocks(), dataBlocks,
         info.getTrailer().getLoadOnOpenDataOffset());
     }
   }

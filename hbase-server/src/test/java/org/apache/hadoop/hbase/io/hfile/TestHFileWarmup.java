@@ -25,6 +25,7 @@ import static org.junit.Assume.assumeTrue;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -40,6 +41,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
@@ -101,6 +103,9 @@ public class TestHFileWarmup {
   /** A reader looks at the header of the next block, too. */
   private static final int NEXT_HEADER = HFileBlock.headerSize(true);
   private static final int QUEUE_LENGTH = 8;
+  private static final int RETAINING_FILES = 1_000;
+  /** Bytes of a file, whatever its size: names, progress. */
+  private static final int MAX_RETAINED = 2_000;
   private static final String REGION = "0123456789abcdef0123456789abcdef";
   private static final String PARENT = "fedcba9876543210fedcba9876543210";
   private static final Predicate<Block> ALL = block -> true;
@@ -364,7 +369,6 @@ public class TestHFileWarmup {
     return shapes;
   }
 
-  /** Of 3,000 data blocks. */
   private static Shape shape() {
     return new Shape(2, BloomType.ROW);
   }
@@ -978,5 +982,162 @@ public class TestHFileWarmup {
     assertReadable(shape(), warm);
     assertEquals(0, counted("filesWarmed"));
     assertEquals(0, counted("blocksRead"));
+  }
+
+  /** Does to one file what is measured for many; their paths differ, their name is the same. */
+  private interface Opener {
+    void open(Path path) throws Exception;
+  }
+
+  /** Returns Bytes that are reachable on the heap. */
+  private static long reachableBytes() throws Exception {
+    String histogram = (String) ManagementFactory.getPlatformMBeanServer().invoke(
+      new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
+      new Object[] { null }, new String[] { String[].class.getName() });
+    String[] total = histogram.substring(histogram.lastIndexOf("Total")).trim().split("\\s+");
+    return Long.parseLong(total[2]);
+  }
+
+  /** Returns What the opener leaves on the heap of each of a thousand files, until it is closed. */
+  private long retainedBytes(Path file, Opener opener) throws Exception {
+    // What is loaded and cached with the first stays.
+    opener.open(new Path(familyPath, "0/" + file.getName()));
+    long before = reachableBytes();
+    for (int i = 1; i <= RETAINING_FILES; i++) {
+      opener.open(new Path(familyPath, i + "/" + file.getName()));
+    }
+    return (reachableBytes() - before) / RETAINING_FILES;
+  }
+
+  private void assertNothingIsRetained(Path file, Opener opener) throws Exception {
+    conf.unset(CacheWarmupSettings.ENABLED_KEY);
+    family.setPrefetchBlocksOnOpen(false);
+    long cold = retainedBytes(file, opener(file));
+    conf.setBoolean(CacheWarmupSettings.ENABLED_KEY, true);
+    family.setPrefetchBlocksOnOpen(true);
+    long warm = retainedBytes(file, opener);
+    // Of each of its data blocks the file's warm-up would keep 12 bytes.
+    assertTrue(warm + " bytes; " + cold + " without a warm-up", warm < cold + MAX_RETAINED);
+  }
+
+  private static Shape shapeOfManyBlocks() {
+    Shape shape = shape();
+    shape.blockSize = 512;
+    return shape;
+  }
+
+  private Opener opener(Path file) throws IOException {
+    long size = fs.getFileStatus(file).getLen();
+    FSDataInputStreamWrapper stream = new FSDataInputStreamWrapper(fs, file);
+    return path -> open(stream, path, size);
+  }
+
+  @Test
+  public void ofFilesThatAreWarmNothingIsRetained() throws Exception {
+    Path file = write(shapeOfManyBlocks());
+    Opener opener = opener(file);
+    assertNothingIsRetained(file, path -> {
+      opener.open(path);
+      awaitEnd(path);
+    });
+    assertEquals(RETAINING_FILES + 1, counted("filesWarmed"));
+  }
+
+  @Test
+  public void ofFilesThatWaitForTheirDataNothingIsRetained() throws Exception {
+    setDelay(TIMEOUT_MS);
+    // Its index and bloom blocks aren't cached yet, so that others leave their data for later.
+    open(write(shape()));
+    Path file = write(shapeOfManyBlocks());
+    Opener opener = opener(file);
+    assertNothingIsRetained(file, path -> {
+      opener.open(path);
+      Runnable warmup = PrefetchExecutor.getPrefetchRunnable().get(path);
+      warmup.run();
+      assertTrue("it waits", warmup == PrefetchExecutor.getPrefetchRunnable().get(path));
+    });
+    assertEquals(0, counted("filesWarmed"));
+    assertCached(shapeOfManyBlocks(), file, Block::isMetadata);
+  }
+
+  @Test
+  public void ofFilesThatWereWrittenHereNothingIsRetainedHoweverTheirWarmUpEnds()
+    throws Exception {
+    Path file = write(shapeOfManyBlocks(), onWrite());
+    HFileBlockLayout layout = CacheWarmup.written(file.getName(), cache).layout();
+    assertTrue(cache.evictBlock(key(file, blocks(file).get(0))));
+    reads.setGate((name, position, length) -> {
+      if (isWarmUp()) {
+        throw new IOException("Moved to the archive");
+      }
+    });
+    setDelay(TIMEOUT_MS);
+    Opener opener = opener(file);
+    AtomicInteger count = new AtomicInteger();
+    assertNothingIsRetained(file, path -> {
+      CacheWarmup.onWritten(onWrite(), file.getName(), copy(layout));
+      opener.open(path);
+      Runnable warmup = PrefetchExecutor.getPrefetchRunnable().get(path);
+      switch (count.getAndIncrement() % 4) {
+        case 0:
+          // It hasn't begun.
+          break;
+        case 1:
+          Thread.currentThread().interrupt();
+          warmup.run();
+          assertFalse(Thread.interrupted());
+          break;
+        case 2:
+          CacheWarmup.onCloseRegion(path.getParent().getParent().getName());
+          break;
+        default:
+          warmup.run();
+          break;
+      }
+    });
+    assertEquals(RETAINING_FILES / 4, counted("filesFailed"));
+  }
+
+  private static HFileBlockLayout copy(HFileBlockLayout layout) {
+    HFileBlockLayout copy = new HFileBlockLayout(CacheWarmupPolicy.Extent.EVERYTHING);
+    for (BlockCategory category : Arrays.asList(BlockCategory.INDEX, BlockCategory.BLOOM,
+      BlockCategory.DATA)) {
+      HFileBlockLayout.Blocks blocks = layout.of(category);
+      for (int i = 0; i < blocks.count(); i++) {
+        copy.add(category, blocks.offset(i), blocks.size(i));
+      }
+    }
+    return copy;
+  }
+
+  @Test
+  public void aWriterNotesNoDataThatIsNotToBeCached() throws Exception {
+    CacheConfig metadata = new CacheConfig(conf, ColumnFamilyDescriptorBuilder
+      .newBuilder(family.build()).setCacheIndexesOnWrite(true).setCacheBloomsOnWrite(true).build(),
+      cache, pool);
+    Path path = write(shape(), metadata);
+    HFileBlockLayout layout = CacheWarmup.written(path.getName(), cache).layout();
+    assertEquals(0, layout.of(BlockCategory.DATA).count());
+    HFile.Reader reader = openAndWarm(path);
+    assertEquals(0, bytesOfBlocks(path, reader));
+    assertCached(shape(), path, Block::isMetadata);
+  }
+
+  @Test
+  public void aFileIsWarmedThoughWhatItsWriterSaidIsForgottenMeanwhile() throws Exception {
+    for (Shape shape : shapes()) {
+      Path path = write(shape, onWrite());
+      awaitWritten();
+      cache.evictBlocksByHfileName(path.getName());
+      setDelay(TIMEOUT_MS);
+      HFile.Reader reader = open(path);
+      CacheWarmup.forget(path.getName());
+      PrefetchExecutor.getPrefetchRunnable().get(path).run();
+      awaitWritten();
+      assertCached(shape, path, ALL);
+      assertRead(shape, path, reader, ALL);
+      start(TIER_MB, 10_000);
+    }
+    assertEquals(0, counted("blocksMissing"));
   }
 }
