@@ -15,8 +15,10 @@
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** Keeps a BucketCache's set of keys by file as its map of blocks is. */
@@ -26,9 +28,24 @@ final class BlocksByFile {
   }
 
   /**
-   * Has the key in the set if a block is in the map. Each thread that evicts calls it when it has
-   * removed the key from both, and each that caches, if the block is gone when it has added the
-   * key; the map lets one at a time, so that the last one sees what is there.
+   * Returns the key that a block was cached with. That of a reader may lack the block's type.
+   * @return never without a type; a block that isn't in the set, since others evict or cache it
+   *         now, counts as a data block if its key doesn't say what it is
+   */
+  static BlockCacheKey storedKey(NavigableSet<BlockCacheKey> byFile, BlockCacheKey key) {
+    BlockCacheKey stored = byFile.floor(key);
+    if (key.equals(stored)) {
+      return stored;
+    }
+    return key.getBlockType() != null
+      ? key
+      : new BlockCacheKey(key.getHfileName(), key.getOffset(), key.isPrimary(), BlockType.DATA);
+  }
+
+  /**
+   * Has the key in the set if a block is in the map. Each thread that evicts calls it if there is a
+   * block when it has removed the key from both, and each that caches, if the block is gone when it
+   * has added the key; the map lets one at a time, so that the last one sees what is there.
    */
   static void settle(Map<BlockCacheKey, BucketEntry> blocks, Set<BlockCacheKey> byFile,
     BlockCacheKey key) {

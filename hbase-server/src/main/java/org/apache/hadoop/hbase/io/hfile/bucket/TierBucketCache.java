@@ -315,11 +315,10 @@ public class TierBucketCache extends BucketCache {
   @Override
   void blockEvicted(BlockCacheKey key, BucketEntry entry, boolean decrementBlockNumber,
     boolean evictedByEvictionProcess) {
-    // Its own key: the caller's may be of another type.
-    BlockCacheKey floor = blocksByHFile.floor(key);
-    BlockCacheKey own = key.equals(floor) ? floor : key;
-    count(own, entry, -1);
-    super.blockEvicted(own, entry, decrementBlockNumber, evictedByEvictionProcess);
+    // The caller's may be of another type.
+    BlockCacheKey stored = BlocksByFile.storedKey(blocksByHFile, key);
+    count(stored, entry, -1);
+    super.blockEvicted(stored, entry, decrementBlockNumber, evictedByEvictionProcess);
   }
 
   private void count(BlockCacheKey key, BucketEntry entry, int sign) {

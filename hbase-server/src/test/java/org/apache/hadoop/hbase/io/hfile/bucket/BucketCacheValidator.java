@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
 import java.util.Arrays;
@@ -75,6 +76,9 @@ public final class BucketCacheValidator {
     assertEquals("blocks", tier.getBackingMap().size(), tier.getBlockCount());
     assertEquals("keys by file", new HashMap<>(tier.getBackingMap()).keySet(),
       new HashSet<>(tier.blocksByHFile));
+    for (BlockCacheKey key : tier.blocksByHFile) {
+      assertNotNull(key + " has a type", key.getBlockType());
+    }
     BucketAllocator.Bucket[] buckets = allocator.getBuckets();
     for (int i = 0; i < buckets.length; i++) {
       assertEquals("blocks of bucket " + i, (int) blocksByBucket.getOrDefault(i, 0),

@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.assertIsBlock;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.untyped;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
@@ -315,7 +316,7 @@ public class TestBlockCacheContract {
     cacheAll(keys);
     for (int i = 0; i < READS; i++) {
       for (BlockCacheKey key : keys) {
-        Cacheable found = get(key(FILE, key.getOffset(), null));
+        Cacheable found = get(untyped(key));
         assertIsBlock(key, SIZE, found);
         found.release();
       }
@@ -408,10 +409,30 @@ public class TestBlockCacheContract {
     assertThatEachCanBeEvicted(keys);
   }
 
+  @Test
+  public void aBlockThatIsNotWhatWasCachedIsMissedOnceAndGone() throws Exception {
+    assumeTrue(kind != Kind.LRU);
+    List<BlockCacheKey> keys = blocksInBucketCaches(FILE);
+    cacheWriteAndUse(keys);
+    List<UnreliableEngine> engines = new ArrayList<>();
+    for (BucketCache tier : bucketCaches()) {
+      engines.add(UnreliableEngine.under(tier));
+    }
+    engines.forEach(UnreliableEngine::rot);
+    for (int i = 0; i < keys.size(); i++) {
+      assertNull(get(i % 2 == 0 ? keys.get(i) : untyped(keys.get(i))));
+      assertEquals(i + 1, cache.getStats().getMissCount());
+    }
+    engines.forEach(UnreliableEngine::heal);
+    assertNoneIsServed(keys);
+    assertEquals(0, cache.getBlockCount());
+  }
+
   private void assertThatEachCanBeEvicted(List<BlockCacheKey> keys) {
     for (int i = 0; i < keys.size(); i++) {
-      assertTrue(cache.evictBlock(keys.get(i)));
-      assertFalse("again", cache.evictBlock(keys.get(i)));
+      BlockCacheKey key = i % 2 == 0 ? keys.get(i) : untyped(keys.get(i));
+      assertTrue(cache.evictBlock(key));
+      assertFalse("again", cache.evictBlock(key));
       assertNoneIsServed(keys.subList(0, i + 1));
       assertAllAreServed(keys.subList(i + 1, keys.size()));
     }
@@ -423,7 +444,7 @@ public class TestBlockCacheContract {
     List<BlockCacheKey> keys = someOfEachType(FILE);
     for (int i = 0; i < 3; i++) {
       cacheWriteAndUse(keys);
-      keys.forEach(cache::evictBlock);
+      keys.forEach(key -> cache.evictBlock(untyped(key)));
       assertNoneIsServed(keys);
     }
   }
@@ -644,6 +665,9 @@ public class TestBlockCacheContract {
   }
 
   private void assertThatTheyFitOrAreGone(List<BlockCacheKey> keys) throws InterruptedException {
+    for (BlockCacheKey key : keys.subList(0, BATCH)) {
+      cache.cacheBlock(untyped(key), block(key, SIZE));
+    }
     cacheAndWrite(keys);
     int served = 0;
     for (int i = 0; i < READS; i++) {

@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.untyped;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNull;
@@ -107,8 +108,9 @@ public class TestBlockChecksumsInTiers {
     assertNotEquals(BlockChecksum.NONE, dataEntry().checksum);
     cache.getSecondLevelCache().ioEngine.write(ByteBuffer.allocate(16),
       dataEntry().offset() + SIZE / 2);
-    assertNull(cache.getBlock(data, true, false, true));
+    assertNull(cache.getBlock(untyped(data), true, false, true));
     assertEquals(1, cache.getStats().getMissCount());
+    assertEquals(0, cache.getSecondLevelCache().getDataBlockCount());
   }
 
   @Test

@@ -47,6 +47,11 @@ public final class TestBlocks {
     return new BlockCacheKey(file, offset, true, type);
   }
 
+  /** Returns The key as a scan has it, which doesn't know the type of the next block. */
+  public static BlockCacheKey untyped(BlockCacheKey key) {
+    return key(key.getHfileName(), key.getOffset(), null);
+  }
+
   /**
    * @param size bytes without the header
    */

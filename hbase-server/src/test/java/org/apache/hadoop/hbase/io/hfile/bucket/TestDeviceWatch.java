@@ -17,8 +17,10 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.assertIsBlock;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.untyped;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
@@ -244,7 +246,10 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     long misses = cache.getStats().getMissCount();
     long errors = MetricsDeviceWatch.getReadErrorCount();
     device.failReads();
-    assertEquals(0, countServed());
+    for (BlockCacheKey key : keys) {
+      // As a scan looks it up.
+      assertNull(cache.getBlock(untyped(key), true, false, true));
+    }
     assertEquals(misses + BLOCKS, cache.getStats().getMissCount());
     assertEquals(errors + BLOCKS, MetricsDeviceWatch.getReadErrorCount());
     BucketCacheValidator.validate(cache);

@@ -16,7 +16,9 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.untyped;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -75,6 +77,37 @@ public class TestFullyCachedFiles extends BucketCacheTestBase {
     assertFullyCached(true);
     cache.evictBlock(KEY);
     assertFullyCached(false);
+  }
+
+  @Test
+  public void norIsOneOfWhichAReaderEvictsABlockWithoutKnowingItsType() throws Exception {
+    cacheBlock(KEY);
+    cache.fileCacheCompleted(PATH, SIZE);
+    cache.evictBlock(untyped(KEY));
+    assertFullyCached(false);
+  }
+
+  @Test
+  public void aBlockThatIsNotDataIsNotMissed() throws Exception {
+    // BucketCache takes any block of an engine in files for data.
+    assumeTrue(engine.equals("offheap"));
+    BlockCacheKey index = key(FILE, 9, BlockType.LEAF_INDEX);
+    cacheBlock(index);
+    cache.fileCacheCompleted(PATH, SIZE);
+    cache.evictBlock(untyped(index));
+    assertFullyCached(true);
+  }
+
+  @Test
+  public void theSizeOfAFileLeavesItsRegionsOnceAndNoMoreThanIsThere() throws Exception {
+    cache.regionCachedSize.put("region", 2L * SIZE);
+    cache.fileCacheCompleted(PATH, SIZE);
+    cache.evictBlocksByHfileName(FILE);
+    cache.evictBlocksByHfileName(FILE);
+    assertEquals(Collections.singletonMap("region", (long) SIZE), cache.regionCachedSize);
+    cache.fileCacheCompleted(PATH, 2 * SIZE);
+    cache.evictBlocksByHfileName(FILE);
+    assertEquals(Collections.emptyMap(), cache.regionCachedSize);
   }
 
   @Test

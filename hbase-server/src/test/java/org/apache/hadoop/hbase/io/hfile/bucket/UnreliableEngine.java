@@ -19,6 +19,7 @@ import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -33,6 +34,7 @@ public final class UnreliableEngine implements IOEngine {
   private volatile boolean failingReads;
   private volatile boolean failingSyncs;
   private volatile boolean failingUnexpectedly;
+  private volatile boolean rotten;
   private volatile Runnable beforeReads = () -> {
   };
 
@@ -94,12 +96,18 @@ public final class UnreliableEngine implements IOEngine {
     failingSyncs = true;
   }
 
+  /** Each read finds something else than was written. */
+  public void rot() {
+    rotten = true;
+  }
+
   /** Ends all failures. */
   public void heal() {
     failing = false;
     failingReads = false;
     failingSyncs = false;
     failingUnexpectedly = false;
+    rotten = false;
   }
 
   private void beforeWrite() throws IOException {
@@ -133,6 +141,9 @@ public final class UnreliableEngine implements IOEngine {
     beforeReads.run();
     if (failingReads) {
       throw new IOException("Input/output error");
+    }
+    if (rotten) {
+      throw new HBaseIOException("The slot at " + entry.offset() + " has another block");
     }
     return engine.read(entry);
   }
