@@ -180,6 +180,17 @@ final class Cluster implements AutoCloseable {
     });
   }
 
+  /** Each server that has regions of the table, as of now; once each. */
+  List<String> servers() {
+    return bounded(() -> {
+      try (RegionLocator regions = connection.getRegionLocator(table)) {
+        regions.clearRegionLocationCache();
+        return regions.getAllRegionLocations().stream()
+          .map(location -> location.getServerName().getServerName()).distinct().sorted().toList();
+      }
+    });
+  }
+
   private String loadCommand() {
     return "bin/hbase ycsb load " + profile.name() + " --rows "
       + (profile.isOverridden(Key.ROWS) ? profile.text(Key.ROWS) : "N")

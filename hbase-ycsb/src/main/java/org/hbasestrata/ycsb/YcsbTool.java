@@ -14,10 +14,14 @@
  */
 package org.hbasestrata.ycsb;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.Reader;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +39,8 @@ import picocli.CommandLine.ParentCommand;
 
 /** The command {@code hbase ycsb}. */
 @Command(name = "hbase ycsb", description = "Loads and runs YCSB profiles.",
-  subcommands = { YcsbTool.Load.class, YcsbTool.Run.class, YcsbTool.Profiles.class },
+  subcommands = { YcsbTool.Load.class, YcsbTool.Run.class, YcsbTool.InSlices.class,
+    YcsbTool.Profiles.class },
   mixinStandardHelpOptions = false, synopsisSubcommandLabel = "load|run|profiles",
   footer = { "", "Exit codes: 0 every operation succeeded (and every row was right), 1 some failed"
     + " or a row was wrong, 2 wrong command line or profile, 3 the cluster or its table isn't"
@@ -46,6 +51,7 @@ public final class YcsbTool {
   /** Where the distribution is: set by bin/hbase. */
   static final String HOME_PROPERTY = "hbase.home.dir";
 
+  private final Reader in;
   private final PrintStream out;
   private final PrintStream err;
 
@@ -55,6 +61,12 @@ public final class YcsbTool {
 
   /** @param err for progress and errors */
   YcsbTool(PrintStream out, PrintStream err) {
+    this(new InputStreamReader(System.in, StandardCharsets.UTF_8), out, err);
+  }
+
+  /** @param in what is asked of slices */
+  YcsbTool(Reader in, PrintStream out, PrintStream err) {
+    this.in = in;
     this.out = out;
     this.err = err;
   }
@@ -270,6 +282,54 @@ public final class YcsbTool {
     @Override
     public Integer call() {
       return execute(Benchmark::run);
+    }
+  }
+
+  /** For programs: `dev-support/bin/bench pairs` uses it. */
+  @Command(name = "slices", sortOptions = false, hidden = true,
+    description = "Runs a profile on tables of the same rows, as its input asks line by line.")
+  static final class InSlices implements Callable<Integer> {
+    @ParentCommand
+    private YcsbTool tool;
+
+    @Parameters(paramLabel = "PROFILE", description = "A profile's name, or a path to a file.")
+    private String profile;
+
+    @Option(names = "--rows", paramLabel = "N", description = "Rows in each table.")
+    private String rows;
+
+    @Option(names = "--threads", paramLabel = "N", required = true,
+      description = "The most client threads that will be asked for.")
+    private String threads;
+
+    @Option(names = "--tables", paramLabel = "NAME", required = true, split = ",",
+      description = "The tables.")
+    private List<String> tables;
+
+    @Option(names = "-p", paramLabel = "KEY=VALUE",
+      description = "Sets any key of a profile, or an hbase. or zookeeper. key of the client.")
+    private Map<String, String> keys = new LinkedHashMap<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      // As for load and run.
+      HBaseConfiguration.create();
+      Profile chosen = Profile.read(profile, profileFolders());
+      OfProfile.set(chosen, Key.ROWS, rows);
+      OfProfile.set(chosen, Key.THREADS, threads);
+      keys.forEach((key, value) -> chosen.set(key, value, "-p"));
+      chosen.check();
+      for (Key key : List.of(Key.TARGET, Key.FULL_SCAN_THREADS)) {
+        if (chosen.number(key) != 0) {
+          throw ToolException.usage("profile " + chosen.name() + ": " + key.text() + " is "
+            + chosen.number(key) + ", allowed in slices: 0");
+        }
+      }
+      try (Slices slices =
+        new Slices(chosen, tables, (int) chosen.number(Key.THREADS), tool.out)) {
+        slices.serve(new BufferedReader(tool.in));
+      }
+      return 0;
     }
   }
 

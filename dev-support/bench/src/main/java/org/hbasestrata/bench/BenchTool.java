@@ -17,6 +17,7 @@ package org.hbasestrata.bench;
 import java.io.PrintStream;
 import org.hbasestrata.bench.harness.AllocCommand;
 import org.hbasestrata.bench.harness.CompareCommand;
+import org.hbasestrata.bench.harness.PairsCommand;
 import org.hbasestrata.bench.report.ReportCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,8 +25,9 @@ import picocli.CommandLine.ScopeType;
 
 /** {@code dev-support/bin/bench}. */
 @Command(name = "bench", description = "Measures region servers side by side.",
-  subcommands = { CompareCommand.class, AllocCommand.class, ReportCommand.class },
-  synopsisSubcommandLabel = "compare|alloc|report",
+  subcommands = { CompareCommand.class, PairsCommand.class, AllocCommand.class,
+    ReportCommand.class },
+  synopsisSubcommandLabel = "compare|pairs|alloc|report",
   footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line or input, 130"
     + " interrupted." })
 public final class BenchTool {

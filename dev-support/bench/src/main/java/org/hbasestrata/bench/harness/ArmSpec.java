@@ -16,7 +16,9 @@ package org.hbasestrata.bench.harness;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
+import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.BenchException;
 
 /**
@@ -92,5 +94,13 @@ public record ArmSpec(String name, Path conf, String jars) {
         + "', allowed: stock, strata, or a directory that holds jars", null);
     }
     return folder.toAbsolutePath().toString();
+  }
+
+  /** The arm for the report; {@code runtime} is its region server's JVM, null when not known. */
+  Arm described(Checkout checkout, RegionServer.Runtime runtime) {
+    return new Arm(name, checkout.relative(conf.toString()), List.of(checkout.relative(jars)),
+      runtime == null ? null : runtime.name(),
+      runtime == null ? List.of() : runtime.arguments().stream()
+        .filter(flag -> !flag.startsWith("--add-")).map(checkout::withoutRoot).toList());
   }
 }

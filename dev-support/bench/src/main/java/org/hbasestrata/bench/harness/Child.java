@@ -17,6 +17,7 @@ package org.hbasestrata.bench.harness;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,10 +51,22 @@ public final class Child {
    */
   public static Child start(List<String> command, Map<String, String> environment, Path log,
     Consumer<String> lines) {
+    return start(command, environment, log, lines,
+      ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+  }
+
+  /** The same, of a process that reads what it is told by {@link #tell}. */
+  static Child startListening(List<String> command, Map<String, String> environment, Path log,
+    Consumer<String> lines) {
+    return start(command, environment, log, lines, ProcessBuilder.Redirect.PIPE);
+  }
+
+  private static Child start(List<String> command, Map<String, String> environment, Path log,
+    Consumer<String> lines, ProcessBuilder.Redirect input) {
     List<String> words = new ArrayList<>(List.of("setsid"));
     words.addAll(command);
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true)
-      .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+      .redirectInput(input);
     // The caller's own settings don't reach the servers.
     builder.environment().keySet().removeIf(name -> name.startsWith("HBASE_")
       || name.equals("CLASSPATH") || name.equals("SERVER_GC_OPTS"));
@@ -83,6 +96,13 @@ public final class Child {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Writes a line to its input. */
+  void tell(String line) throws IOException {
+    Writer input = process.outputWriter(StandardCharsets.UTF_8);
+    input.write(line + '\n');
+    input.flush();
   }
 
   /** Waits for its end and returns its exit code; ends it when interrupted. */

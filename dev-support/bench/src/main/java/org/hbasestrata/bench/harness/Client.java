@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -70,8 +71,11 @@ final class Client {
    * @return how many regions are open, of all tables
    */
   int prepareTable(Path folder) throws InterruptedException {
-    return table(TableTool.PREPARE, folder).stream()
-      .filter(line -> line.startsWith(TableTool.REGIONS))
+    return regions(table(TableTool.PREPARE, folder));
+  }
+
+  private static int regions(List<String> lines) {
+    return lines.stream().filter(line -> line.startsWith(TableTool.REGIONS))
       .mapToInt(line -> Integer.parseInt(line.substring(TableTool.REGIONS.length()))).findFirst()
       .orElseThrow();
   }
@@ -82,10 +86,16 @@ final class Client {
   }
 
   private List<String> table(String command, Path folder) throws InterruptedException {
+    return tableTool(folder, List.of(command, request.profile().table(), SNAPSHOT));
+  }
+
+  private List<String> tableTool(Path folder, List<String> arguments)
+    throws InterruptedException {
     Map<String, String> environment = environment();
     environment.put("HBASE_CLASSPATH", ownClasses().toString());
-    return Child.run("table", List.of(hbase(), TableTool.class.getName(), command,
-      request.profile().table(), SNAPSHOT), environment, folder.resolve("table.log"));
+    List<String> command = new ArrayList<>(List.of(hbase(), TableTool.class.getName()));
+    command.addAll(arguments);
+    return Child.run("table", command, environment, folder.resolve("table.log"));
   }
 
   private static Path ownClasses() {
@@ -127,7 +137,36 @@ final class Client {
     return options;
   }
 
-  private Child start(String command, List<String> options, Path log, List<String> lines) {
+  /**
+   * Makes two tables of the rows that were loaded, each of files of its own, in place of the one.
+   * @return how many regions each has
+   */
+  int makeTwins(Path folder, List<String> twins) throws InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of(TableTool.TWINS, request.profile().table(),
+      SNAPSHOT));
+    arguments.addAll(twins);
+    return regions(tableTool(folder, arguments));
+  }
+
+  /**
+   * Moves all regions of tables to servers, and those of other tables to another.
+   * @param ports a server's RPC port by the name of the table; "" is for all others
+   */
+  void pin(Path folder, Map<String, Integer> ports) throws InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of(TableTool.PIN));
+    ports.forEach((table, port) -> arguments.add(table + "=" + port));
+    tableTool(folder, arguments);
+  }
+
+  /** Starts a client that does the profile in slices of time, on tables of the same rows. */
+  SliceClient slices(Path folder, List<String> tables, int threads, BooleanSupplier serversAlive)
+    throws InterruptedException {
+    Path log = folder.resolve("ycsb.log");
+    return new SliceClient(words("slices", List.of("--tables", String.join(",", tables),
+      "--threads", Integer.toString(threads))), environment(), log, serversAlive);
+  }
+
+  private List<String> words(String command, List<String> options) {
     List<String> words = new ArrayList<>(List.of(hbase(), "ycsb", command,
       request.profile().file().toString()));
     if (request.rows() != null) {
@@ -135,7 +174,11 @@ final class Client {
     }
     words.addAll(Profile.options(request.changes()));
     words.addAll(options);
-    return Child.start(words, environment(), log, line -> {
+    return words;
+  }
+
+  private Child start(String command, List<String> options, Path log, List<String> lines) {
+    return Child.start(words(command, options), environment(), log, line -> {
       lines.add(line);
       if (line.startsWith(command + ": ") && line.contains(" %, ")
         || command.equals("load") && FOOTPRINT.matcher(line).matches()) {

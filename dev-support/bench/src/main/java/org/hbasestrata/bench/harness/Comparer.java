@@ -24,8 +24,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
 import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.Comparison;
@@ -55,20 +53,16 @@ public final class Comparer {
   private final LocalCluster cluster;
   private final Client client;
   private final Instant start = Instant.now();
-  private final Thread worker = Thread.currentThread();
-  private final CountDownLatch finished = new CountDownLatch(1);
   private final Differences differences = new Differences();
   private final Map<String, Arm> arms = new HashMap<>();
-  private final Map<String, String> versions = new TreeMap<>();
   private final List<String> notes = new ArrayList<>();
+  private Map<String, String> versions = Map.of();
   private List<Load> loads;
   private ControlGroups groups;
   private Machine machine;
   private String commit;
   private int regions;
   private long killsSeen;
-  /** Whether the runs are over, and what follows isn't to be broken off. Guarded by this. */
-  private boolean ending;
 
   /** @param report makes the report of what was done, complete or not */
   public Comparer(Request request, Checkout checkout, PrintWriter out, Runnable report) {
@@ -83,7 +77,7 @@ public final class Comparer {
     this.cluster = new LocalCluster(checkout, request.out().resolve("cluster"),
       request.out().resolve("cluster.log"));
     this.client = new Client(request, cluster, progress::detail);
-    request.arms().forEach(arm -> arms.put(arm.name(), described(arm, null, List.of())));
+    request.arms().forEach(arm -> arms.put(arm.name(), arm.described(checkout, null)));
   }
 
   Request request() {
@@ -141,8 +135,7 @@ public final class Comparer {
     Host.checkRoom(request.out(), DISK_FACTOR * request.profile().bytes(request.rows()),
       request.memory());
     makeFolder();
-    Thread hook = new Thread(this::onShutdown, "bench-interrupt");
-    Runtime.getRuntime().addShutdownHook(hook);
+    Interrupts interrupts = Interrupts.ofThisThread();
     String reason = "interrupted";
     try {
       run();
@@ -158,43 +151,18 @@ public final class Comparer {
       throw e;
     } finally {
       try {
-        end();
+        interrupts.hold();
         cleanUp();
         write(reason == null ? State.COMPLETE : State.PARTIAL, reason, Instant.now());
         report.run();
       } finally {
-        finished.countDown();
+        interrupts.release();
       }
     }
     if (reason != null) {
       throw BenchException.failed(reason, null);
     }
     return 0;
-  }
-
-  /** Has everything ended and removed before the JVM goes down. */
-  private void onShutdown() {
-    if (finished.getCount() == 0) {
-      return;
-    }
-    interrupt();
-    try {
-      finished.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private synchronized void interrupt() {
-    if (!ending) {
-      worker.interrupt();
-    }
-  }
-
-  private synchronized void end() {
-    ending = true;
-    // An interrupt that came too late.
-    Thread.interrupted();
   }
 
   private void makeFolder() {
@@ -226,20 +194,6 @@ public final class Comparer {
         new ArmRun(this, order.get(position - 1), round, position, loads).run();
         write(State.PARTIAL, null, null);
       }
-    }
-  }
-
-  /** Asks bin/hbase whether a region server could be started so, before the rows are loaded. */
-  private void checkJvm(ArmSpec arm) throws InterruptedException {
-    Map<String, String> environment = new HashMap<>(request.environment(arm));
-    environment.put("HBASE_CONF_DIR", arm.conf().toString());
-    Path log = request.out().resolve("jvm.log");
-    try {
-      Child.run("hbase", List.of(cluster.dist().resolve("bin/hbase").toString(), "jvm", "--flags"),
-        environment, log);
-    } catch (BenchException e) {
-      throw BenchException.failed(arm.name() + ": " + e.getMessage().replaceFirst("^hbase: ", ""),
-        e);
     }
   }
 
@@ -297,9 +251,9 @@ public final class Comparer {
     progress.stage("starting the cluster");
     cluster.up(request.environment());
     for (ArmSpec arm : request.arms()) {
-      checkJvm(arm);
+      cluster.checkJvm(arm, request.environment(arm), request.out().resolve("jvm.log"));
     }
-    findVersions();
+    versions = cluster.versions();
     progress.stage("loading " + (request.rows() == null ? "the profile's" : request.rows())
       + " rows");
     client.load(request.out());
@@ -318,36 +272,14 @@ public final class Comparer {
   void describe(ArmSpec arm, RegionServer server) throws IOException, InterruptedException {
     if (arms.get(arm.name()).java() == null) {
       RegionServer.Runtime runtime = server.runtime();
-      arms.put(arm.name(), described(arm, runtime.name(),
-        runtime.arguments().stream().filter(flag -> !flag.startsWith("--add-"))
-          .map(checkout::withoutRoot).toList()));
+      arms.put(arm.name(), arm.described(checkout, runtime));
       differences.add(arm, server.configuration(), runtime.arguments());
     }
   }
 
-  private Arm described(ArmSpec arm, String java, List<String> flags) {
-    return new Arm(arm.name(), checkout.relative(arm.conf().toString()),
-      List.of(checkout.relative(arm.jars())), java, flags);
-  }
-
-  private void findVersions() {
-    Path dist = cluster.dist();
-    versions.put("HBase Strata", dist.getFileName().toString().replace("hbase-strata-", ""));
-    for (Path jar : Folders.list(dist.resolve("lib"), "hadoop-common-[0-9]*.jar")) {
-      versions.put("Hadoop", jar.getFileName().toString().replace("hadoop-common-", "")
-        .replace(".jar", ""));
-    }
-    versions.put("Client's Java", System.getProperty("java.runtime.version"));
-  }
-
-  /** The cluster's logs go with it, but for these: for who looks for what went wrong. */
   private void keepLogs() {
-    Path kept = request.out().resolve("logs");
     try {
-      Files.createDirectories(kept);
-      for (Path log : Folders.list(cluster.logs(), "*.{log,out}")) {
-        Files.copy(log, kept.resolve(log.getFileName()));
-      }
+      cluster.keepLogs(request.out().resolve("logs"));
     } catch (IOException e) {
       out.println("bench: logs can't be kept: " + BenchException.oneLine(e));
     }
@@ -363,7 +295,7 @@ public final class Comparer {
     } catch (BenchException | IOException e) {
       out.println("bench: " + e.getMessage());
     } catch (InterruptedException e) {
-      // Not after end().
+      // Not after hold().
       throw new IllegalStateException(e);
     } finally {
       if (groups != null) {

@@ -18,13 +18,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.hbasestrata.bench.BenchException;
 
 /** The comparison's cluster, by dev-support/bin/cluster. For one thread. */
 final class LocalCluster {
-  private static final String REGION_SERVER = "regionserver-1";
+  private static final String REGION_SERVER = "regionserver-";
+  private static final int FIRST = 1;
 
   private final Checkout checkout;
   private final Path folder;
@@ -42,7 +45,7 @@ final class LocalCluster {
   }
 
   /** A daemon that was up. */
-  record Daemon(long pid, int webPort) {
+  record Daemon(long pid, int port, int webPort) {
     boolean isAlive() {
       return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }
@@ -50,8 +53,26 @@ final class LocalCluster {
 
   /** Brings it up on upstream's jars, with the configuration of the stock arm. */
   void up(Map<String, String> environment) throws InterruptedException {
-    run(environment, List.of(),
-      List.of("up", "--stock", "--only-conf", checkout.stockConf().toString()));
+    up(environment, FIRST);
+  }
+
+  void up(Map<String, String> environment, int regionServers) throws InterruptedException {
+    run(environment, List.of(), List.of("up", "--stock", "--only-conf",
+      checkout.stockConf().toString(), "--regionservers", Integer.toString(regionServers)));
+  }
+
+  /** Asks bin/hbase whether an arm's region server could be started so. */
+  void checkJvm(ArmSpec arm, Map<String, String> environment, Path jvmLog)
+    throws InterruptedException {
+    Map<String, String> all = new HashMap<>(environment);
+    all.put("HBASE_CONF_DIR", arm.conf().toString());
+    try {
+      Child.run("hbase", List.of(dist().resolve("bin/hbase").toString(), "jvm", "--flags"), all,
+        jvmLog);
+    } catch (BenchException e) {
+      throw BenchException.failed(arm.name() + ": " + e.getMessage().replaceFirst("^hbase: ", ""),
+        e);
+    }
   }
 
   /**
@@ -60,7 +81,14 @@ final class LocalCluster {
    */
   void startRegionServer(ArmSpec arm, Path conf, Map<String, String> environment,
     List<Path> procs) throws InterruptedException {
-    List<String> arguments = new ArrayList<>(List.of("restart", "regionserver"));
+    startRegionServer(FIRST, arm, conf, environment, procs);
+  }
+
+  /** @param index which region server, from 1 */
+  void startRegionServer(int index, ArmSpec arm, Path conf, Map<String, String> environment,
+    List<Path> procs) throws InterruptedException {
+    List<String> arguments =
+      new ArrayList<>(List.of("restart", "regionserver", Integer.toString(index)));
     switch (arm.jars()) {
       case ArmSpec.STOCK, ArmSpec.STRATA -> arguments.add("--" + arm.jars());
       default -> arguments.addAll(List.of("--jars", arm.jars()));
@@ -70,7 +98,11 @@ final class LocalCluster {
   }
 
   void stopRegionServer() throws InterruptedException {
-    run(Map.of(), List.of(), List.of("stop", "regionserver"));
+    stopRegionServer(FIRST);
+  }
+
+  void stopRegionServer(int index) throws InterruptedException {
+    run(Map.of(), List.of(), List.of("stop", "regionserver", Integer.toString(index)));
   }
 
   /** Ends all of it, and erases its data. */
@@ -87,7 +119,11 @@ final class LocalCluster {
   }
 
   Daemon regionServer() throws InterruptedException {
-    return daemon(REGION_SERVER);
+    return regionServer(FIRST);
+  }
+
+  Daemon regionServer(int index) throws InterruptedException {
+    return daemon(REGION_SERVER + index);
   }
 
   Daemon dataNode() throws InterruptedException {
@@ -99,7 +135,7 @@ final class LocalCluster {
       String[] columns = line.split(" +");
       if (columns[0].equals(name) && !columns[1].equals("-")) {
         String page = columns[columns.length - 1];
-        return new Daemon(Long.parseLong(columns[1]),
+        return new Daemon(Long.parseLong(columns[1]), Integer.parseInt(columns[columns.length - 2]),
           Integer.parseInt(page.replaceAll("\\D", "")));
       }
     }
@@ -159,6 +195,27 @@ final class LocalCluster {
 
   /** The region server's GC log: rotated files, and the one that is written to. */
   List<Path> gcLogs() {
-    return Folders.list(logs(), REGION_SERVER + ".gc.log*");
+    return Folders.list(logs(), REGION_SERVER + FIRST + ".gc.log*");
+  }
+
+  /** The logs go with the cluster, but for these copies: for who looks for what went wrong. */
+  void keepLogs(Path kept) throws IOException {
+    Files.createDirectories(kept);
+    for (Path file : Folders.list(logs(), "*.{log,out}")) {
+      Files.copy(file, kept.resolve(file.getFileName()));
+    }
+  }
+
+  /** What it runs, by name. */
+  Map<String, String> versions() {
+    Map<String, String> versions = new TreeMap<>();
+    Path dist = dist();
+    versions.put("HBase Strata", dist.getFileName().toString().replace("hbase-strata-", ""));
+    for (Path jar : Folders.list(dist.resolve("lib"), "hadoop-common-[0-9]*.jar")) {
+      versions.put("Hadoop", jar.getFileName().toString().replace("hadoop-common-", "")
+        .replace(".jar", ""));
+    }
+    versions.put("Client's Java", System.getProperty("java.runtime.version"));
+    return versions;
   }
 }

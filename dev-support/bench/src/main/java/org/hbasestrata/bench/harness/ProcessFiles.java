@@ -16,7 +16,10 @@ package org.hbasestrata.bench.harness;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 
 /** What the kernel tells of a process in /proc/PID. */
 public final class ProcessFiles {
@@ -50,12 +53,35 @@ public final class ProcessFiles {
     return number("status", "VmRSS") * 1024;
   }
 
+  /**
+   * How often each of its threads has given up a processor or lost it, by the thread's id. Of
+   * threads that ended nothing is left.
+   */
+  Map<Long, Long> contextSwitches() throws IOException {
+    Map<Long, Long> switches = new HashMap<>();
+    for (Path thread : Folders.list(folder.resolve("task"), "*")) {
+      try {
+        Path status = thread.resolve("status");
+        switches.put(Long.parseLong(thread.getFileName().toString()),
+          number(status, "voluntary_ctxt_switches")
+            + number(status, "nonvoluntary_ctxt_switches"));
+      } catch (NoSuchFileException e) {
+        // It has just ended.
+      }
+    }
+    return switches;
+  }
+
   private long number(String file, String key) throws IOException {
-    for (String line : Files.readAllLines(folder.resolve(file))) {
+    return number(folder.resolve(file), key);
+  }
+
+  private static long number(Path file, String key) throws IOException {
+    for (String line : Files.readAllLines(file)) {
       if (line.startsWith(key + ":")) {
         return Long.parseLong(line.replaceAll("\\D", ""));
       }
     }
-    throw new IOException(folder.resolve(file) + " has no " + key);
+    throw new IOException(file + " has no " + key);
   }
 }

@@ -69,6 +69,11 @@ public final class Profile {
       .anyMatch(key -> number(key) > 0);
   }
 
+  /** Whether operations read rows in different numbers. */
+  boolean scans() {
+    return number("scanproportion") > 0;
+  }
+
   /**
    * Bytes of the rows in HFiles, without encoding, compression and replication.
    * @param rows null for the profile's own
@@ -79,11 +84,11 @@ public final class Profile {
         + Math.max(0, number("zeropadding") - KEY_DIGITS));
   }
 
-  private String text(String key) {
+  String text(String key) {
     return values.getProperty(key, DEFAULTS.getOrDefault(key, "0")).strip();
   }
 
-  private double number(String key) {
+  double number(String key) {
     try {
       return Double.parseDouble(text(key));
     } catch (NumberFormatException e) {

@@ -97,9 +97,7 @@ public final class RunOptions {
     check("--minutes", minutes >= 1 / 60.0, minutes, "a number of a second (0.017) or more");
     check("--rounds", rounds >= 1, rounds, "a number of 1 or more");
     check("--warm-up", warmUp >= 0, warmUp, "a number of 0 or more");
-    Path folder = out != null ? out.toAbsolutePath().normalize()
-      : checkout.results().resolve(profile.name() + "-" + STAMP.format(LocalDateTime.now()));
-    check("--out", Folders.isEmpty(folder), folder, "a directory that is empty or not there");
+    Path folder = folder(out, checkout, profile);
     Map<String, String> allSettings = new LinkedHashMap<>(defaults);
     allSettings.putAll(settings);
     return new Request(profile, changes, arms, rows, minutes, rounds, loads, limit, pageCache(),
@@ -114,6 +112,14 @@ public final class RunOptions {
     }
     throw BenchException.usage("--page-cache is '" + pageCache
       + "', allowed: cold, warm or limited", null);
+  }
+
+  /** Where it goes: {@code --out}, which may be null, or a new folder of the checkout. */
+  static Path folder(Path out, Checkout checkout, Profile profile) {
+    Path folder = out != null ? out.toAbsolutePath().normalize()
+      : checkout.results().resolve(profile.name() + "-" + STAMP.format(LocalDateTime.now()));
+    check("--out", Folders.isEmpty(folder), folder, "a directory that is empty or not there");
+    return folder;
   }
 
   /** Throws unless an option is right. */

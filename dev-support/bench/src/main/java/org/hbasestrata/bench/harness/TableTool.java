@@ -15,6 +15,9 @@
 package org.hbasestrata.bench.harness;
 
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -22,43 +25,110 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
 
 /** A program of its own, run by bin/hbase: what the harness does to the table. */
 public final class TableTool {
   static final String PREPARE = "prepare";
   static final String RESTORE = "restore";
+  static final String TWINS = "twins";
+  static final String PIN = "pin";
   /** What the line begins with that tells how many regions are open, of all tables. */
   static final String REGIONS = "regions: ";
 
   private static final int POLL_MILLIS = 500;
+  private static final int PIN_SECONDS = 60;
   private static final int COMPACTION_MINUTES = 120;
 
   private TableTool() {
   }
 
-  /** {@code prepare TABLE SNAPSHOT}, or {@code restore TABLE SNAPSHOT}. */
+  /**
+   * {@code prepare TABLE SNAPSHOT}, {@code restore TABLE SNAPSHOT},
+   * {@code twins TABLE SNAPSHOT TWIN TWIN} or {@code pin TABLE=PORT ... =PORT}.
+   */
   public static void main(String[] args) throws IOException, InterruptedException {
-    TableName table = TableName.valueOf(args[1]);
     try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
       Admin admin = connection.getAdmin()) {
-      if (args[0].equals(PREPARE)) {
-        admin.flush(table);
-        compact(admin, table);
-        admin.snapshot(args[2], table);
-        int regions = 0;
-        for (ServerName server : admin.getRegionServers()) {
-          regions += admin.getRegions(server).size();
+      switch (args[0]) {
+        case PREPARE -> prepare(admin, TableName.valueOf(args[1]), args[2]);
+        case RESTORE -> {
+          admin.disableTable(TableName.valueOf(args[1]));
+          admin.restoreSnapshot(args[2]);
+          admin.enableTable(TableName.valueOf(args[1]));
         }
-        System.out.println(REGIONS + regions);
-      } else {
-        admin.disableTable(table);
-        admin.restoreSnapshot(args[2]);
-        admin.enableTable(table);
+        case TWINS -> makeTwins(admin, TableName.valueOf(args[1]), args[2],
+          List.of(args).subList(3, args.length).stream().map(TableName::valueOf).toList());
+        default -> pin(admin, List.of(args).subList(1, args.length));
       }
     } catch (IOException | IllegalStateException e) {
-      System.err.println("table: " + args[0] + " of " + table + " failed: " + e.getMessage());
+      System.err.println("table: " + String.join(" ", args) + " failed: " + e.getMessage());
       System.exit(1);
     }
+  }
+
+  private static void prepare(Admin admin, TableName table, String snapshot)
+    throws IOException, InterruptedException {
+    admin.flush(table);
+    compact(admin, table);
+    admin.snapshot(snapshot, table);
+    int regions = 0;
+    for (ServerName server : admin.getRegionServers()) {
+      regions += admin.getRegions(server).size();
+    }
+    System.out.println(REGIONS + regions);
+  }
+
+  /**
+   * A clone's files are links to those of the table, which are read in another way: compacting it
+   * makes files of its own.
+   */
+  private static void makeTwins(Admin admin, TableName table, String snapshot,
+    List<TableName> twins) throws IOException, InterruptedException {
+    admin.balancerSwitch(false, true);
+    admin.splitSwitch(false, true);
+    admin.mergeSwitch(false, true);
+    admin.flush(table);
+    admin.snapshot(snapshot, table);
+    for (TableName twin : twins) {
+      admin.cloneSnapshot(snapshot, twin);
+      compact(admin, twin);
+    }
+    admin.deleteSnapshot(snapshot);
+    admin.disableTable(table);
+    admin.deleteTable(table);
+    System.out.println(REGIONS + admin.getRegions(twins.get(0)).size());
+  }
+
+  private static void pin(Admin admin, List<String> places)
+    throws IOException, InterruptedException {
+    Map<String, ServerName> servers = new HashMap<>();
+    for (String place : places) {
+      int equals = place.indexOf('=');
+      int port = Integer.parseInt(place.substring(equals + 1));
+      servers.put(place.substring(0, equals), admin.getRegionServers().stream()
+        .filter(server -> server.getPort() == port).findFirst().orElseThrow(
+          () -> new IllegalStateException("there is no region server on port " + port)));
+    }
+    long deadline = System.nanoTime() + PIN_SECONDS * 1_000_000_000L;
+    int strays;
+    do {
+      strays = 0;
+      for (ServerName server : admin.getRegionServers()) {
+        for (RegionInfo region : admin.getRegions(server)) {
+          ServerName wanted =
+            servers.getOrDefault(region.getTable().getNameAsString(), servers.get(""));
+          if (!server.equals(wanted)) {
+            strays++;
+            admin.move(region.getEncodedNameAsBytes(), wanted);
+          }
+        }
+      }
+      if (strays > 0 && System.nanoTime() > deadline) {
+        throw new IllegalStateException(strays + " regions weren't where they should be after "
+          + PIN_SECONDS + " seconds");
+      }
+    } while (strays > 0);
   }
 
   /** Into one file a region, so that all runs find the same layout. */

@@ -23,9 +23,9 @@ package org.hbasestrata.bench.report;
  * @param better   which values are better
  * @param headline whether it belongs to the few that are shown first
  */
-record Metric(String id, Group group, String label, Unit unit, Better better, boolean headline) {
+public record Metric(String id, Group group, String label, Unit unit, Better better, boolean headline) {
   /** In the order of the report. */
-  enum Group {
+  public enum Group {
     THROUGHPUT("Throughput"),
     LATENCY("Latency"),
     CPU("CPU and allocation"),
@@ -45,7 +45,7 @@ record Metric(String id, Group group, String label, Unit unit, Better better, bo
   }
 
   /** Which of two values is better. */
-  enum Better {
+  public enum Better {
     HIGHER, LOWER,
     /** Neither, it only tells what happened. */
     NEITHER

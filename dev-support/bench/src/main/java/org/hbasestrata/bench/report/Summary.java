@@ -18,13 +18,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.commons.statistics.distribution.TDistribution;
 import org.hbasestrata.bench.report.Metric.Better;
 
 /*
- * Whether a ratio is noise: each round gives one ratio, whatever the machine's mood in that round.
- * Ratios multiply, so their logarithms are what can be averaged; Student's t over those gives the
- * 95 % confidence interval of the true ratio. One that leaves out 1 is a difference, unless the
+ * Whether a ratio is noise: each round gives one ratio, whatever the machine's mood in that round,
+ * and all of them an interval (MeanRatio). One that leaves out 1 is a difference, unless the
  * median is off by less than 1 %, which nobody would care for. One that holds 1 is the same within
  * noise when all of it is near 1; a wide one tells nothing. Among 20 figures that are truly the
  * same, one is expected to be called different.
@@ -37,7 +35,6 @@ import org.hbasestrata.bench.report.Metric.Better;
  *               common with it is not in it
  */
 record Summary(Metric metric, Map<String, Spread> arms, Map<String, Ratio> ratios) {
-  private static final double CONFIDENCE = 0.95;
   private static final double NEGLIGIBLE = 0.01;
   /** As far from 1, as a factor, may an interval reach that is called the same. */
   private static final double NEAR = 1.25;
@@ -92,13 +89,9 @@ record Summary(Metric metric, Map<String, Spread> arms, Map<String, Ratio> ratio
       return new Ratio(rounds, spread, null, null,
         spread.max() == 0 ? different(-1, better) : Verdict.UNDECIDED);
     }
-    double[] logs = rounds.values().stream().mapToDouble(Math::log).toArray();
-    double mean = mean(logs);
-    double margin = TDistribution.of(logs.length - 1)
-      .inverseSurvivalProbability((1 - CONFIDENCE) / 2) * standardError(logs, mean);
-    double low = Math.exp(mean - margin);
-    double high = Math.exp(mean + margin);
-    return new Ratio(rounds, spread, low, high, verdict(spread.median(), low, high, better));
+    MeanRatio mean = MeanRatio.of(rounds.values());
+    return new Ratio(rounds, spread, mean.low(), mean.high(),
+      verdict(spread.median(), mean.low(), mean.high(), better));
   }
 
   private static Verdict verdict(double median, double low, double high, Better better) {
@@ -111,22 +104,6 @@ record Summary(Metric metric, Map<String, Spread> arms, Map<String, Ratio> ratio
 
   private static double ratio(double first, double other) {
     return first == 0 && other == 0 ? 1 : other / first;
-  }
-
-  private static double mean(double[] values) {
-    double sum = 0;
-    for (double value : values) {
-      sum += value;
-    }
-    return sum / values.length;
-  }
-
-  private static double standardError(double[] values, double mean) {
-    double squares = 0;
-    for (double value : values) {
-      squares += (value - mean) * (value - mean);
-    }
-    return Math.sqrt(squares / (values.length - 1) / values.length);
   }
 
   /** @param sign -1 when the arm's values are lower than the first arm's, 1 when higher */

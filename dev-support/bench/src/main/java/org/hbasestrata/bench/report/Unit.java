@@ -19,7 +19,7 @@ import java.math.RoundingMode;
 import java.util.Locale;
 
 /** What a figure is counted in, and how people read it. */
-enum Unit {
+public enum Unit {
   OPERATIONS_PER_SECOND(step(1, "ops/s")),
   ROWS_PER_SECOND(step(1, "rows/s")),
   COUNT(step(1, "")),
@@ -67,7 +67,7 @@ enum Unit {
   }
 
   /** The value with the size that suits it. */
-  String format(double value) {
+  public String format(double value) {
     Step step = stepFor(value);
     return (step.format(value) + ' ' + step.label()).strip();
   }

@@ -1,0 +1,175 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench.harness;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.bench.PageCache;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bench pairs}. */
+@Command(name = "pairs", sortOptions = false,
+  description = "Runs a YCSB profile against two region servers that are both up, in slices of a"
+    + " few seconds in turn, and tells the ratio of each figure with its 95 %% interval.",
+  footer = { "",
+    "It brings up a cluster of its own (dev-support/bin/cluster --dir OUT/cluster), loads the rows"
+      + " once and makes a table of them for each arm, whose regions stay on the arm's region"
+      + " server; hbase:meta is on a third. One client process serves both. Don't build in this"
+      + " checkout meanwhile.",
+    "",
+    "--memory is for both arms together: each region server has a quarter of its half as heap and a"
+      + " half of it off the heap. No cgroup holds it to that, and HDFS has the page cache." })
+public final class PairsCommand implements Callable<Integer> {
+  private static final Pattern SECONDS = Pattern.compile("(\\d{1,4}(?:\\.\\d{1,3})?)s?");
+  private static final String SAME = "stock-too";
+
+  @Spec
+  private CommandSpec spec;
+
+  @Parameters(paramLabel = "PROFILE", description = "A YCSB profile's name, or a path to a file.")
+  private String profile;
+
+  @Option(names = "--arm", paramLabel = "NAME[=CONF_DIR[:JARS]]",
+    description = "One of the two, as of bench compare; ratios are the second's by the first's."
+      + " Default: stock and strata.")
+  private List<String> arms = List.of();
+
+  @Option(names = "--preset", paramLabel = "ARM=PRESET",
+    description = "Starts an arm's region server with a JVM preset (bin/hbase jvm --list), or the"
+      + " path of one, in place of the JVM's own choices.")
+  private Map<String, String> presets = new LinkedHashMap<>();
+
+  @Option(names = "--self-test", description = "Measures stock against stock, and fails unless the"
+    + " ratio of server CPU is 1 within 2 %% at each number of threads.")
+  private boolean selfTest;
+
+  @Option(names = "--threads", paramLabel = "N", split = ",", defaultValue = "1,4,16,64",
+    description = "Threads of the client, one number after the other. Default: ${DEFAULT-VALUE}.")
+  private List<Integer> threads;
+
+  @Option(names = "--slice", paramLabel = "SECONDS", defaultValue = "4s",
+    description = "Length of a slice. Default: ${DEFAULT-VALUE}.")
+  private String slice;
+
+  @Option(names = "--pairs", paramLabel = "N", defaultValue = "12",
+    description = "The most pairs of slices for a number of threads. Default: ${DEFAULT-VALUE}.")
+  private int mostPairs;
+
+  @Option(names = "--least-pairs", paramLabel = "N", defaultValue = "6",
+    description = "The fewest. Default: ${DEFAULT-VALUE}, or --pairs if that is less.")
+  private int leastPairs;
+
+  @Option(names = "--stop-at", paramLabel = "SHARE", defaultValue = "0.01",
+    description = "Goes on to the next number of threads once the intervals of throughput and of"
+      + " server CPU reach no farther than this from their middle; 0: never. Default:"
+      + " ${DEFAULT-VALUE}, that is 1 %%.")
+  private double stopAt;
+
+  @Option(names = "--rows", paramLabel = "N",
+    description = "Rows in each table. Default: the profile's.")
+  private Long rows;
+
+  @Option(names = "--memory", paramLabel = "SIZE", defaultValue = "6g",
+    description = "Of both region servers. Default: ${DEFAULT-VALUE}.")
+  private String memory;
+
+  @Option(names = "--warm-up", paramLabel = "MINUTES", defaultValue = "3",
+    description = "Most that the warm-up may take: slices alternate until each arm's hit ratio, CPU"
+      + " per operation and JIT compilation are steady. Default: ${DEFAULT-VALUE}.")
+  private double warmUp;
+
+  @Option(names = "-p", paramLabel = "KEY=VALUE",
+    description = "Sets a key of the profile.")
+  private Map<String, String> changes = new LinkedHashMap<>();
+
+  @Option(names = "-c", paramLabel = "KEY=VALUE",
+    description = "Sets a key of hbase-site.xml for both region servers.")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(names = "--out", paramLabel = "DIR",
+    description = "Where it goes; must be absent or empty. Default: a folder of target/bench,"
+      + " named after the profile and the time.")
+  private Path out;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Checkout checkout = Checkout.fromProperty();
+    return new PairsRun(request(checkout), checkout, spec.commandLine().getOut()).run();
+  }
+
+  PairsRequest request(Checkout checkout) {
+    Profile chosen = new Profile(checkout.profile(profile), changes);
+    for (String key : List.of("target", "fullscanthreads")) {
+      RunOptions.check(profile + ": " + key, chosen.number(key) == 0, chosen.text(key),
+        "0, for slices run as many operations as go, of one kind of threads");
+    }
+    List<ArmSpec> specs = specs(checkout);
+    presets.keySet().forEach(name -> RunOptions.check("--preset",
+      specs.stream().anyMatch(arm -> arm.name().equals(name)), name, "ARM=PRESET of an --arm"));
+    RunOptions.check("--threads", threads.stream().allMatch(n -> n >= 1 && n <= 1_000), threads,
+      "numbers from 1 to 1000");
+    RunOptions.check("--pairs", mostPairs >= 1, mostPairs, "a number of 1 or more");
+    RunOptions.check("--least-pairs", leastPairs >= 2, leastPairs, "a number of 2 or more");
+    RunOptions.check("--stop-at", stopAt >= 0, stopAt, "a number of 0 or more, such as 0.01");
+    RunOptions.check("--rows", rows == null || rows > 0, rows, "a number of 1 or more");
+    RunOptions.check("--warm-up", warmUp >= 0, warmUp, "a number of 0 or more");
+    Memory all = Memory.parse(memory);
+    RunOptions.check("--memory", all.bytes() >= 2L << 30, memory, "a size of 2g or more");
+    Map<String, ServerJvm> jvms = new LinkedHashMap<>();
+    presets.forEach((arm, preset) -> jvms.put(arm, new ServerJvm(preset, null, null)));
+    specs.forEach(ArmConf::check);
+    double seconds = seconds();
+    Request request = new Request(chosen, changes, specs, rows, seconds / 60, mostPairs,
+      List.of(new Load(null, null, null)), all.half(), PageCache.WARM, settings, jvms, false,
+      warmUp, null, RunOptions.folder(out, checkout, chosen), RunOptions.command(
+        "dev-support/bin/bench", spec.commandLine().getParseResult().originalArgs()));
+    return new PairsRequest(request, threads, seconds, Math.min(leastPairs, mostPairs), mostPairs,
+      stopAt, selfTest);
+  }
+
+  private List<ArmSpec> specs(Checkout checkout) {
+    if (selfTest) {
+      RunOptions.check("--arm", arms.isEmpty(), String.join(" ", arms), "none with --self-test");
+      ArmSpec stock = ArmSpec.stock(checkout);
+      return List.of(stock, new ArmSpec(SAME, stock.conf(), stock.jars()));
+    }
+    List<ArmSpec> specs = (arms.isEmpty() ? List.of(ArmSpec.STOCK, ArmSpec.STRATA) : arms).stream()
+      .map(arm -> ArmSpec.parse(arm, checkout)).toList();
+    if (specs.size() != 2) {
+      throw BenchException.usage("--arm is given " + specs.size() + " times, allowed: 2, such as"
+        + " --arm stock --arm strata", null);
+    }
+    RunOptions.check("--arm", !specs.get(0).name().equals(specs.get(1).name()),
+      specs.get(0).name(), "two different names, such as stock and other=CONF_DIR:stock");
+    return specs;
+  }
+
+  private double seconds() {
+    Matcher matcher = SECONDS.matcher(slice);
+    double seconds = matcher.matches() ? Double.parseDouble(matcher.group(1)) : 0;
+    RunOptions.check("--slice", seconds >= 0.5, slice, "seconds, 0.5 or more, such as 4s");
+    return seconds;
+  }
+}

@@ -1,0 +1,39 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench.harness;
+
+import java.util.List;
+
+/**
+ * What is asked of {@code bench pairs}, checked.
+ * @param request      what it has in common with a comparison; memory is each arm's
+ * @param threads      numbers of threads of the client, in the order in which they are measured
+ * @param leastPairs   of slices
+ * @param mostPairs    of slices
+ * @param stopAt       half of an interval that is narrow enough, as a share of the ratio
+ * @param selfTest     whether the arms are the same, so that ratios that are not 1 are failures
+ */
+record PairsRequest(Request request, List<Integer> threads, double sliceSeconds, int leastPairs,
+  int mostPairs, double stopAt, boolean selfTest) {
+
+  int mostThreads() {
+    return threads.stream().mapToInt(Integer::intValue).max().orElseThrow();
+  }
+
+  /** The arms' numbers, 0 and 1, in the order of a pair: A B, B A and so on; pairs count from 1. */
+  static List<Integer> order(int pair) {
+    return pair % 2 == 1 ? List.of(0, 1) : List.of(1, 0);
+  }
+}

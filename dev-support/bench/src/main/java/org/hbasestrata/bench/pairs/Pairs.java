@@ -1,0 +1,70 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench.pairs;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.hbasestrata.bench.Arm;
+import org.hbasestrata.bench.ConfigDifference;
+import org.hbasestrata.bench.Machine;
+import org.hbasestrata.bench.State;
+
+/**
+ * All of a {@code bench pairs}.
+ * @param profile           the profile's name
+ * @param command           the command line, for people
+ * @param reason            why it is partial, in one sentence; null when it is complete
+ * @param end               null while it isn't over
+ * @param arms              the two; ratios are the second's by the first's
+ * @param rows              rows in each arm's table; null for the profile's own
+ * @param memoryBytes       of each arm's region server: heap and off-heap memory, as told to its JVM
+ * @param perRow            whether figures are per row, for operations differ in size
+ * @param commit            of the checkout; null when not known
+ * @param warmUps           how each arm was when the warm-up ended, in the arms' order
+ * @param results           by number of threads, in the order in which they ran
+ * @param slices            of which the results are, in the order in which they ran
+ * @param notes             what a reader must know
+ */
+public record Pairs(String profile, String command, State state, String reason, Instant start,
+  Instant end, List<Arm> arms, Long rows, long memoryBytes, double sliceSeconds, boolean perRow,
+  String commit, Machine machine, Map<String, String> versions,
+  List<ConfigDifference> configDifferences, List<WarmUp> warmUps, List<Result> results,
+  List<Slice> slices, List<String> notes) {
+
+  /**
+   * How an arm was in the last slice of its warm-up.
+   * @param slices       of the arm, in all
+   * @param reached      whether hit ratio, CPU and compilation had become steady
+   * @param hitRatio     of the block cache in that slice
+   * @param cpuUs        of the region server per operation
+   * @param compileShare what the JIT compilers took, as a share of that
+   */
+  public record WarmUp(String arm, int slices, boolean reached, double hitRatio, double cpuUs,
+    double compileShare) {
+  }
+
+  /**
+   * What came out with a number of threads.
+   * @param idleShares CPU seconds a second of each arm's region server while it was idle, in the
+   *                   arms' order
+   */
+  public record Result(int threads, List<PairedFigure> figures, List<Double> idleShares) {
+    /** The figure of this id. */
+    public PairedFigure figure(String id) {
+      return figures.stream().filter(figure -> figure.id().equals(id)).findFirst().orElseThrow();
+    }
+  }
+}

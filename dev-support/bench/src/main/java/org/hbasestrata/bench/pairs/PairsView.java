@@ -1,0 +1,123 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench.pairs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.hbasestrata.bench.Arm;
+import org.hbasestrata.bench.ConfigDifference;
+import org.hbasestrata.bench.Machine;
+import org.hbasestrata.bench.report.Metric.Better;
+
+/** What the pages show, as text. */
+record PairsView(String title, String command, boolean partial, List<String> reasons, String first,
+  String second, String memory, String rows, List<Part> parts, List<String> warmUps,
+  List<String> arms, List<String> configDifferences, List<String> versions,
+  Machine machine, List<String> notes) {
+  private static final long MEGABYTE = 1 << 20;
+  /** From 1, in a ratio: nobody would care for less, however sure it is. */
+  private static final double NEGLIGIBLE = 0.01;
+
+  /** A number of threads. */
+  record Part(int threads, int pairs, String idle, List<Row> rows) {
+  }
+
+  /** A figure. */
+  record Row(String label, String better, String first, String second, String ratio,
+    String interval, String verdict) {
+  }
+
+  static PairsView of(Pairs pairs) {
+    List<String> names = pairs.arms().stream().map(Arm::name).toList();
+    return new PairsView(pairs.profile() + ": " + names.get(1) + " against " + names.get(0),
+      pairs.command(), pairs.reason() != null,
+      pairs.reason() == null ? List.of() : List.of(pairs.reason()), names.get(0), names.get(1),
+      pairs.memoryBytes() / MEGABYTE + " MB",
+      pairs.rows() == null ? "the profile's" : String.format(Locale.ROOT, "%,d", pairs.rows()),
+      pairs.results().stream().map(PairsView::part).toList(),
+      pairs.warmUps().stream().map(PairsView::warmUp).toList(),
+      pairs.arms().stream().map(PairsView::arm).toList(),
+      pairs.configDifferences().stream().map(PairsView::difference).toList(),
+      pairs.versions().entrySet().stream().map(e -> e.getKey() + ": " + e.getValue()).toList(),
+      pairs.machine(), pairs.notes());
+  }
+
+  private static Part part(Pairs.Result result) {
+    List<Row> rows = new ArrayList<>();
+    for (PairedFigure figure : result.figures()) {
+      rows.add(new Row(figure.metric().label(),
+        figure.metric().better() == Better.HIGHER ? "more" : "less",
+        figure.metric().unit().format(figure.first()),
+        figure.metric().unit().format(figure.second()),
+        figure.ratio() == null ? "" : ratio(figure.ratio()),
+        figure.low() == null ? "" : ratio(figure.low()) + " to " + ratio(figure.high()),
+        verdict(figure)));
+    }
+    return new Part(result.threads(),
+      result.figures().stream().mapToInt(PairedFigure::pairs).max().orElse(0),
+      result.idleShares().stream().map(PairsView::percent).collect(Collectors.joining(" and ")),
+      rows);
+  }
+
+  private static String verdict(PairedFigure figure) {
+    if (figure.low() == null || figure.low() <= 1 && figure.high() >= 1
+      || Math.abs(figure.ratio() - 1) < NEGLIGIBLE) {
+      return "";
+    }
+    return figure.low() > 1 == (figure.metric().better() == Better.HIGHER) ? "better" : "worse";
+  }
+
+  private static String warmUp(Pairs.WarmUp warmUp) {
+    return String.format(Locale.ROOT,
+      "%s: %s after %d slices; hit ratio %.4f, %.1f µs of CPU, %s of it the JIT compilers'",
+      warmUp.arm(), warmUp.reached() ? "steady" : "not steady", warmUp.slices(),
+      warmUp.hitRatio(), warmUp.cpuUs(), percent(warmUp.compileShare()));
+  }
+
+  private static String arm(Arm arm) {
+    return arm.name() + ": jars " + String.join(", ", arm.jars()) + "; configuration "
+      + arm.confDir() + "; Java " + arm.java() + "; " + String.join(" ", arm.jvmFlags());
+  }
+
+  private static String difference(ConfigDifference difference) {
+    return difference.key() + ": " + difference.values().entrySet().stream()
+      .map(value -> value.getKey() + " " + value.getValue()).collect(Collectors.joining(", "));
+  }
+
+  private static String ratio(double ratio) {
+    return String.format(Locale.ROOT, "%.3f", ratio);
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", share * 100);
+  }
+
+  /** The few figures that a terminal has room for, of one number of threads. */
+  static List<String> lines(Pairs.Result result, List<String> arms) {
+    List<String> lines = new ArrayList<>();
+    Part part = part(result);
+    lines.add(String.format(Locale.ROOT, "%-36s %12s %12s  %-6s  %s", part.threads()
+      + " threads, " + part.pairs() + " pairs", arms.get(0), arms.get(1), "ratio",
+      "95 % interval"));
+    for (Row row : part.rows()) {
+      lines.add(String.format(Locale.ROOT, "%-36s %12s %12s  %-6s  %-16s %s", row.label(),
+        row.first(), row.second(), row.ratio(), row.interval(), row.verdict()).stripTrailing());
+    }
+    lines.add("CPU of the idle one: " + part.idle() + " of a processor");
+    return lines;
+  }
+}

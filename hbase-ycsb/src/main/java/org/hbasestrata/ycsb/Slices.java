@@ -1,0 +1,269 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.ycsb;
+
+import com.sun.management.ThreadMXBean;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
+import site.ycsb.DBException;
+import site.ycsb.WorkloadException;
+
+/*
+ * Asked for and answered by lines, so that whoever asks can read counters of the servers between
+ * two slices, when nothing happens. An answer is a line of JSON; other lines are for people.
+ *
+ *   run TABLE THREADS MILLIS   {"table":...,"operations":...,"seconds":...,"series":{...}}
+ *   servers                    {"servers":{TABLE:[SERVER,...]}}
+ *
+ * It ends with its input. All threads and both tables share the process's one Connection.
+ */
+
+/** Operations of a profile in slices of time, on one of several tables of the same rows each. */
+final class Slices implements AutoCloseable {
+  private static final Gson GSON = new Gson();
+  private static final String RUN = "run";
+  private static final String SERVERS = "servers";
+
+  private final int threads;
+  private final PrintStream out;
+  private final Map<String, Target> targets = new LinkedHashMap<>();
+  private final ExecutorService pool;
+  private final ThreadMXBean jvm = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /** A table, and what is kept for it alone. */
+  private static final class Target {
+    private final Cluster cluster;
+    private final HBaseWorkload workload = new HBaseWorkload();
+    private final Latencies latencies = new Latencies(false);
+    /** By the number of the thread. */
+    private final List<HBaseClient> clients = new ArrayList<>();
+
+    private Target(Profile profile, int threads) throws WorkloadException, DBException {
+      workload.init(profile);
+      cluster = new Cluster(profile);
+      cluster.connect();
+      cluster.prepareRun(workload);
+      byte[] lastRow = cluster.lastRow();
+      for (int i = 0; i < threads; i++) {
+        HBaseClient client = new HBaseClient(latencies, null, lastRow);
+        client.setProperties(profile.properties());
+        client.init();
+        clients.add(client);
+      }
+    }
+
+    private long rows() {
+      return latencies.series().stream().filter(s -> s.kind() == Latencies.Kind.SERVICE)
+        .mapToLong(Latencies.Series::rows).sum();
+    }
+
+    private void close() throws DBException {
+      for (HBaseClient client : clients) {
+        client.cleanup();
+      }
+      cluster.close();
+    }
+  }
+
+  /** What a thread did in a slice. */
+  private record Work(long operations, double seconds) {
+  }
+
+  /**
+   * Connects, and makes sure that the rows are there.
+   * @param profile is changed: it gets one table after the other
+   * @param threads the most that will be asked for
+   */
+  Slices(Profile profile, List<String> tables, int threads, PrintStream out) {
+    this.threads = threads;
+    this.out = out;
+    this.pool = Executors.newFixedThreadPool(threads, task -> {
+      Thread thread = new Thread(task, "ycsb-slices");
+      thread.setDaemon(true);
+      return thread;
+    });
+    try {
+      for (String table : tables) {
+        profile.set(Key.TABLE, table);
+        targets.put(table, new Target(profile, threads));
+      }
+    } catch (WorkloadException e) {
+      throw ToolException.usage("profile " + profile.name() + ": " + ToolException.oneLine(e));
+    } catch (DBException e) {
+      throw ToolException.cluster("no connection: " + ToolException.oneLine(e), e);
+    }
+  }
+
+  /** Says which process this is, and does what it is asked until the input ends. */
+  void serve(BufferedReader in) throws IOException, InterruptedException {
+    answer(Map.of("pid", ProcessHandle.current().pid()));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      String[] words = line.strip().split(" ");
+      if (words.length == 4 && words[0].equals(RUN)) {
+        answer(run(table(words[1]), (int) number(words[2], threads),
+          number(words[3], Integer.MAX_VALUE)));
+      } else if (words.length == 1 && words[0].equals(SERVERS)) {
+        Map<String, List<String>> servers = new LinkedHashMap<>();
+        targets.forEach((table, target) -> servers.put(table, target.cluster.servers()));
+        answer(Map.of(SERVERS, servers));
+      } else {
+        throw ToolException.usage("'" + line + "' is no request, allowed: " + RUN
+          + " TABLE THREADS MILLIS, " + SERVERS);
+      }
+    }
+  }
+
+  private String table(String name) {
+    if (!targets.containsKey(name)) {
+      throw ToolException.usage("table '" + name + "' isn't one of " + targets.keySet());
+    }
+    return name;
+  }
+
+  private static long number(String text, long most) {
+    try {
+      long number = Long.parseLong(text);
+      if (number >= 1 && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to what is allowed.
+    }
+    throw ToolException.usage("'" + text + "' is no number from 1 to " + most);
+  }
+
+  private void answer(Map<String, ?> json) {
+    out.println(GSON.toJson(json));
+    out.flush();
+  }
+
+  /*
+   * Each thread ends with the operation that it is in when time is up, so the slice has no common
+   * end: the rate is the sum of the threads' rates, each over its own time, and the seconds are the
+   * operations by that.
+   */
+  private Map<String, Object> run(String table, int threadCount, long millis)
+    throws InterruptedException {
+    Target target = targets.get(table);
+    target.latencies.sample();
+    long rows = target.rows();
+    long failures = target.latencies.failures();
+    CountDownLatch begin = new CountDownLatch(1);
+    List<Future<Work>> running = new ArrayList<>();
+    for (int i = 0; i < threadCount; i++) {
+      HBaseClient client = target.clients.get(i);
+      running.add(pool.submit(() -> {
+        begin.await();
+        return work(target.workload, client, TimeUnit.MILLISECONDS.toNanos(millis));
+      }));
+    }
+    double allocated = allocatedBytes();
+    begin.countDown();
+    long operations = 0;
+    double rate = 0;
+    for (Future<Work> future : running) {
+      Work work = await(future);
+      operations += work.operations();
+      rate += work.operations() / work.seconds();
+    }
+    Map<String, Object> slice = new LinkedHashMap<>();
+    slice.put("allocated_bytes", allocatedBytes() - allocated);
+    slice.put("table", table);
+    slice.put("threads", threadCount);
+    slice.put("operations", operations);
+    slice.put("seconds", operations / rate);
+    slice.put("series", series(target.latencies.sample()));
+    slice.put("rows", target.rows() - rows);
+    slice.put("failed", target.latencies.failures() - failures);
+    if (target.latencies.lastFailure() != null) {
+      slice.put("failure", ToolException.oneLine(target.latencies.lastFailure()));
+    }
+    return slice;
+  }
+
+  private static Work work(HBaseWorkload workload, HBaseClient client, long nanos) {
+    long start = System.nanoTime();
+    long now = start;
+    long operations = 0;
+    do {
+      client.due(now);
+      workload.doTransaction(client, null);
+      operations++;
+      now = System.nanoTime();
+    } while (now - start < nanos);
+    return new Work(operations, (now - start) / 1e9);
+  }
+
+  private static Work await(Future<Work> future) throws InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw ToolException.cluster("a client thread ended with an error: "
+        + ToolException.oneLine(e), e);
+    }
+  }
+
+  /** By all threads that are there. */
+  private double allocatedBytes() {
+    double sum = 0;
+    for (long bytes : jvm.getThreadAllocatedBytes(jvm.getAllThreadIds())) {
+      sum += Math.max(0, bytes);
+    }
+    return sum;
+  }
+
+  private static Map<String, Object> series(List<Histogram> histograms) {
+    Map<String, Object> series = new LinkedHashMap<>();
+    for (Histogram histogram : histograms) {
+      if (histogram.getTotalCount() > 0) {
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("count", histogram.getTotalCount());
+        one.put("mean_us", histogram.getMean());
+        one.put("p50_us", histogram.getValueAtPercentile(50));
+        one.put("p99_us", histogram.getValueAtPercentile(99));
+        one.put("p999_us", histogram.getValueAtPercentile(99.9));
+        series.put(histogram.getTag(), one);
+      }
+    }
+    return series;
+  }
+
+  @Override
+  public void close() {
+    pool.shutdownNow();
+    for (Target target : targets.values()) {
+      try {
+        target.close();
+      } catch (DBException e) {
+        throw ToolException.cluster("the connection can't be closed: " + ToolException.oneLine(e),
+          e);
+      }
+    }
+  }
+}
