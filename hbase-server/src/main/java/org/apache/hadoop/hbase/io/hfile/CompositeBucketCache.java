@@ -17,12 +17,9 @@ package org.apache.hadoop.hbase.io.hfile;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -35,8 +32,6 @@ import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Striped;
-
 /**
  * A block cache of two bucket caches and nothing on the heap (HBASE-23296): L1 in memory for
  * metadata and the hottest data, L2 on SSD for the rest. On when
@@ -46,35 +41,24 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Striped;
 @InterfaceAudience.Private
 public class CompositeBucketCache extends CombinedBlockCache {
   /*
-   * This class is the arrangement: it finds, places, moves and evicts blocks. The tiers store them,
-   * the policy decides what moves.
+   * This class is the arrangement: it finds, places and evicts blocks. The tiers store them, the
+   * policy decides what moves, TierMoves moves it.
    *
    * A promoted block stays in L2, so most blocks that L1 evicts needn't be written again. A block
    * that moves is in the one tier before it leaves the other, so a reader that looks in L1 and then
    * in L2 finds it. A miss is counted once, in the tier where a block of its type is placed.
-   *
-   * Moves of a file's blocks share a lock; evicting the file's blocks takes it alone. So when they
-   * are evicted no move is half done, and a move that begins afterwards finds nothing to move.
    */
   private static final Logger LOG = LoggerFactory.getLogger(CompositeBucketCache.class);
 
-  private static final int FILE_LOCKS = 64;
-  /** How long an L1 writer waits for room in L2's queue before it lets a block go. */
-  private static final long DEMOTION_TIMEOUT_MS = 100;
-  /** How long L1 then lets blocks go without waiting: a slow L2 must not stall L1. */
-  private static final long NO_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final long SHUTDOWN_DRAIN_MS = 30_000;
   private static final long PREFETCH_DRAIN_MS = 10_000;
-  private static final long POLL_MS = 10;
 
   private final FirstTierBucketCache l1;
   private final TierBucketCache l2;
   private final CompositeCacheStats stats;
   private final long l1Blocks;
-  private final Striped<ReadWriteLock> fileLocks = Striped.readWriteLock(FILE_LOCKS);
+  private final FileLocks locks = new FileLocks();
+  private final TierMoves moves;
   private volatile CachePlacementAdmissionPolicy policy;
-  /** As System.nanoTime() tells it. */
-  private volatile long waitAgainAt = System.nanoTime();
 
   CompositeBucketCache(FirstTierBucketCache l1, TierBucketCache l2, long l1Blocks,
     boolean promotion) {
@@ -82,7 +66,8 @@ public class CompositeBucketCache extends CombinedBlockCache {
     this.l1 = l1;
     this.l2 = l2;
     this.l1Blocks = l1Blocks;
-    stats = new CompositeCacheStats(l1.getStats(), l2.getStats());
+    stats = new CompositeCacheStats(l1, l2);
+    moves = new TierMoves(l1, l2, stats, locks);
     policy = createPolicy(promotion);
     l1.setTopology(new L1Topology());
     MetricsCompositeBucketCache.show(this);
@@ -190,7 +175,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
       }
       if (block != null && !inL1) {
         if (currentPolicy.shouldPromote(counted, data) && (!data || l1.hasRoomForData())) {
-          promote(key, block, data);
+          moves.promote(key, block, data);
         } else {
           stats.rejected();
         }
@@ -223,50 +208,13 @@ public class CompositeBucketCache extends CombinedBlockCache {
     }
   }
 
-  private void promote(BlockCacheKey key, Cacheable block, boolean data) {
-    BlockCacheKey resident = l2.residentKey(key);
-    if (resident == null) {
-      return;
-    }
-    Lock lock = fileLocks.get(resident.getHfileName()).readLock();
-    if (!lock.tryLock()) {
-      // Its file, or one that shares the lock, is being evicted: not worth a reader's wait.
-      return;
-    }
-    try {
-      if (l2.holds(resident) && !l1.holds(resident) && l1.hasBucketsFor(block)) {
-        // All metadata of L2 ranks as in memory there, so for metadata that tells nothing.
-        l1.cacheBlock(resident, block, data && l2.isInMemory(resident));
-        if (l1.holds(resident)) {
-          stats.promoted();
-        }
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** What L1 asks when it has to make room. Called by L1's writer threads. */
   private final class L1Topology implements FirstTierBucketCache.Topology {
     @Override
     public boolean evict(BlockCacheKey key, boolean data, BooleanSupplier evict) {
-      if (l2.holds(key) || !policy.shouldDemote(BlockCacheKeys.referredKey(key), data)) {
-        return evict.getAsBoolean();
-      }
-      Lock lock = fileLocks.get(key.getHfileName()).readLock();
-      if (!lock.tryLock()) {
-        // Its file, or one that shares the lock, is being evicted: L1 finds another block.
-        return false;
-      }
-      try {
-        if (!l1.holds(key)) {
-          return false;
-        }
-        demote(key, data);
-        return evict.getAsBoolean();
-      } finally {
-        lock.unlock();
-      }
+      return l2.holds(key) || !policy.shouldDemote(BlockCacheKeys.referredKey(key), data)
+        ? evict.getAsBoolean()
+        : moves.demote(key, data, evict);
     }
 
     @Override
@@ -285,34 +233,6 @@ public class CompositeBucketCache extends CombinedBlockCache {
     }
   }
 
-  /** Copies a block from L1 to L2. The caller holds the file's lock. */
-  private void demote(BlockCacheKey key, boolean data) {
-    Cacheable block = l1.getBlock(key, false, true, false);
-    if (block == null) {
-      return;
-    }
-    boolean demoted = false;
-    try {
-      boolean mayWait = System.nanoTime() - waitAgainAt >= 0;
-      // A copy, since L1 can't free what L2's queue refers to. Metadata ranks with in-memory
-      // families there, above data that was read once.
-      demoted = l2.hasBucketsFor(block) && l2.cacheBlockWithin(mayWait ? DEMOTION_TIMEOUT_MS : 0,
-        key, HFileBlock.deepCloneOnHeap((HFileBlock) block), !data || l1.isInMemory(key));
-      if (mayWait && !demoted) {
-        waitAgainAt = System.nanoTime() + NO_WAIT_NANOS;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      block.release();
-    }
-    if (demoted) {
-      stats.demoted();
-    } else {
-      stats.demotionFailed();
-    }
-  }
-
   @Override
   public boolean evictBlock(BlockCacheKey key) {
     BlockCacheKey referred = BlockCacheKeys.referredKey(key);
@@ -320,7 +240,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
   }
 
   private boolean evictFromTiers(BlockCacheKey key) {
-    Lock lock = fileLocks.get(key.getHfileName()).writeLock();
+    Lock lock = locks.forEviction(key.getHfileName());
     lock.lock();
     try {
       return l1.evictBlock(key) | l2.evictBlock(key);
@@ -336,7 +256,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
 
   @Override
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
-    Lock lock = fileLocks.get(hfileName).writeLock();
+    Lock lock = locks.forEviction(hfileName);
     lock.lock();
     try {
       return super.evictBlocksRangeByHfileName(hfileName, initOffset, endOffset);
@@ -383,7 +303,8 @@ public class CompositeBucketCache extends CombinedBlockCache {
   public void notifyFileCachingCompleted(Path fileName, int totalBlockCount, int dataBlockCount,
     long size) {
     String name = fileName.getName();
-    await(PREFETCH_DRAIN_MS, () -> !l1.hasWaitingBlocks(name) && !l2.hasWaitingBlocks(name));
+    l1.awaitWritten(name, PREFETCH_DRAIN_MS);
+    l2.awaitWritten(name, PREFETCH_DRAIN_MS);
     String holder = l2.getOffsets(name, size, true).isEmpty()
       ? BlockCacheKeys.referredKey(new BlockCacheKey(name, 0)).getHfileName()
       : name;
@@ -433,47 +354,9 @@ public class CompositeBucketCache extends CombinedBlockCache {
   public void shutdown() {
     MetricsCompositeBucketCache.hide(this);
     if (policy.movesBlocks() && l2.isCachePersistent()) {
-      long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SHUTDOWN_DRAIN_MS);
-      demoteMetadata(deadline);
-      await(TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()),
-        () -> !l2.hasWaitingBlocks() || !l2.isEnabled());
+      new MetadataDrain(l1, l2, moves).run();
     }
     super.shutdown();
-  }
-
-  private void demoteMetadata(long deadline) {
-    Iterator<BlockCacheKey> keys = l1.getBackingMap().keySet().iterator();
-    while (
-      keys.hasNext() && l2.isEnabled() && System.nanoTime() < deadline
-        && !Thread.currentThread().isInterrupted()
-    ) {
-      BlockCacheKey key = keys.next();
-      if (isMetaBlock(key.getBlockType())) {
-        Lock lock = fileLocks.get(key.getHfileName()).readLock();
-        lock.lock();
-        try {
-          if (l1.holds(key) && !l2.holds(key)) {
-            demote(key, false);
-          }
-        } finally {
-          lock.unlock();
-        }
-      }
-    }
-  }
-
-  private static void await(long timeoutMs, BooleanSupplier condition) {
-    long start = System.nanoTime();
-    try {
-      while (
-        !condition.getAsBoolean()
-          && System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(timeoutMs)
-      ) {
-        Thread.sleep(POLL_MS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** Returns What the heap memory tuner sees: a cache that has no heap to give or take. */

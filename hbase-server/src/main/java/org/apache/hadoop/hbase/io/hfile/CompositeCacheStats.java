@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -23,21 +24,15 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public final class CompositeCacheStats extends CombinedBlockCache.CombinedCacheStats {
-  private final LongAdder promotions = new LongAdder();
-  private final LongAdder demotions = new LongAdder();
+  private final TierBucketCache l1;
+  private final TierBucketCache l2;
   private final LongAdder rejectedAdmissions = new LongAdder();
   private final LongAdder failedDemotions = new LongAdder();
 
-  CompositeCacheStats(CacheStats l1, CacheStats l2) {
-    super(l1, l2);
-  }
-
-  void promoted() {
-    promotions.increment();
-  }
-
-  void demoted() {
-    demotions.increment();
+  CompositeCacheStats(TierBucketCache l1, TierBucketCache l2) {
+    super(l1.getStats(), l2.getStats());
+    this.l1 = l1;
+    this.l2 = l2;
   }
 
   void rejected() {
@@ -48,14 +43,14 @@ public final class CompositeCacheStats extends CombinedBlockCache.CombinedCacheS
     failedDemotions.increment();
   }
 
-  /** Returns Blocks of L2 that were copied to L1. */
+  /** Returns Blocks of L2 that were written to L1, too. */
   public long getPromotionCount() {
-    return promotions.sum();
+    return l1.getMovedBlockCount();
   }
 
   /** Returns Blocks that L1 evicted and that were written to L2. */
   public long getDemotionCount() {
-    return demotions.sum();
+    return l2.getMovedBlockCount();
   }
 
   /** Returns Data blocks that were read from L2 and not let into L1. */

@@ -25,6 +25,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockPriority;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -47,9 +52,11 @@ public class TierBucketCache extends BucketCache {
 
   private static final int PARTS_IN_FLIGHT = 4;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long POLL_MS = 10;
 
   private final Map<BlockCategory, LongAdder> blocks = new EnumMap<>(BlockCategory.class);
   private final Map<BlockCategory, LongAdder> bytes = new EnumMap<>(BlockCategory.class);
+  private final LongAdder movedBlocks = new LongAdder();
   /** Set when the maps above are there: BucketCache's constructor starts threads that evict. */
   private volatile boolean counting;
 
@@ -154,48 +161,95 @@ public class TierBucketCache extends BucketCache {
     return offsets;
   }
 
-  /** Returns True if blocks of the file wait to be written. */
-  public boolean hasWaitingBlocks(String hfileName) {
-    return ramCache.hasBlocksForFile(hfileName);
+  /**
+   * Waits until no block of the file waits to be written, or the tier is disabled.
+   * @param timeout milliseconds to wait at most
+   */
+  public void awaitWritten(String hfileName, long timeout) {
+    await(timeout, () -> !ramCache.hasBlocksForFile(hfileName));
   }
 
-  /** Returns True if any block waits to be written. */
-  public boolean hasWaitingBlocks() {
-    return !ramCache.isEmpty();
+  /**
+   * Waits until no block waits to be written, or the tier is disabled.
+   * @param timeout milliseconds to wait at most
+   */
+  public void awaitWritten(long timeout) {
+    await(timeout, ramCache::isEmpty);
+  }
+
+  /** An interrupt ends it; the thread stays interrupted. */
+  private void await(long timeout, BooleanSupplier condition) {
+    long start = System.nanoTime();
+    try {
+      while (
+        isCacheEnabled() && !condition.getAsBoolean()
+          && System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(timeout)
+      ) {
+        Thread.sleep(POLL_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns The keys of the metadata blocks that the tier holds. */
+  public List<BlockCacheKey> getMetadataKeys() {
+    return getKeys(key -> !isData(key));
   }
 
   /** Evicts all data blocks. */
   public void evictData() {
-    for (BlockCacheKey key : ramCache.delegate.keySet()) {
-      if (isData(key)) {
-        evictBlock(key);
-      }
+    getKeys(TierBucketCache::isData).forEach(this::evictBlock);
+  }
+
+  private List<BlockCacheKey> getKeys(Predicate<BlockCacheKey> wanted) {
+    // A block goes from this map to the other, so look here first.
+    return Stream.<Map<BlockCacheKey, ?>> of(ramCache.delegate, backingMap)
+      .flatMap(map -> map.keySet().stream()).filter(wanted).distinct()
+      .collect(Collectors.toList());
+  }
+
+  /** The key of a block that comes from another tier. */
+  private static final class MovedBlockKey extends BlockCacheKey {
+    private static final long serialVersionUID = 1L;
+
+    private final Path filePath;
+
+    MovedBlockKey(BlockCacheKey key, BlockType type) {
+      super(key.getHfileName(), key.getOffset(), key.isPrimary(), type);
+      filePath = key.getFilePath();
     }
-    for (BlockCacheKey key : backingMap.keySet()) {
-      if (isData(key)) {
-        evictBlock(key);
-      }
+
+    @Override
+    public Path getFilePath() {
+      return filePath;
     }
   }
 
+  /** Returns Number of blocks that came from another tier and were written to this one. */
+  public long getMovedBlockCount() {
+    return movedBlocks.sum();
+  }
+
   /**
-   * Caches a block; when the writers are behind, waits for them.
-   * @param timeout milliseconds to wait at most
+   * Caches a block of another tier; when the writers are behind, waits for them.
+   * @param timeout milliseconds to wait at most; 0 for not at all
    * @return true if the tier holds the block
    */
-  public boolean cacheBlockWithin(long timeout, BlockCacheKey key, Cacheable block,
-    boolean inMemory) throws InterruptedException {
+  public boolean takeBlock(BlockCacheKey key, Cacheable block, boolean inMemory, long timeout)
+    throws InterruptedException {
+    BlockCacheKey moved = new MovedBlockKey(key, block.getBlockType());
     BlockingQueue<RAMQueueEntry> queue =
       writerQueues.get((key.hashCode() & Integer.MAX_VALUE) % writerQueues.size());
     long start = System.nanoTime();
     while (isCacheEnabled()) {
       if (queue.remainingCapacity() > 0) {
-        cacheBlock(key, block, inMemory);
+        cacheBlock(moved, block, inMemory);
         if (holds(key)) {
           return true;
         }
       }
-      if (System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(timeout)) {
+      if (System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(timeout)) {
         return false;
       }
       Thread.sleep(1);
@@ -293,6 +347,9 @@ public class TierBucketCache extends BucketCache {
     boolean wanted = ramCache.delegate.computeIfPresent(key, (ignored, waiting) -> {
       count(key, entry, 1);
       super.putIntoBackingMap(key, entry);
+      if (key instanceof MovedBlockKey) {
+        movedBlocks.increment();
+      }
       return waiting;
     }) != null;
     if (!wanted) {

@@ -25,6 +25,9 @@ import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
 import java.io.File;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -508,6 +511,79 @@ public class TestCompositeBucketCache {
     }
     assertTrue(read(data(1), SIZE));
     assertEquals(20, l2.getBlockCount(BlockCategory.INDEX));
+  }
+
+  @Test
+  public void allMetadataOutlivesACleanStopThoughL2IsSlow() throws Exception {
+    cache.shutdown();
+    conf.set("hbase.bucketcache.l2.persistent.path",
+      new File(folder.getRoot(), "list").toString());
+    conf.set("hbase.bucketcache.l2.writer.threads", "1");
+    conf.set("hbase.bucketcache.l2.writer.queuelength", "4");
+    start();
+    int blocks = L1_BLOCKS * 3 / 4;
+    cacheIndex(0, blocks);
+    l2.stopWriterThreads();
+    Thread writer = new Thread(this::writeSlowlyToL2);
+    writer.start();
+    cache.shutdown();
+    writer.join();
+    start();
+    for (int i = 0; i < blocks; i++) {
+      assertTrue(index(i) + " is lost", l2.holds(index(i)));
+    }
+  }
+
+  /** As a device that takes its time for the first block, longer than L1's writers would wait. */
+  private void writeSlowlyToL2() {
+    try {
+      List<BucketCache.RAMQueueEntry> entries = new ArrayList<>();
+      for (int written = 0; l2.isEnabled(); written += entries.size()) {
+        Thread.sleep(written == 0 ? 300 : 1);
+        entries.clear();
+        l2.writerQueues.get(0).drainTo(entries, 1);
+        l2.doDrain(entries, ByteBuffer.allocate(HFileBlock.BLOCK_METADATA_SPACE));
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  public void metadataThatWaitsToBeWrittenToL1OutlivesACleanStop() throws Exception {
+    cache.shutdown();
+    conf.set("hbase.bucketcache.l2.persistent.path",
+      new File(folder.getRoot(), "list").toString());
+    start();
+    l1.stopWriterThreads();
+    cache.cacheBlock(index(1), block(index(1), SIZE));
+    cache.shutdown();
+    start();
+    assertTrue(l2.holds(index(1)));
+  }
+
+  @Test
+  public void aMoveCountsWhenTheBlockIsInTheOtherTier() throws Exception {
+    cache(data(1), SIZE);
+    l1.stopWriterThreads();
+    for (int i = 0; i < 3; i++) {
+      cache.getBlock(data(1), true, false, true).release();
+    }
+    assertTrue("waits to be written", l1.holds(data(1)));
+    assertEquals(0, cache.getStats().getPromotionCount());
+    cache.evictBlocksByHfileName(FILE);
+    assertEquals(0, cache.getStats().getPromotionCount());
+  }
+
+  @Test
+  public void aDemotionCountsWhenTheBlockIsInL2() throws Exception {
+    cacheIndex(0, L1_BLOCKS / 2);
+    l2.stopWriterThreads();
+    assertTrue(l1.evictBlockIfNoRpcReferenced(index(1)));
+    assertTrue("waits to be written", l2.holds(index(1)) && !l1.holds(index(1)));
+    assertEquals(0, cache.getStats().getDemotionCount());
+    cache.evictBlocksByHfileName(FILE);
+    assertEquals(0, cache.getStats().getDemotionCount());
   }
 
   @Test

@@ -68,10 +68,10 @@ final class HesitantTier extends TierBucketCache {
   }
 
   @Override
-  public boolean cacheBlockWithin(long timeout, BlockCacheKey key, Cacheable block,
-    boolean inMemory) throws InterruptedException {
+  public boolean takeBlock(BlockCacheKey key, Cacheable block, boolean inMemory, long timeout)
+    throws InterruptedException {
     hesitate(MOST_SPINS_OF_DEMOTION);
-    return super.cacheBlockWithin(timeout, key, block, inMemory);
+    return super.takeBlock(key, block, inMemory, timeout);
   }
 
   @Override

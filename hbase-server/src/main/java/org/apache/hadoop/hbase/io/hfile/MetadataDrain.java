@@ -1,0 +1,69 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierBucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Copies L1's metadata to an L2 that outlives a restart, as L1 doesn't. It waits for L2's writers,
+ * since nothing else needs them any more, but not for ever: the server is to stop.
+ */
+@InterfaceAudience.Private
+final class MetadataDrain {
+  private static final Logger LOG = LoggerFactory.getLogger(MetadataDrain.class);
+  private static final long TIMEOUT_MS = 30_000;
+
+  private final FirstTierBucketCache l1;
+  private final TierBucketCache l2;
+  private final TierMoves moves;
+  private final long start = System.nanoTime();
+
+  MetadataDrain(FirstTierBucketCache l1, TierBucketCache l2, TierMoves moves) {
+    this.l1 = l1;
+    this.l2 = l2;
+    this.moves = moves;
+  }
+
+  /** Returns when L2 has written it all, is disabled, or after 30 seconds. */
+  void run() {
+    List<BlockCacheKey> metadata = l1.getMetadataKeys();
+    int lost = 0;
+    for (BlockCacheKey key : metadata) {
+      boolean goesOn = l2.isEnabled() && leftMs() > 0 && !Thread.currentThread().isInterrupted();
+      lost += goesOn && moves.copyMetadataToL2(key, leftMs()) ? 0 : 1;
+    }
+    l2.awaitWritten(leftMs());
+    if (lost > 0) {
+      LOG.warn("{} of {} blocks of indexes, bloom filters and other metadata won't be in L2 after a"
+        + " restart: in {} ms it took no more", lost, metadata.size(), tookMs());
+    } else {
+      LOG.info("L2 has the {} metadata blocks of L1 after {} ms", metadata.size(), tookMs());
+    }
+  }
+
+  private long leftMs() {
+    return Math.max(0, TIMEOUT_MS - tookMs());
+  }
+
+  private long tookMs() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+  }
+}

@@ -1,0 +1,133 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierBucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Copies blocks between the tiers of a {@link CompositeBucketCache}. Which, and whether they leave
+ * the tier they were in, is for others to decide. Safe for use by many threads.
+ */
+@InterfaceAudience.Private
+final class TierMoves {
+  private final FirstTierBucketCache l1;
+  private final TierBucketCache l2;
+  private final CompositeCacheStats stats;
+  private final FileLocks locks;
+  private final DemotionBackOff backOff = new DemotionBackOff();
+
+  TierMoves(FirstTierBucketCache l1, TierBucketCache l2, CompositeCacheStats stats,
+    FileLocks locks) {
+    this.l1 = l1;
+    this.l2 = l2;
+    this.stats = stats;
+    this.locks = locks;
+  }
+
+  /**
+   * Copies a block from L2 to L1, if L2 still has it and L1 hasn't. Doesn't wait: L1 doesn't get it
+   * if its writers are behind.
+   * @param key   of the file, or of a reference to it
+   * @param block what L2 served for the key
+   */
+  void promote(BlockCacheKey key, Cacheable block, boolean data) {
+    BlockCacheKey resident = l2.residentKey(key);
+    if (resident == null) {
+      return;
+    }
+    Lock lock = locks.forMove(resident.getHfileName());
+    if (!lock.tryLock()) {
+      // Its file, or one that shares the lock, is being evicted: not worth a reader's wait.
+      return;
+    }
+    try {
+      if (l2.holds(resident) && !l1.holds(resident) && l1.hasBucketsFor(block)) {
+        // All metadata of L2 ranks as in memory there, so for metadata that tells nothing.
+        l1.takeBlock(resident, block, data && l2.isInMemory(resident), 0);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Copies a block from L1 to L2 and evicts it from L1, whether or not L2 took it in time.
+   * @param evict evicts it from L1
+   * @return what {@code evict} returned, or false if it wasn't called
+   */
+  boolean demote(BlockCacheKey key, boolean data, BooleanSupplier evict) {
+    Lock lock = locks.forMove(key.getHfileName());
+    if (!lock.tryLock()) {
+      // Its file, or one that shares the lock, is being evicted: L1 finds another block.
+      return false;
+    }
+    try {
+      if (!l1.holds(key)) {
+        return false;
+      }
+      long timeoutMs = backOff.timeoutMs();
+      if (!copyToL2(key, data, timeoutMs)) {
+        backOff.timedOut(timeoutMs);
+      }
+      return evict.getAsBoolean();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Copies a metadata block of L1 to L2, which may hold it already.
+   * @param timeoutMs milliseconds to wait at most while L2's writers are behind
+   * @return true unless L1 has it and L2 didn't take it
+   */
+  boolean copyMetadataToL2(BlockCacheKey key, long timeoutMs) {
+    Lock lock = locks.forMove(key.getHfileName());
+    lock.lock();
+    try {
+      return !l1.holds(key) || l2.holds(key) || copyToL2(key, false, timeoutMs);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The caller holds the file's lock. */
+  private boolean copyToL2(BlockCacheKey key, boolean data, long timeoutMs) {
+    Cacheable block = l1.getBlock(key, false, true, false);
+    if (block == null) {
+      return true;
+    }
+    boolean taken = false;
+    try {
+      // A copy, since L1 can't free what L2's queue refers to. Metadata ranks with in-memory
+      // families there, above data that was read once.
+      taken = l2.hasBucketsFor(block) && l2.takeBlock(key,
+        HFileBlock.deepCloneOnHeap((HFileBlock) block), !data || l1.isInMemory(key), timeoutMs);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      block.release();
+    }
+    if (!taken) {
+      stats.demotionFailed();
+    }
+    return taken;
+  }
+}
