@@ -97,7 +97,7 @@ public class TiersIT {
   @Test
   public void jmxShowsWhatTheTiersHoldAndWhatMoved() throws Exception {
     for (String attribute : new String[] { "promotionCount", "l1IndexBlockCount",
-      "l1BloomBlockCount", "l1DataBlockCount", "l1UsedSize", "l2UsedSize" }) {
+      "l1BloomBlockCount", "l1DataBlockCount", "l1MetadataHitCount", "l1UsedSize", "l2UsedSize" }) {
       awaitMoreThan(0, "BlockCacheTiers", attribute);
     }
     awaitMoreThan(200, "BlockCacheTiers", "l2DataBlockCount");

@@ -46,7 +46,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
    *
    * A promoted block stays in L2, so most blocks that L1 evicts needn't be written again. A block
    * that moves is in the one tier before it leaves the other, so a reader that looks in L1 and then
-   * in L2 finds it. A miss is counted once, in the tier where a block of its type is placed.
+   * in L2 finds it.
    */
   private static final Logger LOG = LoggerFactory.getLogger(CompositeBucketCache.class);
 
@@ -136,6 +136,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory,
     boolean waitWhenCache) {
+    boolean refused = false;
     if (isMetaBlock(block.getBlockType())) {
       // A key made without a type says DATA.
       key.setBlockType(block.getBlockType());
@@ -145,9 +146,13 @@ public class CompositeBucketCache extends CombinedBlockCache {
           return;
         }
         // L1's queue is full, or L1 is disabled.
+        refused = l1.isEnabled();
       }
     }
     l2.cacheBlock(key, block, inMemory, waitWhenCache);
+    if (refused && !l2.holds(key)) {
+      stats.insertIntoL1Failed();
+    }
   }
 
   @Override
@@ -156,16 +161,19 @@ public class CompositeBucketCache extends CombinedBlockCache {
     CachePlacementAdmissionPolicy currentPolicy = policy;
     Cacheable block = null;
     boolean data = isData(key.getBlockType());
-    BlockCacheKey keyInL1 = !data || currentPolicy.movesBlocks() ? l1.residentKey(key) : null;
-    if (keyInL1 != null) {
-      block = l1.getBlock(keyInL1, caching, repeat, false);
+    if (!data || currentPolicy.movesBlocks()) {
+      BlockCacheKey keyInL1 = l1.residentKey(key);
+      block = keyInL1 == null ? null : l1.getBlock(keyInL1, caching, repeat, false);
+      if (updateCacheMetrics) {
+        count(l1, key, block != null, caching, repeat);
+      }
     }
     boolean inL1 = block != null;
     if (!inL1) {
       block = getBlockFromL2(key, caching, repeat);
-    }
-    if (updateCacheMetrics && (block != null || !repeat)) {
-      countRead(key, block, inL1, caching);
+      if (updateCacheMetrics) {
+        count(l2, key, block != null, caching, repeat);
+      }
     }
     if (caching && currentPolicy.movesBlocks()) {
       data = block == null ? data : isData(block.getBlockType());
@@ -198,13 +206,12 @@ public class CompositeBucketCache extends CombinedBlockCache {
     return type != null && type.getCategory() == BlockCategory.DATA;
   }
 
-  private void countRead(BlockCacheKey key, Cacheable block, boolean inL1, boolean caching) {
-    if (block == null) {
-      CacheStats tier = isMetaBlock(key.getBlockType()) ? l1.getStats() : l2.getStats();
-      tier.miss(caching, key.isPrimary(), key.getBlockType());
-    } else {
-      CacheStats tier = inL1 ? l1.getStats() : l2.getStats();
-      tier.hit(caching, key.isPrimary(), key.getBlockType());
+  private static void count(TierBucketCache tier, BlockCacheKey key, boolean hit, boolean caching,
+    boolean repeat) {
+    if (hit) {
+      tier.getStats().hit(caching, key.isPrimary(), key.getBlockType());
+    } else if (!repeat) {
+      tier.getStats().miss(caching, key.isPrimary(), key.getBlockType());
     }
   }
 

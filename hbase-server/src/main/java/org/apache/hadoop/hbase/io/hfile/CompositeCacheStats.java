@@ -24,10 +24,16 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public final class CompositeCacheStats extends CombinedBlockCache.CombinedCacheStats {
+  /*
+   * Each tier counts the look-ups it was asked for and those it could serve. What L1 hasn't L2 is
+   * asked for, so a request counts once in the totals if they are the hits of both and the misses
+   * of L2 alone. Likewise what L1 doesn't take is offered to L2.
+   */
   private final TierBucketCache l1;
   private final TierBucketCache l2;
   private final LongAdder rejectedAdmissions = new LongAdder();
   private final LongAdder failedDemotions = new LongAdder();
+  private final LongAdder failedInsertsIntoL1 = new LongAdder();
 
   CompositeCacheStats(TierBucketCache l1, TierBucketCache l2) {
     super(l1.getStats(), l2.getStats());
@@ -41,6 +47,10 @@ public final class CompositeCacheStats extends CombinedBlockCache.CombinedCacheS
 
   void demotionFailed() {
     failedDemotions.increment();
+  }
+
+  void insertIntoL1Failed() {
+    failedInsertsIntoL1.increment();
   }
 
   /** Returns Blocks of L2 that were written to L1, too. */
@@ -61,6 +71,103 @@ public final class CompositeCacheStats extends CombinedBlockCache.CombinedCacheS
   /** Returns Blocks that L1 evicted and L2 didn't take in time: they are cached no more. */
   public long getFailedDemotionCount() {
     return failedDemotions.sum();
+  }
+
+  /** Returns New metadata blocks that L1's queue had no room for, and L2's neither. */
+  public long getFailedInsertsIntoL1() {
+    return failedInsertsIntoL1.sum();
+  }
+
+  @Override
+  public long getDataMissCount() {
+    return getBucketCacheStats().getDataMissCount();
+  }
+
+  @Override
+  public long getLeafIndexMissCount() {
+    return getBucketCacheStats().getLeafIndexMissCount();
+  }
+
+  @Override
+  public long getBloomChunkMissCount() {
+    return getBucketCacheStats().getBloomChunkMissCount();
+  }
+
+  @Override
+  public long getMetaMissCount() {
+    return getBucketCacheStats().getMetaMissCount();
+  }
+
+  @Override
+  public long getRootIndexMissCount() {
+    return getBucketCacheStats().getRootIndexMissCount();
+  }
+
+  @Override
+  public long getIntermediateIndexMissCount() {
+    return getBucketCacheStats().getIntermediateIndexMissCount();
+  }
+
+  @Override
+  public long getFileInfoMissCount() {
+    return getBucketCacheStats().getFileInfoMissCount();
+  }
+
+  @Override
+  public long getGeneralBloomMetaMissCount() {
+    return getBucketCacheStats().getGeneralBloomMetaMissCount();
+  }
+
+  @Override
+  public long getDeleteFamilyBloomMissCount() {
+    return getBucketCacheStats().getDeleteFamilyBloomMissCount();
+  }
+
+  @Override
+  public long getTrailerMissCount() {
+    return getBucketCacheStats().getTrailerMissCount();
+  }
+
+  @Override
+  public long getMissCount() {
+    return getBucketCacheStats().getMissCount();
+  }
+
+  @Override
+  public long getPrimaryMissCount() {
+    return getBucketCacheStats().getPrimaryMissCount();
+  }
+
+  @Override
+  public long getMissCachingCount() {
+    return getBucketCacheStats().getMissCachingCount();
+  }
+
+  @Override
+  public long getRequestCount() {
+    return getHitCount() + getMissCount();
+  }
+
+  @Override
+  public long getRequestCachingCount() {
+    return getHitCachingCount() + getMissCachingCount();
+  }
+
+  @Override
+  public long getSumRequestCountsPastNPeriods() {
+    return getLruCacheStats().getSumHitCountsPastNPeriods()
+      + getBucketCacheStats().getSumRequestCountsPastNPeriods();
+  }
+
+  @Override
+  public long getSumRequestCachingCountsPastNPeriods() {
+    return getLruCacheStats().getSumHitCachingCountsPastNPeriods()
+      + getBucketCacheStats().getSumRequestCachingCountsPastNPeriods();
+  }
+
+  @Override
+  public long getFailedInserts() {
+    return getBucketCacheStats().getFailedInserts();
   }
 
   @Override

@@ -62,16 +62,26 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
     MetricsRecordBuilder record = collector.addRecord(metricsName).setContext(metricsContext);
     CompositeCacheStats stats = current.getStats();
     record
-      .addCounter(Interns.info("promotionCount", "Blocks of L2 that were copied to L1"),
+      .addCounter(Interns.info("promotionCount", "Blocks of L2 that were written to L1, too"),
         stats.getPromotionCount())
-      .addCounter(Interns.info("demotionCount", "Blocks that L1 evicted to L2"),
+      .addCounter(Interns.info("demotionCount", "Blocks of L1 that were written to L2"),
         stats.getDemotionCount())
       .addCounter(
         Interns.info("rejectedAdmissionCount", "Data blocks read from L2 and not let into L1"),
         stats.getRejectedAdmissionCount())
       .addCounter(
         Interns.info("failedDemotionCount", "Blocks that L1 evicted and L2 didn't take in time"),
-        stats.getFailedDemotionCount());
+        stats.getFailedDemotionCount())
+      .addCounter(
+        Interns.info("l1MetadataHitCount", "Reads of metadata, of a known type, that L1 served"),
+        metadataHits(stats.getLruCacheStats()))
+      .addCounter(Interns.info("l1MetadataMissCount", "Those that it didn't"),
+        metadataMisses(stats.getLruCacheStats()))
+      .addCounter(Interns.info("l1FailedInsertCount",
+        "New metadata blocks dropped as the queues of both tiers were full"),
+        stats.getFailedInsertsIntoL1())
+      .addCounter(Interns.info("l2FailedInsertCount", "Blocks dropped as the queue was full"),
+        stats.getBucketCacheStats().getFailedInserts());
     addTier(record, "l1", current.getFirstLevelCache());
     addTier(record, "l2", current.getSecondLevelCache());
   }
@@ -82,13 +92,25 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
         cache.isEnabled() ? 1 : 0)
       .addGauge(Interns.info(tier + "Capacity", "Bytes"), cache.getMaxSize())
       .addGauge(Interns.info(tier + "UsedSize", "Bytes, with what fragmentation wastes"),
-        cache.getCurrentSize())
-      .addCounter(Interns.info(tier + "FailedInsertCount", "Blocks dropped as the queue was full"),
-        cache.getStats().getFailedInserts());
+        cache.getCurrentSize());
     addCategory(record, tier + "Data", cache, BlockCategory.DATA);
     addCategory(record, tier + "Index", cache, BlockCategory.INDEX);
     addCategory(record, tier + "Bloom", cache, BlockCategory.BLOOM);
     addCategory(record, tier + "Meta", cache, BlockCategory.META);
+  }
+
+  private static long metadataHits(CacheStats tier) {
+    return tier.getLeafIndexHitCount() + tier.getIntermediateIndexHitCount()
+      + tier.getRootIndexHitCount() + tier.getBloomChunkHitCount()
+      + tier.getGeneralBloomMetaHitCount() + tier.getDeleteFamilyBloomHitCount()
+      + tier.getMetaHitCount() + tier.getFileInfoHitCount() + tier.getTrailerHitCount();
+  }
+
+  private static long metadataMisses(CacheStats tier) {
+    return tier.getLeafIndexMissCount() + tier.getIntermediateIndexMissCount()
+      + tier.getRootIndexMissCount() + tier.getBloomChunkMissCount()
+      + tier.getGeneralBloomMetaMissCount() + tier.getDeleteFamilyBloomMissCount()
+      + tier.getMetaMissCount() + tier.getFileInfoMissCount() + tier.getTrailerMissCount();
   }
 
   private static void addCategory(MetricsRecordBuilder record, String prefix,

@@ -27,6 +27,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.File;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -39,6 +40,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockPriority;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
@@ -307,29 +309,69 @@ public class TestCompositeBucketCache {
   }
 
   @Test
-  public void aMissCountsOnceInTheTierOfItsType() {
+  public void aMissCountsInEachTierThatWasAskedAndOnceInTheTotals() {
     assertNull(cache.getBlock(data(1), true, false, true));
-    assertEquals(1, cache.getStats().getMissCount());
-    assertEquals(1, l2.getStats().getDataMissCount());
     assertNull(cache.getBlock(index(1), true, false, true));
-    assertEquals(2, cache.getStats().getMissCount());
-    assertEquals(1, l1.getStats().getLeafIndexMissCount());
     assertNull(cache.getBlock(key(FILE, 7, null), true, false, true));
-    assertEquals(3, cache.getStats().getMissCount());
+    assertNull(cache.getBlock(data(1), false, false, true));
+    for (CacheStats stats : Arrays.asList(l1.getStats(), l2.getStats(), cache.getStats())) {
+      assertEquals(4, stats.getMissCount());
+      assertEquals(3, stats.getMissCachingCount());
+      assertEquals(4, stats.getPrimaryMissCount());
+      assertEquals(2, stats.getDataMissCount());
+      assertEquals(1, stats.getLeafIndexMissCount());
+      assertEquals(4, stats.getRequestCount());
+      assertEquals(3, stats.getRequestCachingCount());
+      assertEquals(0, stats.getHitCount());
+    }
     assertNull(cache.getBlock(data(1), true, false, false));
-    assertEquals("without metrics", 3, cache.getStats().getMissCount());
-    assertEquals(0, cache.getStats().getHitCount());
+    assertNull("a repeated one", cache.getBlock(data(1), true, true, true));
+    assertEquals(4, cache.getStats().getMissCount());
+    assertEquals(4, l1.getStats().getMissCount());
   }
 
   @Test
-  public void aHitCountsInTheTierThatServedIt() throws Exception {
+  public void aHitCountsInTheTierThatServedItAndAMissInTheOneThatHadNot() throws Exception {
     cache(data(1), SIZE);
     cache(index(1), SIZE);
     read(data(1), SIZE);
     read(index(1), SIZE);
     assertEquals(1, l2.getStats().getDataHitCount());
+    assertEquals(1, l1.getStats().getDataMissCount());
+    assertEquals(0.5, l1.getStats().getHitRatio(), 0);
     assertEquals(1, l1.getStats().getLeafIndexHitCount());
+    assertEquals("wasn't asked", 0, l2.getStats().getLeafIndexMissCount());
+    assertEquals(1, l2.getStats().getHitRatio(), 0);
+    assertEquals(2, cache.getStats().getHitCount());
     assertEquals(0, cache.getStats().getMissCount());
+    assertEquals(2, cache.getStats().getRequestCount());
+    assertEquals(1, cache.getStats().getHitRatio(), 0);
+    cache.getStats().rollMetricsPeriod();
+    assertEquals(2, cache.getStats().getSumRequestCountsPastNPeriods());
+    assertEquals(2, cache.getStats().getSumRequestCachingCountsPastNPeriods());
+    assertEquals(1, cache.getStats().getHitRatioPastNPeriods(), 0);
+  }
+
+  @Test
+  public void anL1ThatIsTooSmallForItsMetadataShowsMisses() throws Exception {
+    cacheIndex(0, 3 * L1_BLOCKS);
+    for (int i = 0; i < 3 * L1_BLOCKS; i++) {
+      read(index(i), SIZE);
+    }
+    assertTrue("L1 missed " + l1.getStats().getLeafIndexMissCount(),
+      l1.getStats().getLeafIndexMissCount() >= L1_BLOCKS);
+    assertEquals("L2 had them", 0, cache.getStats().getLeafIndexMissCount());
+    assertEquals(3 * L1_BLOCKS, cache.getStats().getLeafIndexHitCount());
+  }
+
+  @Test
+  public void dataThatL1IsNotAskedForCountsInL2Alone() throws Exception {
+    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, false);
+    cache.onConfigurationChange(conf);
+    assertNull(cache.getBlock(data(1), true, false, true));
+    assertEquals(0, l1.getStats().getRequestCount());
+    assertEquals(1, l2.getStats().getMissCount());
+    assertEquals(1, cache.getStats().getMissCount());
   }
 
   @Test
@@ -595,12 +637,29 @@ public class TestCompositeBucketCache {
       blocks++;
     }
     assertTrue(l2.holds(index(blocks - 1)));
+    assertEquals("L2 took it", 0, cache.getStats().getFailedInsertsIntoL1());
+    assertEquals(0, cache.getStats().getFailedInserts());
     BucketCacheValidator.awaitWritten(l2);
     l1.shutdown();
     assertTrue("a disabled L1 is passed over", l2.holds(index(blocks - 1)));
     Cacheable found = cache.getBlock(index(blocks - 1), true, false, true);
     assertNotNull(found);
     found.release();
+  }
+
+  @Test
+  public void metadataThatNoTierTakesCountsOnce() throws Exception {
+    l1.stopWriterThreads();
+    l2.stopWriterThreads();
+    int blocks = 0;
+    while (cache.getStats().getFailedInserts() == 0 && blocks < 10_000) {
+      cache.cacheBlock(index(blocks), block(index(blocks), SIZE));
+      blocks++;
+    }
+    assertFalse(l1.holds(index(blocks - 1)) || l2.holds(index(blocks - 1)));
+    assertEquals(1, cache.getStats().getFailedInsertsIntoL1());
+    assertEquals(1, cache.getStats().getFailedInserts());
+    cache.evictBlocksByHfileName(FILE);
   }
 
   @Test
