@@ -19,6 +19,7 @@ import io.opentelemetry.context.Scope;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.Cell;
@@ -29,6 +30,8 @@ import org.apache.hadoop.hbase.ipc.RequestReader;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.monitoring.ThreadLocalServerSideScanMetrics;
+import org.apache.hadoop.hbase.quotas.HelperUsage;
+import org.apache.hadoop.hbase.quotas.OperationQuota;
 import org.apache.hadoop.hbase.quotas.OperationQuotas;
 import org.apache.hadoop.hbase.quotas.RegionServerRpcQuotaManager;
 import org.apache.hadoop.hbase.regionserver.MetricsParallelMultiGet.Reason;
@@ -77,7 +80,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * The plan goes on over region actions up to the first one that has other actions than gets, that
  * is for a system table, or that a quota may refuse: reading ahead for it would spend what the
  * quota protects. Behind that one there may be another plan; not if gets of one were left out, for
- * they are in flight until the end.
+ * they are in flight until the end. A region action with a quota has a plan of its own, so that
+ * the quota is charged for all that helpers did for it, and for nothing else.
  */
 /**
  * The gets of one multi request: lets threads of the pool serve them ahead of the handler, which
@@ -87,7 +91,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * {@link #help} is for the pool's threads; all other methods are for the handler.
  */
 @InterfaceAudience.Private
-final class ParallelGets extends RegionScannersCloseCallBack implements RequestReader {
+final class ParallelGets extends RegionScannersCloseCallBack
+  implements RequestReader, HelperUsage {
   private static final Logger LOG = LoggerFactory.getLogger(ParallelGets.class);
 
   /** How long to look for a get served from memory to be done before going to sleep for it. */
@@ -108,7 +113,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
   private final MultiGetPool pool;
   private final ParallelMultiGetSettings settings;
   private final RpcCall call;
-  private final MultiRequest request;
+  private MultiRequest request;
   private final Context tracing = Context.current();
   private final long handOverNanos;
 
@@ -126,7 +131,12 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
   private int servedByHelpers;
   private int servedByHandler;
   private int notSpreadable;
+  private int dropped;
   private Reason reason = Reason.SYSTEM_TABLE;
+
+  // For the quota of the region action.
+  private long helperNanos;
+  private long droppedBlockBytes;
 
   // What gets of the stretch cost so far.
   private int timed;
@@ -165,22 +175,26 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
    * The handler begins with another region action.
    * @param closeCallBack what the request has as call-back; if that isn't of this class, nothing
    *                      happens
+   * @param quota         of the region action
    * @param limit         bytes that the answer may have
    */
   static void enter(RegionScannersCloseCallBack closeCallBack, HRegion region,
-    RegionAction actions, long limit) {
+    RegionAction actions, OperationQuota quota, long limit) {
     if (closeCallBack instanceof ParallelGets) {
-      ((ParallelGets) closeCallBack).enter(region, actions, limit);
+      ((ParallelGets) closeCallBack).enter(region, actions, quota, limit);
     }
   }
 
-  private void enter(HRegion entered, RegionAction actions, long bytes) {
+  private void enter(HRegion entered, RegionAction actions, OperationQuota quota, long bytes) {
     while (request.getRegionAction(regionAction) != actions) {
       regionAction++;
     }
     region = entered;
     limit = bytes;
     servedOfRegionAction = 0;
+    helperNanos = 0;
+    droppedBlockBytes = 0;
+    quota.setHelperUsage(this);
     spreadable = ParallelMultiGet.isSpreadable(actions) && !isSystemTable(entered);
     if (
       call.getResponseCellSize() > limit
@@ -193,18 +207,18 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     }
     if (!spreadable) {
       stretchEnd = regionAction + 1;
+    } else if (!OperationQuotas.isUnlimited(quota)) {
+      beginStretch(regionAction + 1);
     } else if (regionAction >= stretchEnd) {
-      beginStretch();
-    } else if (plan != null && isPlanOver()) {
-      timed = 0;
+      beginStretch(request.getRegionActionCount());
     }
   }
 
-  private void beginStretch() {
+  private void beginStretch(int end) {
     timed = 0;
     remaining = 0;
     stretchEnd = regionAction;
-    for (; stretchEnd < request.getRegionActionCount(); stretchEnd++) {
+    for (; stretchEnd < end; stretchEnd++) {
       RegionAction actions = request.getRegionAction(stretchEnd);
       if (!ParallelMultiGet.isSpreadable(actions)) {
         break;
@@ -223,6 +237,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
         gaps = true;
       }
     }
+    endPlanIfOver();
   }
 
   private static boolean isSystemTable(HRegion region) {
@@ -254,6 +269,15 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     servedOfRegionAction++;
     servedSerially++;
     return false;
+  }
+
+  /** What waits for a thread keeps the plan, and so all that it has, until the thread comes. */
+  private void endPlanIfOver() {
+    if (isPlanOver() && !gaps) {
+      plan.end();
+      plan = null;
+      timed = 0;
+    }
   }
 
   private boolean isPlanOver() {
@@ -403,6 +427,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     plan.remove(cursor);
     cursor++;
     add(get);
+    endPlanIfOver();
     return get.getResult();
   }
 
@@ -458,6 +483,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
   private void add(PlannedGet get) {
     if (get.byHelper) {
       servedByHelpers++;
+      helperNanos += get.nanos;
       ThreadLocalServerSideScanMetrics.addFsReadTime(get.fsReadMillis);
     } else {
       servedByHandler++;
@@ -589,30 +615,54 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     if (finished) {
       return;
     }
+    dropPlan();
+    finished = true;
+    try {
+      count();
+    } catch (RuntimeException e) {
+      LOG.error("Exception while counting", e);
+    }
+    // The call, and with it this, is kept until the response has been sent.
+    request = null;
+    region = null;
+    handlerCall = null;
+  }
+
+  /** Begins no more gets, waits for those that have begun, and drops what nobody asked for. */
+  private void dropPlan() {
     GetPlan ended = plan;
-    int claimed = ended == null ? 0 : ended.endClaims();
+    if (ended == null) {
+      return;
+    }
+    int claimed = ended.endClaims();
     for (int i = 0; i < claimed; i++) {
       if (ended.get(i) != null) {
         await(ended.get(i));
       }
     }
-    finished = true;
-    int dropped = 0;
+    plan = null;
     for (int i = 0; i < claimed; i++) {
-      if (ended.get(i) != null) {
-        drop(ended.get(i));
+      PlannedGet get = ended.get(i);
+      if (get != null) {
         dropped++;
+        droppedBlockBytes += get.blockBytes;
+        helperNanos += get.byHelper ? get.nanos : 0;
+        drop(get);
       }
     }
-    if (ended != null) {
-      ended.end();
-    }
-    plan = null;
-    try {
-      count(dropped);
-    } catch (RuntimeException e) {
-      LOG.error("Exception while counting", e);
-    }
+    ended.end();
+  }
+
+  @Override
+  public long getMillis() {
+    dropPlan();
+    return TimeUnit.NANOSECONDS.toMillis(helperNanos);
+  }
+
+  @Override
+  public long getDroppedBlockBytes() {
+    dropPlan();
+    return droppedBlockBytes;
   }
 
   private static void drop(PlannedGet get) {
@@ -628,7 +678,7 @@ final class ParallelGets extends RegionScannersCloseCallBack implements RequestR
     }
   }
 
-  private void count(int dropped) {
+  private void count() {
     MetricsParallelMultiGet metrics = pool.getMetrics();
     int byHandler = servedSerially + servedByHandler + notSpreadable;
     if (servedByHelpers > 0) {

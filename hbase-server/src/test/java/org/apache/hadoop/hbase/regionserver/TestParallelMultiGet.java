@@ -83,6 +83,7 @@ import org.apache.hadoop.hbase.ipc.CallerDisconnectedException;
 import org.apache.hadoop.hbase.ipc.CleanupTestCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.nio.ResourceLeaks;
+import org.apache.hadoop.hbase.quotas.OperationQuota;
 import org.apache.hadoop.hbase.regionserver.MultiGetTestCall.Answer;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
@@ -139,7 +140,7 @@ public class TestParallelMultiGet {
 
   /** What the test wants done before a get, on the thread that serves it. */
   @FunctionalInterface
-  private interface Hook {
+  interface Hook {
     void before(int row) throws Exception;
   }
 
@@ -875,6 +876,10 @@ public class TestParallelMultiGet {
     RegionScanner get(int row) throws IOException;
   }
 
+  private static OperationQuota noQuota() {
+    return server.getRegionServerRpcQuotaManager().getQuota(user.getUGI(), TABLE, 1);
+  }
+
   /** Serves gets as the handler's loop does, by a getter of the test; returns the request's end. */
   private static ParallelGets serveFake(FakeGet fake, ParallelMultiGet parallel,
     MultiRequest request) throws IOException {
@@ -882,7 +887,7 @@ public class TestParallelMultiGet {
       new RSRpcServices.RegionScannersCloseCallBack(), request, new MultiGetTestCall(user));
     for (RegionAction actions : request.getRegionActionList()) {
       HRegion region = services.getRegion(actions.getRegion());
-      ParallelGets.enter(gets, region, actions, Long.MAX_VALUE);
+      ParallelGets.enter(gets, region, actions, noQuota(), Long.MAX_VALUE);
       for (Action action : actions.getActionList()) {
         if (ParallelGets.serves(gets, action)) {
           ParallelGets.next(gets);
@@ -951,7 +956,7 @@ public class TestParallelMultiGet {
       ParallelGets gets = (ParallelGets) parallel.begin(
         new RSRpcServices.RegionScannersCloseCallBack(), request, new MultiGetTestCall(user));
       RegionAction actions = request.getRegionAction(0);
-      ParallelGets.enter(gets, regions().get(0), actions, Long.MAX_VALUE);
+      ParallelGets.enter(gets, regions().get(0), actions, noQuota(), Long.MAX_VALUE);
       assertTrue(ParallelGets.serves(gets, actions.getAction(0)));
       assertThrows(IOException.class, () -> ParallelGets.next(gets));
       gets.letGoOfRequest();
@@ -964,6 +969,18 @@ public class TestParallelMultiGet {
     }
   }
 
+  private static MultiRequest requestWithGetsBeforeAndBehindOthers() throws IOException {
+    MultiRequest first = request(0, 1, 2, 3, 4, 5);
+    MultiRequest second = request(120, 121, 122, 123, 124, 125);
+    RegionAction.Builder mixed = actionsOn(regionOf(row(60)).getRegionInfo());
+    mixed.addAction(action(new Get(row(60))).setIndex(100));
+    mixed.addAction(Action.newBuilder().setIndex(101)
+      .setMutation(ProtobufUtil.toMutation(MutationType.PUT, put(66, VERSIONS))));
+    return MultiRequest.newBuilder()
+      .addAllRegionAction(first.getRegionActionList()).addRegionAction(mixed)
+      .addAllRegionAction(second.getRegionActionList()).build();
+  }
+
   @Test
   public void getsBehindOthersAreSpreadToo() throws Exception {
     CountDownLatch helped = new CountDownLatch(1);
@@ -974,15 +991,7 @@ public class TestParallelMultiGet {
         await(helped);
       }
     };
-    MultiRequest first = request(0, 1, 2, 3, 4, 5);
-    MultiRequest second = request(120, 121, 122, 123, 124, 125);
-    RegionAction.Builder mixed = actionsOn(regionOf(row(60)).getRegionInfo());
-    mixed.addAction(action(new Get(row(60))).setIndex(100));
-    mixed.addAction(Action.newBuilder().setIndex(101)
-      .setMutation(ProtobufUtil.toMutation(MutationType.PUT, put(66, VERSIONS))));
-    MultiRequest request = MultiRequest.newBuilder()
-      .addAllRegionAction(first.getRegionActionList()).addRegionAction(mixed)
-      .addAllRegionAction(second.getRegionActionList()).build();
+    MultiRequest request = requestWithGetsBeforeAndBehindOthers();
     assertEquals(14, count(serve(request)));
     HookFilter.hook = null;
     assertEquals(describe(serveSerially(request)), describe(serve(request)));
@@ -1098,11 +1107,64 @@ public class TestParallelMultiGet {
     GetPlan plan = new GetPlan(null, Collections.singletonList(get), 0, 0);
     get = null;
     plan.end();
+    awaitCollected(kept);
+    plan.help();
+  }
+
+  /** A response waits for its client to read it, and its call with it. */
+  @Test
+  public void callThatIsOverKeepsNoRequest() throws Exception {
+    MultiRequest request = requestForFirstRows(20);
+    WeakReference<MultiRequest> kept = new WeakReference<>(request);
+    CleanupTestCall call = new CleanupTestCall(user);
+    RpcServer.setCurrentCall(call);
+    try {
+      services.multi(null, request);
+    } finally {
+      RpcServer.setCurrentCall(null);
+      call.cleanup();
+    }
+    call.getCallBack().run();
+    request = null;
+    awaitCollected(kept);
+    assertNotNull(call.getCallBack());
+  }
+
+  private static void awaitCollected(WeakReference<?> kept) throws Exception {
     UTIL.waitFor(TIMEOUT_MS, () -> {
       System.gc();
       return kept.get() == null;
     });
-    plan.help();
+  }
+
+  @Test
+  public void invitationsThatWaitKeepNoRequestThatIsOver() throws Exception {
+    configure("threads", "1", "queue", "4", "max.per.request", "1");
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch free = new CountDownLatch(1);
+    HookFilter.hook = row -> {
+      if (onPoolThread()) {
+        busy.countDown();
+        await(free);
+      } else if (row == 30) {
+        await(busy);
+      }
+    };
+    ExecutorService handler = Executors.newSingleThreadExecutor();
+    try {
+      handler.submit(() -> serve(request(30, 31, 32, 33, 34)));
+      await(busy);
+      MultiRequest request = requestWithGetsBeforeAndBehindOthers();
+      WeakReference<MultiRequest> kept = new WeakReference<>(request);
+      assertEquals(14, count(serve(request)));
+      assertEquals(2, services.parallelMultiGet.getPool().getQueued());
+      request = null;
+      awaitCollected(kept);
+    } finally {
+      free.countDown();
+      handler.shutdown();
+      assertTrue(handler.awaitTermination(TIMEOUT_MS, TimeUnit.MILLISECONDS));
+    }
   }
 
   @Test
