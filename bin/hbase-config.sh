@@ -91,7 +91,7 @@ hbase_command_line() {
 }
 
 # Finds the distribution: HBASE_HOME, else the folder above bin/, else, in a source checkout, the
-# distribution that was unpacked last under target/.
+# distribution that was unpacked last under target/; unpacks it when none was yet.
 hbase_find_home() {
   local lib checkout
   if [[ -n ${HBASE_HOME:-} ]]; then
@@ -108,11 +108,30 @@ hbase_find_home() {
         HBASE_HOME=${lib%/lib}
       fi
     done
-    [[ -n ${HBASE_HOME:-} ]] ||
-      hbase_die "nothing is built under $checkout/target yet; run $checkout/bin/quickstart first"
+    if [[ -z ${HBASE_HOME:-} ]]; then
+      hbase_unpack "$checkout"
+    elif [[ $checkout/hbase-assembly/target/${HBASE_HOME##*/}-bin.tar.gz -nt $HBASE_HOME/.unpacked ]]; then
+      hbase_warn "$HBASE_HOME is older than what was built since, which bin/quickstart or" \
+        "dev-support/bin/cluster up would unpack"
+    fi
     hbase_find_cluster_conf "${HBASE_STRATA_CLUSTER_DIR:-$checkout/target/cluster}"
   fi
   export HBASE_HOME
+}
+
+# In the checkout $1: unpacks what `mvn package` made, and sets HBASE_HOME to it.
+hbase_unpack() {
+  local tarball dist
+  # shellcheck source=/dev/null # which sources this file
+  . "$BIN/local-functions.sh"
+  hbase_find_java
+  tarball=$(find_tarball "$1")
+  [[ -n $tarball ]] || hbase_die "nothing is built for Java $JAVA_MAJOR in $1 yet; run" \
+    "mvn -B -DskipTests package there (Java 24 and later: with -Phadoop-3.5), or bin/quickstart"
+  lock_checkout "$1"
+  unpack "$1" "$tarball"
+  unlock_checkout
+  HBASE_HOME=$dist
 }
 
 # In a checkout: while the cluster of dev-support/bin/cluster is up, its client conf is the default.

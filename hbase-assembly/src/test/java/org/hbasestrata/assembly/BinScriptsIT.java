@@ -637,6 +637,26 @@ public class BinScriptsIT {
   }
 
   @Test
+  public void inACheckoutTheFirstUseUnpacksWhatWasBuilt() throws Exception {
+    Path checkout = folder.newFolder("a checkout").toPath();
+    Packages.run(checkout, "cp", "-a", DIST.resolve("bin").toString(), checkout.toString());
+    String hbase = checkout.resolve("bin/hbase").toString();
+    assertOneLineError(run(folder.getRoot(), List.of(hbase, "jvm", "--list")),
+      "mvn -B -DskipTests package", checkout.toString());
+    Path target = Files.createDirectories(checkout.resolve("hbase-assembly/target"));
+    Path tarball = target.resolve(Packages.binTarball().getFileName());
+    Files.createSymbolicLink(tarball, Packages.binTarball());
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    Result first = run(folder.getRoot(), List.of(hbase, "jvm", "--list"));
+    assertThat(first.code).as(first.err).isZero();
+    assertThat(first.out).contains("g1-read");
+    Path dist = checkout.resolve("target").resolve(DIST.getFileName());
+    assertThat(dist.resolve("lib")).isDirectory();
+    Files.setLastModifiedTime(dist.resolve(".unpacked"), FileTime.fromMillis(1000));
+    assertThat(run(folder.getRoot(), List.of(hbase, "classpath")).err).contains("older");
+  }
+
+  @Test
   public void serverThatEndsAtOnceIsAFailedStartAndItsLastWordsAreShown() throws Exception {
     useJava("17", DISTRIBUTED + "echo 'port 16020 is taken' >&2; exit 3");
     Result result = run("hbase-daemon.sh", "start", "regionserver");
