@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,6 +39,11 @@ public abstract class YcsbCommand {
   }
 
   final int ycsb(String... arguments) {
+    return ycsbReading("", arguments);
+  }
+
+  /** @param input what it reads */
+  final int ycsbReading(String input, String... arguments) {
     outBytes.reset();
     errBytes.reset();
     List<String> all = new ArrayList<>(List.of(arguments));
@@ -45,7 +51,8 @@ public abstract class YcsbCommand {
       all.addAll(List.of("-p", "hbase.zookeeper.quorum=localhost", "-p",
         "hbase.zookeeper.property.clientPort=" + zooKeeperPort()));
     }
-    return new YcsbTool(new PrintStream(outBytes, true, StandardCharsets.UTF_8),
+    return new YcsbTool(new StringReader(input),
+      new PrintStream(outBytes, true, StandardCharsets.UTF_8),
       new PrintStream(errBytes, true, StandardCharsets.UTF_8)).execute(all.toArray(new String[0]));
   }
 

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Vector;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
@@ -98,6 +99,63 @@ public class YcsbToolTest extends YcsbCommand {
     assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "both", "--operations",
       "500", "--threads", "4", "--target", "2000", "--verify")).isZero();
     assertThat(out()).containsPattern("READ +500 ").containsPattern("READ-INTENDED +500 ");
+  }
+
+  @Test
+  public void slicesRunOnOneTableOrTheOther() throws IOException {
+    load("slices-a");
+    load("slices-b");
+    assertThat(ycsbReading("servers\nrun slices-a 2 300\nrun slices-b 1 300\n", "slices",
+      "mixed50", "--rows", "1000", "--threads", "2", "--tables", "slices-a,slices-b")).as(err())
+        .isZero();
+    List<JsonObject> answers = out().lines().filter(line -> line.startsWith("{"))
+      .map(line -> JsonParser.parseString(line).getAsJsonObject()).toList();
+    assertThat(answers).hasSize(4);
+    assertThat(answers.get(0).get("pid").getAsLong()).isEqualTo(ProcessHandle.current().pid());
+    String server = UTIL.getMiniHBaseCluster().getRegionServer(0).getServerName().getServerName();
+    for (String table : List.of("slices-a", "slices-b")) {
+      assertThat(answers.get(1).getAsJsonObject("servers").getAsJsonArray(table))
+        .singleElement().satisfies(name -> assertThat(name.getAsString()).isEqualTo(server));
+    }
+    assertSlice(answers.get(2), "slices-a", 2);
+    assertSlice(answers.get(3), "slices-b", 1);
+  }
+
+  private static void assertSlice(JsonObject slice, String table, int threads) {
+    assertThat(slice.get("table").getAsString()).isEqualTo(table);
+    assertThat(slice.get("threads").getAsInt()).isEqualTo(threads);
+    assertThat(slice.get("failed").getAsLong()).isZero();
+    assertThat(slice.get("allocated_bytes").getAsDouble()).isPositive();
+    assertThat(slice.get("seconds").getAsDouble()).isBetween(0.2, 30.0);
+    long operations = slice.get("operations").getAsLong();
+    assertThat(operations).isPositive().isEqualTo(slice.get("rows").getAsLong());
+    long counted = 0;
+    for (String type : slice.getAsJsonObject("series").keySet()) {
+      assertThat(type).isIn("READ", "UPDATE");
+      JsonObject series = slice.getAsJsonObject("series").getAsJsonObject(type);
+      counted += series.get("count").getAsLong();
+      assertThat(series.get("p999_us").getAsLong())
+        .isGreaterThanOrEqualTo(series.get("p50_us").getAsLong());
+    }
+    assertThat(counted).isEqualTo(operations);
+  }
+
+  @Test
+  public void slicesRefuseWhatTheyCantDo() {
+    load("refused");
+    Map<String, String> refused = Map.of("run other 1 300", "table 'other'", "run refused 3 300",
+      "'3' is no number from 1 to 2", "run refused 1 x", "'x'", "stop", "'stop' is no request");
+    refused.forEach((request, error) -> {
+      assertThat(ycsbReading(request + "\n", "slices", "point-get", "--rows", "1000", "--threads",
+        "2", "--tables", "refused")).isEqualTo(ToolException.USAGE);
+      assertOneLineOfError(error);
+    });
+    assertThat(ycsb("slices", "read95-scan", "--rows", "1000", "--threads", "2", "--tables",
+      "refused")).isEqualTo(ToolException.USAGE);
+    assertOneLineOfError("fullscanthreads is 1, allowed in slices: 0");
+    assertThat(ycsb("slices", "point-get", "--rows", "1000", "--threads", "2", "--tables",
+      "absent")).isEqualTo(ToolException.CLUSTER);
+    assertOneLineOfError("table absent doesn't exist");
   }
 
   @Test

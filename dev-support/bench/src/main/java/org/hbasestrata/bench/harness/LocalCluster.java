@@ -53,12 +53,13 @@ final class LocalCluster {
 
   /** Brings it up on upstream's jars, with the configuration of the stock arm. */
   void up(Map<String, String> environment) throws InterruptedException {
-    up(environment, FIRST);
+    up(environment, checkout.stockConf(), FIRST);
   }
 
-  void up(Map<String, String> environment, int regionServers) throws InterruptedException {
-    run(environment, List.of(), List.of("up", "--stock", "--only-conf",
-      checkout.stockConf().toString(), "--regionservers", Integer.toString(regionServers)));
+  void up(Map<String, String> environment, Path conf, int regionServers)
+    throws InterruptedException {
+    run(environment, List.of(), List.of("up", "--stock", "--only-conf", conf.toString(),
+      "--regionservers", Integer.toString(regionServers)));
   }
 
   /** Asks bin/hbase whether an arm's region server could be started so. */

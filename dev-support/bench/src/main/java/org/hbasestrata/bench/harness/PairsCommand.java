@@ -15,12 +15,14 @@
 package org.hbasestrata.bench.harness;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.PageCache;
 import picocli.CommandLine.Command;
@@ -48,8 +50,10 @@ public final class PairsCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  @Parameters(paramLabel = "PROFILE", description = "A YCSB profile's name, or a path to a file.")
-  private String profile;
+  @Parameters(paramLabel = "PROFILE", arity = "1..*",
+    description = "A YCSB profile's name, or a path to a file; of several each goes to a folder of"
+      + " OUT, and has a cluster of its own.")
+  private List<String> profiles;
 
   @Option(names = "--arm", paramLabel = "NAME[=CONF_DIR[:JARS]]",
     description = "One of the two, as of bench compare; ratios are the second's by the first's."
@@ -114,17 +118,41 @@ public final class PairsCommand implements Callable<Integer> {
   private Path out;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     Checkout checkout = Checkout.fromProperty();
-    return new PairsRun(request(checkout), checkout, spec.commandLine().getOut()).run();
+    List<String> failures = new ArrayList<>();
+    for (PairsRequest request : requests(checkout)) {
+      try {
+        new PairsRun(request, checkout, spec.commandLine().getOut()).run();
+      } catch (BenchException e) {
+        failures.add(request.request().profile().name() + ": " + e.getMessage());
+      } catch (InterruptedException e) {
+        throw BenchException.failed("interrupted", e);
+      }
+    }
+    if (!failures.isEmpty()) {
+      throw BenchException.failed(String.join("; ", failures), null);
+    }
+    return 0;
   }
 
-  PairsRequest request(Checkout checkout) {
-    Profile chosen = new Profile(checkout.profile(profile), changes);
+  /** One for each profile. */
+  List<PairsRequest> requests(Checkout checkout) {
+    List<Profile> chosen = profiles.stream()
+      .map(name -> new Profile(checkout.profile(name), changes)).toList();
+    Path folder = RunOptions.folder(out, checkout,
+      chosen.stream().map(Profile::name).collect(Collectors.joining("-")));
+    return chosen.stream().map(profile -> request(checkout, profile,
+      chosen.size() == 1 ? folder : folder.resolve(profile.name()))).toList();
+  }
+
+  private PairsRequest request(Checkout checkout, Profile chosen, Path folder) {
     for (String key : List.of("target", "fullscanthreads")) {
-      RunOptions.check(profile + ": " + key, chosen.number(key) == 0, chosen.text(key),
+      RunOptions.check(chosen.name() + ": " + key, chosen.number(key) == 0, chosen.text(key),
         "0, for slices run as many operations as go, of one kind of threads");
     }
+    RunOptions.check("-p", !changes.containsKey("threadcount"), "threadcount",
+      "any other key; threads are given by --threads");
     List<ArmSpec> specs = specs(checkout);
     presets.keySet().forEach(name -> RunOptions.check("--preset",
       specs.stream().anyMatch(arm -> arm.name().equals(name)), name, "ARM=PRESET of an --arm"));
@@ -143,7 +171,7 @@ public final class PairsCommand implements Callable<Integer> {
     double seconds = seconds();
     Request request = new Request(chosen, changes, specs, rows, seconds / 60, mostPairs,
       List.of(new Load(null, null, null)), all.half(), PageCache.WARM, settings, jvms, false,
-      warmUp, null, RunOptions.folder(out, checkout, chosen), RunOptions.command(
+      warmUp, null, folder, RunOptions.command(
         "dev-support/bin/bench", spec.commandLine().getParseResult().originalArgs()));
     return new PairsRequest(request, threads, seconds, Math.min(leastPairs, mostPairs), mostPairs,
       stopAt, selfTest);

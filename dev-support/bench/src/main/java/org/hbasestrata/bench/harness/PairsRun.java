@@ -14,7 +14,6 @@
  */
 package org.hbasestrata.bench.harness;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -26,29 +25,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.bench.ConfigDifference;
 import org.hbasestrata.bench.Machine;
 import org.hbasestrata.bench.State;
 import org.hbasestrata.bench.pairs.PairedFigure;
 import org.hbasestrata.bench.pairs.Pairs;
 import org.hbasestrata.bench.pairs.PairsFiles;
-import org.hbasestrata.bench.pairs.ServerUse;
 import org.hbasestrata.bench.pairs.Slice;
 
 /*
  * Region server 1 loads the rows and then has hbase:meta and what else isn't compared; 2 and 3 are
- * the arms'. A slice, on one of them:
- *
- *   settle    operations that aren't counted, since caches and clocks of the idle one went cold
- *   read      counters of both servers and of the client, while nothing happens
- *   run       the operations
- *   quiet     until the server is idle again: what it still does is due to the slice, such as a
- *             flush, and would else disturb the other's
- *   read
+ * the arms'.
  */
 
 /** Does a {@code bench pairs}, from the cluster's start to the report. For one thread. */
@@ -62,15 +52,11 @@ final class PairsRun {
   private static final double DISK_FACTOR = 5.5;
   private static final Map<String, String> LOADER_MEMORY =
     Map.of("HBASE_HEAPSIZE", "1g", "HBASE_OFFHEAPSIZE", "512m");
+  /** Of the master: else it keeps hbase:meta on whichever arm's server has the newest version. */
+  private static final Map<String, String> CLUSTER_SETTINGS =
+    Map.of("hbase.min.version.move.system.tables", "99");
   private static final double OVERHEAD_SECONDS = 1;
-  private static final int SETTLE_MILLIS = 300;
-  private static final int QUIET_WINDOW_MILLIS = 200;
-  private static final double QUIET_SHARE = 0.2;
-  private static final double QUIET_SECONDS = 20;
-  /** JIT compilers that take no more of a server's CPU have compiled what counts. */
-  private static final double COMPILE_SHARE = 0.05;
   private static final double SAME_WITHIN = 0.02;
-  private static final double MICROS = 1e6;
 
   private final PairsRequest pairsRequest;
   private final Request request;
@@ -81,7 +67,7 @@ final class PairsRun {
   private final Client client;
   private final Instant start = Instant.now();
   private final Differences differences = new Differences();
-  private final List<Side> sides = new ArrayList<>();
+  private final List<Slicer.Side> sides = new ArrayList<>();
   private final List<Arm> arms;
   private final List<Pairs.WarmUp> warmUps = new ArrayList<>();
   private final List<Pairs.Result> results = new ArrayList<>();
@@ -90,13 +76,6 @@ final class PairsRun {
   private Map<String, String> versions = Map.of();
   private Machine machine;
   private String commit;
-  private SliceClient sliceClient;
-  private ProcessFiles clientFiles;
-
-  /** An arm's region server, which is up. */
-  private record Side(ArmSpec arm, String table, LocalCluster.Daemon daemon, RegionServer server,
-    ServerProcess process) {
-  }
 
   PairsRun(PairsRequest pairsRequest, Checkout checkout, PrintWriter out) {
     this.pairsRequest = pairsRequest;
@@ -112,8 +91,8 @@ final class PairsRun {
     this.client = new Client(request, cluster, progress::detail);
   }
 
-  /** Returns the exit code. */
-  int run() throws InterruptedException {
+  /** @throws BenchException when it failed, in one line */
+  void run() throws InterruptedException {
     Host.checkRoom(request.out(), DISK_FACTOR * request.profile().bytes(request.rows()),
       new Memory(request.memory().bytes() * 2));
     makeFolder();
@@ -121,15 +100,18 @@ final class PairsRun {
     String reason = "interrupted";
     try {
       measure();
-      reason = failure();
+      reason = null;
     } catch (BenchException e) {
       reason = e.getMessage();
       keepLogs();
+      throw e;
     } catch (IOException | UncheckedIOException e) {
       reason = BenchException.oneLine(e);
       keepLogs();
+      throw BenchException.failed(reason, e);
     } catch (InterruptedException e) {
       out.println("Interrupted: ending what was started ...");
+      throw e;
     } catch (RuntimeException e) {
       reason = BenchException.oneLine(e);
       keepLogs();
@@ -143,10 +125,9 @@ final class PairsRun {
         interrupts.release();
       }
     }
-    if (reason != null) {
-      throw BenchException.failed(reason, null);
+    if (pairsRequest.selfTest()) {
+      checkSelfTest(results);
     }
-    return 0;
   }
 
   private void makeFolder() {
@@ -155,10 +136,17 @@ final class PairsRun {
       for (ArmSpec arm : request.arms()) {
         ArmConf.write(arm, checkout.shippedConf(), request.settings(), conf(arm));
       }
+      ArmConf.write(ArmSpec.stock(checkout), checkout.shippedConf(), CLUSTER_SETTINGS,
+        clusterConf());
     } catch (IOException e) {
       throw BenchException.usage("--out " + request.out() + " can't be made: "
         + BenchException.oneLine(e), e);
     }
+  }
+
+  /** No arm may have its name: it has a character that no arm's name begins with. */
+  private Path clusterConf() {
+    return request.out().resolve("conf").resolve("-cluster");
   }
 
   private Path conf(ArmSpec arm) {
@@ -169,21 +157,19 @@ final class PairsRun {
     machine = Host.machine(request.out(), null);
     commit = checkout.commit(request.out().resolve("git.log"));
     startCluster();
-    try {
-      sliceClient = client.slices(request.out(), TABLES, pairsRequest.mostThreads(),
-        () -> sides.stream().allMatch(side -> side.daemon().isAlive()));
-      clientFiles = new ProcessFiles(PROC, sliceClient.pid());
-      checkServers();
-      warmUp();
+    try (SliceClient sliceClient = client.slices(request.out(), TABLES,
+      pairsRequest.mostThreads(),
+      () -> sides.stream().allMatch(side -> side.daemon().isAlive()))) {
+      Slicer slicer =
+        new Slicer(sides, sliceClient, pairsRequest.sliceSeconds(), this::note);
+      slicer.checkPlaces();
+      warmUp(slicer);
       for (int threads : pairsRequest.threads()) {
         progress.beginRun(threads + " threads");
-        measure(threads);
+        measure(slicer, threads);
         progress.endRun();
       }
     } finally {
-      if (sliceClient != null) {
-        sliceClient.close();
-      }
       sides.forEach(side -> side.process().close());
     }
   }
@@ -192,7 +178,7 @@ final class PairsRun {
     progress.stage("starting the cluster");
     Map<String, String> loader = new LinkedHashMap<>(request.environment());
     loader.putAll(LOADER_MEMORY);
-    cluster.up(loader, SERVERS);
+    cluster.up(loader, clusterConf(), SERVERS);
     for (ArmSpec arm : request.arms()) {
       cluster.checkJvm(arm, request.environment(arm), request.out().resolve("jvm.log"));
     }
@@ -220,90 +206,33 @@ final class PairsRun {
     }
   }
 
-  private Side side(int index) throws IOException, InterruptedException {
+  private Slicer.Side side(int index) throws IOException, InterruptedException {
     ArmSpec arm = request.arms().get(index);
     LocalCluster.Daemon daemon = cluster.regionServer(FIRST_OF_ARMS + index);
     RegionServer server = new RegionServer(new Jmx(daemon.webPort()));
     RegionServer.Runtime runtime = server.runtime();
     arms.set(index, arm.described(checkout, runtime));
     differences.add(arm, server.configuration(), runtime.arguments());
-    return new Side(arm, TABLES.get(index), daemon, server,
+    return new Slicer.Side(arm, TABLES.get(index), daemon, server,
       ServerProcess.attach(PROC, daemon.pid()));
   }
 
-  /** Throws unless each table is where it belongs, whole. */
-  private void checkServers() throws InterruptedException {
-    JsonNode servers = sliceClient.servers();
-    for (Side side : sides) {
-      List<String> found = new ArrayList<>();
-      servers.path(side.table()).forEach(server -> found.add(server.asText()));
-      if (found.size() != 1
-        || !found.get(0).split(",")[1].equals(Integer.toString(side.daemon().port()))) {
-        throw BenchException.failed("a region moved: the table of " + side.arm().name()
-          + " should be on port " + side.daemon().port() + " alone, and is on " + found, null);
-      }
-    }
-  }
-
-  private void warmUp() throws IOException, InterruptedException {
+  private void warmUp(Slicer slicer) throws IOException, InterruptedException {
     if (request.warmUpMinutes() == 0) {
       return;
     }
     progress.stage("warming up, at most " + Progress.duration(request.warmUpMinutes() * 60));
-    List<Warming> warming = sides.stream().map(Warming::new).toList();
+    List<PairWarmth> both = sides.stream().map(PairWarmth::new).toList();
     long deadline = System.nanoTime() + (long) (request.warmUpMinutes() * 60e9);
-    while (System.nanoTime() < deadline && !warming.stream().allMatch(Warming::isReached)) {
-      for (Warming one : warming) {
-        one.go();
+    do {
+      for (PairWarmth warmth : both) {
+        warmth.go(slicer, pairsRequest.mostThreads());
       }
-    }
-    warming.forEach(one -> warmUps.add(one.state()));
+    } while (System.nanoTime() < deadline && !both.stream().allMatch(PairWarmth::isReached));
+    both.forEach(warmth -> warmUps.add(warmth.state()));
     warmUps.stream().filter(state -> !state.reached())
       .forEach(state -> note(state.arm() + " wasn't steady when the warm-up ended: hit ratio, CPU"
         + " per operation or JIT compilation still changed"));
-  }
-
-  /** An arm that gets warm. */
-  private final class Warming {
-    private final Side side;
-    private final Warmth warmth = new Warmth();
-    private RegionServer.Counters before;
-    private RegionServer.Counters after;
-    private Slice last;
-    private double cpuSeconds;
-    private int count;
-
-    private Warming(Side side) {
-      this.side = side;
-    }
-
-    private void go() throws IOException, InterruptedException {
-      before = side.server().counters();
-      if (count == 0) {
-        warmth.add(before, 0);
-      }
-      last = slice(side, pairsRequest.mostThreads(), 0, false);
-      cpuSeconds += last.server().cpuSeconds();
-      after = side.server().counters();
-      warmth.add(after, cpuSeconds);
-      count++;
-    }
-
-    private double compileShare() {
-      return last.server().compileSeconds() / last.server().cpuSeconds();
-    }
-
-    private boolean isReached() {
-      return warmth.isReached() && compileShare() <= COMPILE_SHARE;
-    }
-
-    private Pairs.WarmUp state() {
-      double hits = after.hits() - before.hits();
-      double lookups = hits + after.misses() - before.misses();
-      return new Pairs.WarmUp(side.arm().name(), count, isReached(),
-        lookups == 0 ? 1 : hits / lookups,
-        last.server().cpuSeconds() * MICROS / last.operations(), compileShare());
-    }
   }
 
   private void note(String note) {
@@ -311,117 +240,47 @@ final class PairsRun {
     out.println("Note: " + note);
   }
 
-  private void measure(int threads) throws IOException, InterruptedException {
-    checkServers();
+  private void measure(Slicer slicer, int threads) throws IOException, InterruptedException {
+    slicer.checkPlaces();
     progress.stage("at most " + pairsRequest.mostPairs() + " pairs of slices");
     // Not counted: it is another load than the one before.
-    for (Side side : sides) {
-      slice(side, threads, 0, false);
+    for (Slicer.Side side : sides) {
+      slicer.take(side, threads, 0, false);
     }
     List<List<Slice>> done = List.of(new ArrayList<>(), new ArrayList<>());
     boolean narrow = false;
     for (int pair = 1; pair <= pairsRequest.mostPairs() && !narrow; pair++) {
       boolean second = false;
       for (int index : PairsRequest.order(pair)) {
-        Slice slice = slice(sides.get(index), threads, pair, second);
+        Slice slice = slicer.take(sides.get(index), threads, pair, second);
         done.get(index).add(slice);
         slices.add(slice);
         second = true;
       }
-      narrow = pair >= pairsRequest.leastPairs() && isNarrow(result(threads, done));
+      narrow = pair >= pairsRequest.leastPairs()
+        && result(threads, done).isNarrow(pairsRequest.stopAt());
     }
     Pairs.Result result = result(threads, done);
     results.add(result);
     PairsFiles.lines(result, arms.stream().map(Arm::name).toList()).forEach(out::println);
-    checkServers();
-  }
-
-  private boolean isNarrow(Pairs.Result result) {
-    return List.of(PairedFigure.THROUGHPUT, PairedFigure.SERVER_CPU).stream()
-      .allMatch(id -> result.figure(id).halfWidth() <= pairsRequest.stopAt());
+    slicer.checkPlaces();
   }
 
   private Pairs.Result result(int threads, List<List<Slice>> done) {
-    // The other one's slices are when it was idle.
-    List<Double> idle = IntStream.of(1, 0).mapToObj(other -> done.get(other).stream()
-      .mapToDouble(Slice::idleShare).average().orElseThrow()).toList();
-    return new Pairs.Result(threads,
-      PairedFigure.of(done.get(0), done.get(1), request.profile().scans()), idle);
+    return Pairs.Result.of(threads, done.get(0), done.get(1), request.profile().scans());
   }
 
-  private Slice slice(Side side, int threads, int pair, boolean second)
-    throws IOException, InterruptedException {
-    Side other = sides.get(side == sides.get(0) ? 1 : 0);
-    sliceClient.run(side.table(), threads, SETTLE_MILLIS);
-    awaitQuiet(side);
-    double idleBefore = other.process().cpuSeconds();
-    ServerProcess.Reading before = side.process().read();
-    Map<Long, Long> switches = clientFiles.contextSwitches();
-    double clientCpu = clientFiles.cpuSeconds();
-    long begin = System.nanoTime();
-    JsonNode done = sliceClient.run(side.table(), threads,
-      Math.round(pairsRequest.sliceSeconds() * 1_000));
-    clientCpu = clientFiles.cpuSeconds() - clientCpu;
-    double clientSwitches = ServerProcess.sum(switches, clientFiles.contextSwitches());
-    double quietSeconds = awaitQuiet(side);
-    ServerUse use = side.process().since(before);
-    double idle = (other.process().cpuSeconds() - idleBefore)
-      / ((System.nanoTime() - begin) / 1e9);
-    if (done.path("failed").asLong() > 0) {
-      throw BenchException.failed(done.path("failed").asLong() + " operations of "
-        + done.path("operations").asLong() + " failed on " + side.arm().name() + ": "
-        + done.path("failure").asText(), null);
-    }
-    return new Slice(threads, pair, side.arm().name(), second, done.path("operations").asLong(),
-      done.path("rows").asLong(), 0, done.path("seconds").asDouble(), use, clientCpu,
-      clientSwitches, done.path("allocated_bytes").asDouble(), idle, quietSeconds,
-      latencies(done.path("series")));
-  }
-
-  private static Map<String, Slice.Latency> latencies(JsonNode series) {
-    Map<String, Slice.Latency> latencies = new LinkedHashMap<>();
-    for (Map.Entry<String, JsonNode> one : series.properties()) {
-      ToDoubleFunction<String> value = name -> one.getValue().path(name).asDouble();
-      latencies.put(one.getKey(), new Slice.Latency(one.getValue().path("count").asLong(),
-        value.applyAsDouble("mean_us"), value.applyAsDouble("p50_us"),
-        value.applyAsDouble("p99_us"), value.applyAsDouble("p999_us")));
-    }
-    return latencies;
-  }
-
-  /** Returns for how many seconds it still worked. */
-  private double awaitQuiet(Side side) throws IOException, InterruptedException {
-    long begin = System.nanoTime();
-    double cpu = side.process().cpuSeconds();
-    while (true) {
-      long windowBegin = System.nanoTime();
-      Thread.sleep(QUIET_WINDOW_MILLIS);
-      double now = side.process().cpuSeconds();
-      double seconds = (windowBegin - begin) / 1e9;
-      if (now - cpu <= QUIET_SHARE * (System.nanoTime() - windowBegin) / 1e9) {
-        return seconds;
-      }
-      if (seconds > QUIET_SECONDS) {
-        note(side.arm().name() + " still worked " + Math.round(seconds)
-          + " seconds after a slice; the next one began then");
-        return seconds;
-      }
-      cpu = now;
-    }
-  }
-
-  /** What is wrong with results that are all there; null when nothing is. */
-  private String failure() {
-    if (!pairsRequest.selfTest()) {
-      return null;
-    }
+  /** Throws unless two arms of the same jars came out as the same. */
+  static void checkSelfTest(List<Pairs.Result> results) {
     String wrong = results.stream()
       .filter(result -> Math.abs(result.figure(PairedFigure.SERVER_CPU).ratio() - 1) > SAME_WITHIN)
       .map(result -> String.format(Locale.ROOT, "%.3f at %d threads",
         result.figure(PairedFigure.SERVER_CPU).ratio(), result.threads()))
       .collect(Collectors.joining(", "));
-    return wrong.isEmpty() ? null
-      : "self-test: the same jars differ in server CPU by more than 2 %: " + wrong;
+    if (!wrong.isEmpty()) {
+      throw BenchException.failed("self-test: the same jars differ in server CPU by more than 2 %: "
+        + wrong, null);
+    }
   }
 
   private void keepLogs() {
@@ -447,11 +306,20 @@ final class PairsRun {
     }
   }
 
+  /** Without what must differ, for two region servers that are up together. */
+  private List<ConfigDifference> differences() {
+    return differences.found().stream()
+      .filter(difference -> !difference.key().equals("hbase.regionserver.port"))
+      .filter(difference -> difference.values().values().stream()
+        .noneMatch(value -> value.contains("regionserver-")))
+      .toList();
+  }
+
   private void report(String reason) {
     out.println(PairsFiles.write(new Pairs(request.profile().name(), request.command(),
       reason == null ? State.COMPLETE : State.PARTIAL, reason, start, Instant.now(), arms,
       request.rows(), request.memory().bytes(), pairsRequest.sliceSeconds(),
       request.profile().scans(), commit, machine, versions,
-      differences.found(), warmUps, results, slices, notes), request.out()));
+      differences(), warmUps, results, slices, notes), request.out()));
   }
 }

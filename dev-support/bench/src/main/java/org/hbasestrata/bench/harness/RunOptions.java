@@ -97,7 +97,7 @@ public final class RunOptions {
     check("--minutes", minutes >= 1 / 60.0, minutes, "a number of a second (0.017) or more");
     check("--rounds", rounds >= 1, rounds, "a number of 1 or more");
     check("--warm-up", warmUp >= 0, warmUp, "a number of 0 or more");
-    Path folder = folder(out, checkout, profile);
+    Path folder = folder(out, checkout, profile.name());
     Map<String, String> allSettings = new LinkedHashMap<>(defaults);
     allSettings.putAll(settings);
     return new Request(profile, changes, arms, rows, minutes, rounds, loads, limit, pageCache(),
@@ -115,9 +115,9 @@ public final class RunOptions {
   }
 
   /** Where it goes: {@code --out}, which may be null, or a new folder of the checkout. */
-  static Path folder(Path out, Checkout checkout, Profile profile) {
+  static Path folder(Path out, Checkout checkout, String name) {
     Path folder = out != null ? out.toAbsolutePath().normalize()
-      : checkout.results().resolve(profile.name() + "-" + STAMP.format(LocalDateTime.now()));
+      : checkout.results().resolve(name + "-" + STAMP.format(LocalDateTime.now()));
     check("--out", Folders.isEmpty(folder), folder, "a directory that is empty or not there");
     return folder;
   }

@@ -15,6 +15,7 @@
 package org.hbasestrata.bench.harness;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,24 +112,32 @@ public final class TableTool {
           () -> new IllegalStateException("there is no region server on port " + port)));
     }
     long deadline = System.nanoTime() + PIN_SECONDS * 1_000_000_000L;
-    int strays;
-    do {
-      strays = 0;
-      for (ServerName server : admin.getRegionServers()) {
-        for (RegionInfo region : admin.getRegions(server)) {
-          ServerName wanted =
-            servers.getOrDefault(region.getTable().getNameAsString(), servers.get(""));
-          if (!server.equals(wanted)) {
-            strays++;
-            admin.move(region.getEncodedNameAsBytes(), wanted);
-          }
+    List<String> strays = moveStrays(admin, servers);
+    while (!strays.isEmpty()) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("these regions aren't where they should be after "
+          + PIN_SECONDS + " seconds: " + String.join(", ", strays));
+      }
+      Thread.sleep(POLL_MILLIS);
+      strays = moveStrays(admin, servers);
+    }
+  }
+
+  /** Returns the regions that weren't where they should be. */
+  private static List<String> moveStrays(Admin admin, Map<String, ServerName> servers)
+    throws IOException {
+    List<String> strays = new ArrayList<>();
+    for (ServerName server : admin.getRegionServers()) {
+      for (RegionInfo region : admin.getRegions(server)) {
+        ServerName wanted =
+          servers.getOrDefault(region.getTable().getNameAsString(), servers.get(""));
+        if (!server.equals(wanted)) {
+          strays.add(region.getRegionNameAsString() + " on " + server.getAddress());
+          admin.move(region.getEncodedNameAsBytes(), wanted);
         }
       }
-      if (strays > 0 && System.nanoTime() > deadline) {
-        throw new IllegalStateException(strays + " regions weren't where they should be after "
-          + PIN_SECONDS + " seconds");
-      }
-    } while (strays > 0);
+    }
+    return strays;
   }
 
   /** Into one file a region, so that all runs find the same layout. */

@@ -15,6 +15,7 @@
 package org.hbasestrata.bench.pairs;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.hbasestrata.bench.report.Metric.Group;
 import org.hbasestrata.bench.report.Unit;
 
 /**
- * A figure of both arms over some pairs of slices.
+ * A figure of both arms, over some pairs of slices.
  * @param first  the mean of the first arm's slices
  * @param second the mean of the second arm's
  * @param ratio  the second by the first: the geometric mean of the pairs' ratios, or, where a slice
@@ -45,8 +46,20 @@ public record PairedFigure(@JsonIgnore Metric metric, double first, double secon
 
   private static final double MICROS = 1e6;
 
+  @JsonProperty
   public String id() {
     return metric.id();
+  }
+
+  @JsonProperty
+  String label() {
+    return metric.label();
+  }
+
+  /** Which values are better. */
+  @JsonProperty
+  String better() {
+    return metric.better() == Better.HIGHER ? "more" : "less";
   }
 
   /** Half of the interval as a share of the ratio; infinite when there is none. */
@@ -125,6 +138,8 @@ public record PairedFigure(@JsonIgnore Metric metric, double first, double secon
       slice.server().allocatedBytes() / count);
     put(figures, "client_heap_bytes", Group.CPU, "Client heap bytes" + per, Unit.BYTES,
       slice.clientAllocatedBytes() / count);
+    put(figures, "server_jit_us", Group.CPU, "Server JIT time" + per, Unit.MICROSECONDS,
+      slice.server().compileSeconds() * MICROS / count);
     put(figures, "server_gc_us", Group.GC, "Server GC time" + per, Unit.MICROSECONDS,
       slice.server().gcSeconds() * MICROS / count);
     slice.latencies().forEach((operation, latency) -> {

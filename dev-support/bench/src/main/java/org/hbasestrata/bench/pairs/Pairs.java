@@ -30,7 +30,7 @@ import org.hbasestrata.bench.State;
  * @param end               null while it isn't over
  * @param arms              the two; ratios are the second's by the first's
  * @param rows              rows in each arm's table; null for the profile's own
- * @param memoryBytes       of each arm's region server: heap and off-heap memory, as told to its JVM
+ * @param memoryBytes       of each arm's region server: heap, off-heap memory and the JVM's own
  * @param perRow            whether figures are per row, for operations differ in size
  * @param commit            of the checkout; null when not known
  * @param warmUps           how each arm was when the warm-up ended, in the arms' order
@@ -62,9 +62,32 @@ public record Pairs(String profile, String command, State state, String reason, 
    *                   arms' order
    */
   public record Result(int threads, List<PairedFigure> figures, List<Double> idleShares) {
+    /**
+     * @param first  the first arm's slices, in the order of the pairs
+     * @param second the second arm's
+     */
+    public static Result of(int threads, List<Slice> first, List<Slice> second, boolean perRow) {
+      // The other one's slices are when an arm was idle.
+      return new Result(threads, PairedFigure.of(first, second, perRow),
+        List.of(idle(second), idle(first)));
+    }
+
+    private static double idle(List<Slice> others) {
+      return others.stream().mapToDouble(Slice::idleShare).average().orElse(0);
+    }
+
     /** The figure of this id. */
     public PairedFigure figure(String id) {
       return figures.stream().filter(figure -> figure.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    /**
+     * Whether more pairs would tell little more of throughput and of server CPU.
+     * @param halfWidth of an interval that is narrow enough, as a share of the ratio
+     */
+    public boolean isNarrow(double halfWidth) {
+      return figure(PairedFigure.THROUGHPUT).halfWidth() <= halfWidth
+        && figure(PairedFigure.SERVER_CPU).halfWidth() <= halfWidth;
     }
   }
 }

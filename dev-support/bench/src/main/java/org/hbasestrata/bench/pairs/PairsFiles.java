@@ -25,12 +25,12 @@ import org.hbasestrata.bench.report.Pages;
 /** Writes the report of {@code bench pairs}: for people, for a commit, and for programs. */
 public final class PairsFiles {
   private static final Pages PAGES = new Pages(PairsFiles.class);
-  private static final String TEXT = "report.md";
+  private static final String PAGE = "index.html";
 
   private PairsFiles() {
   }
 
-  /** Returns the report's text. */
+  /** Returns the page. */
   public static Path write(Pairs pairs, Path folder) {
     Path report = folder.resolve("report");
     PairsView view = PairsView.of(pairs);
@@ -38,11 +38,13 @@ public final class PairsFiles {
       Files.createDirectories(report);
       Files.writeString(report.resolve("report.json"),
         ComparisonFolder.JSON.writeValueAsString(pairs) + '\n');
-      Files.writeString(report.resolve(TEXT), PAGES.markdown("pairs", view.title(), view));
+      Files.writeString(report.resolve("report.md"), PAGES.markdown("pairs", view.title(), view));
+      Files.writeString(report.resolve(PAGE),
+        PAGES.html("pairs", view.title(), view, List.of()));
     } catch (IOException e) {
       throw BenchException.failed(report + " can't be written: " + BenchException.oneLine(e), e);
     }
-    return report.resolve(TEXT);
+    return report.resolve(PAGE);
   }
 
   /** What the terminal shows of a number of threads. */

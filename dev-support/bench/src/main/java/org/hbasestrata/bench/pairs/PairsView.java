@@ -59,8 +59,7 @@ record PairsView(String title, String command, boolean partial, List<String> rea
   private static Part part(Pairs.Result result) {
     List<Row> rows = new ArrayList<>();
     for (PairedFigure figure : result.figures()) {
-      rows.add(new Row(figure.metric().label(),
-        figure.metric().better() == Better.HIGHER ? "more" : "less",
+      rows.add(new Row(figure.label(), figure.better(),
         figure.metric().unit().format(figure.first()),
         figure.metric().unit().format(figure.second()),
         figure.ratio() == null ? "" : ratio(figure.ratio()),

@@ -20,7 +20,7 @@ import java.util.Map;
  * Some seconds of a profile on one arm, while the other is idle.
  * @param pair                  which pair, from 1
  * @param second                whether the other arm's slice of the pair came first
- * @param operations            failed ones too
+ * @param operations            none of which failed
  * @param rows                  that the operations read or wrote
  * @param seconds               operations by their rate
  * @param server                what the arm's region server used
@@ -32,7 +32,7 @@ import java.util.Map;
  * @param latencies             by operation
  */
 public record Slice(int threads, int pair, String arm, boolean second, long operations, long rows,
-  long failed, double seconds, ServerUse server, double clientCpuSeconds, double clientSwitches,
+  double seconds, ServerUse server, double clientCpuSeconds, double clientSwitches,
   double clientAllocatedBytes, double idleShare, double quietSeconds,
   Map<String, Latency> latencies) {
 

@@ -37,6 +37,10 @@ public abstract class BenchCommand {
 
   private final Path checkout = Path.of(System.getProperty(Checkout.PROPERTY)).normalize();
 
+  final Path checkout() {
+    return checkout;
+  }
+
   /** Returns its process id. */
   final long run(Path log, String... arguments) throws Exception {
     Process process = start(log, arguments);

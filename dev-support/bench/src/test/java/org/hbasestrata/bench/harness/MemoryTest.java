@@ -52,4 +52,9 @@ public class MemoryTest {
         .hasMessageContaining("--memory is '" + text + "'");
     }
   }
+
+  @Test
+  public void halfOfItHasTheSameShares() {
+    assertThat(Memory.parse("6g").half()).isEqualTo(Memory.parse("3g"));
+  }
 }

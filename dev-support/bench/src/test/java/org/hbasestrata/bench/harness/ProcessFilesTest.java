@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -39,5 +40,19 @@ public class ProcessFilesTest {
     assertThat(files.cpuSeconds()).isEqualTo(13);
     assertThat(files.deviceBytesRead()).isEqualTo(4096);
     assertThat(files.residentBytes()).isEqualTo(1 << 20);
+  }
+
+  @Test
+  public void readsTheContextSwitchesOfEachThread() throws IOException {
+    Path proc = folder.getRoot().toPath();
+    for (int thread : new int[] { 42, 43 }) {
+      Path task = Files.createDirectories(proc.resolve("42/task").resolve("" + thread));
+      Files.writeString(task.resolve("status"), "Name:\ta\nvoluntary_ctxt_switches:\t" + thread
+        + "\nnonvoluntary_ctxt_switches:\t100\n");
+    }
+    // One that has ended since it was listed.
+    Files.createDirectories(proc.resolve("42/task/44"));
+    assertThat(new ProcessFiles(proc, 42).contextSwitches())
+      .containsExactlyInAnyOrderEntriesOf(Map.of(42L, 142L, 43L, 143L));
   }
 }
