@@ -74,7 +74,9 @@ public final class JvmTool {
     try {
       return new JvmTool(out, err, environment).run(Arrays.asList(args));
     } catch (JvmException e) {
-      err.println("hbase: " + e.getMessage());
+      for (String line : e.getMessage().split("\n")) {
+        err.println("hbase: " + line);
+      }
     } catch (RuntimeException | LinkageError e) {
       // As of a configuration that is no XML.
       err.println("hbase: the JVM preset can't be computed: "

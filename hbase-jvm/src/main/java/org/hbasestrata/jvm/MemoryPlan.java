@@ -15,11 +15,15 @@
 package org.hbasestrata.jvm;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.regionserver.SettingsCheck;
 
 /** Heap and direct memory of a server. In MB. Immutable. */
 final class MemoryPlan {
+  static final String HEAP_FLAG = "MaxHeapSize";
+  static final String DIRECT_FLAG = "MaxDirectMemorySize";
   static final String HEAP = "HBASE_HEAPSIZE";
   static final String OFFHEAP = "HBASE_OFFHEAPSIZE";
 
@@ -73,12 +77,57 @@ final class MemoryPlan {
     Shares planned = new Shares(givenDirect != null ? givenDirect : share, directName, environment);
     planned.applyTo(conf);
     shares = planned.values();
+    checkSettings(conf);
     use = new OffHeapUse(conf);
     direct = givenDirect != null ? givenDirect : Shares.around(use.megabytes());
     if (direct < use.megabytes()) {
       throw new JvmException(directName + " of " + Sizes.text(direct) + " is too small for what "
         + "hbase-site.xml puts off-heap, " + use + ": set " + directName + " to "
         + Sizes.option(Shares.around(use.megabytes())) + ", or lower these");
+    }
+  }
+
+  /**
+   * Makes one of what is asked for, else of what the variables say.
+   * @param conf the region server's; null for a server without regions. The shares are put into it
+   */
+  static MemoryPlan of(Request request, Machine machine, Configuration conf,
+    Map<String, String> environment) {
+    return new MemoryPlan(machine, conf, givenHeap(request, environment),
+      givenDirect(request, environment), nameOf(request, HEAP_FLAG, "-Xmx", HEAP),
+      nameOf(request, DIRECT_FLAG, "-XX:MaxDirectMemorySize", OFFHEAP), environment);
+  }
+
+  /** Returns MB; null if nobody gives the heap. */
+  static Long givenHeap(Request request, Map<String, String> environment) {
+    Long operators = Options.size(request.operator, HEAP_FLAG);
+    return operators != null ? operators
+      : request.heap != null ? request.heap : size(HEAP, environment);
+  }
+
+  /** Returns MB; null if nobody gives the direct memory. */
+  static Long givenDirect(Request request, Map<String, String> environment) {
+    Long operators = Options.size(request.operator, DIRECT_FLAG);
+    return operators != null ? operators : size(OFFHEAP, environment);
+  }
+
+  private static Long size(String variable, Map<String, String> environment) {
+    String value = environment.getOrDefault(variable, "");
+    return value.isEmpty() ? null : Sizes.ofMegabytes(variable, value);
+  }
+
+  /** Returns what sets a size. */
+  private static String nameOf(Request request, String flag, String option, String variable) {
+    return Options.size(request.operator, flag) == null
+      ? variable
+      : option + " in " + request.operatorsVariables();
+  }
+
+  /** The direct memory isn't known yet: it is what these settings ask for. */
+  private static void checkSettings(Configuration conf) {
+    List<String> refusals = SettingsCheck.refusals(conf, Long.MAX_VALUE);
+    if (!refusals.isEmpty()) {
+      throw new JvmException(String.join("\n", refusals));
     }
   }
 

@@ -21,22 +21,16 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
-import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
+import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
+import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
+import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
+import org.apache.hadoop.hbase.regionserver.SettingsCheck;
 
 /** The direct memory that a region server's configuration asks for. Immutable. */
 final class OffHeapUse {
-  static final String CACHE_SIZE_KEY = "hbase.bucketcache.size";
-  static final String L1_ENGINE_KEY = "hbase.bucketcache.l1.ioengine";
-  static final String L1_SIZE_KEY = "hbase.bucketcache.l1.size";
-  static final String L2_ENGINE_KEY = "hbase.bucketcache.l2.ioengine";
-  static final String L2_SIZE_KEY = "hbase.bucketcache.l2.size";
-  static final String DIRECT_POOL_KEY = "hbase.bucketcache.direct.pool.size";
-  static final String SIZED_POOL_KEY = "hbase.server.allocator.sizing.enabled";
-  static final String MEMSTORE_KEY = "hbase.regionserver.offheap.global.memstore.size";
-
   private static final String OFFHEAP = "offheap";
-  private static final String DIRECT = "direct:";
-  private static final int DIRECT_POOL_MB_OF_HANDLER = 2;
   /** What upstream reckons for an answer, of which a handler has two under way. */
   private static final int ANSWER_BYTES = 2 << Sizes.BITS_OF_MB;
   /** A pool that is sized for its load adapts to what there is; it is left one part in 12. */
@@ -71,17 +65,18 @@ final class OffHeapUse {
   private final List<Use> uses = new ArrayList<>();
   private long cacheMegabytes;
 
+  /** Takes a configuration that {@link SettingsCheck} finds nothing in. */
   OffHeapUse(Configuration conf) {
-    String l1 = conf.getTrimmed(L1_ENGINE_KEY, "");
-    if (l1.isEmpty()) {
-      addCache("block cache", conf, HConstants.BUCKET_CACHE_IOENGINE_KEY, CACHE_SIZE_KEY);
+    if (CompositeBucketCacheSettings.isEnabled(conf)) {
+      CompositeBucketCacheSettings tiers =
+        new CompositeBucketCacheSettings(conf, Long.MAX_VALUE);
+      addTier("L1 of the block cache", tiers.getL1());
+      addTier("L2 of the block cache", tiers.getL2());
     } else {
-      addCache("L1 of the block cache", conf, L1_ENGINE_KEY, L1_SIZE_KEY);
-      addCache("L2 of the block cache", conf,
-        conf.get(L2_ENGINE_KEY) == null ? HConstants.BUCKET_CACHE_IOENGINE_KEY : L2_ENGINE_KEY,
-        conf.get(L2_SIZE_KEY) == null ? CACHE_SIZE_KEY : L2_SIZE_KEY);
+      addBucketCache(conf);
     }
-    add("memstore", MEMSTORE_KEY, number(conf, MEMSTORE_KEY, 0));
+    add("memstore", MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY,
+      conf.getLong(MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY, 0));
     addBuffers(conf);
   }
 
@@ -112,62 +107,55 @@ final class OffHeapUse {
     }
   }
 
-  private void addCache(String what, Configuration conf, String engineKey, String sizeKey) {
-    String engine = conf.getTrimmed(engineKey, "");
-    if (engine.isEmpty()) {
-      return;
-    }
-    long cache = megabytes(sizeKey, conf.getTrimmed(sizeKey, "0"));
-    cacheMegabytes += cache;
-    // Other engines map a file, which isn't direct memory to the JVM.
-    if (engine.startsWith(OFFHEAP)) {
-      add(what, sizeKey, cache);
-    } else if (engine.startsWith(DIRECT)) {
-      String size = conf.getTrimmed(DIRECT_POOL_KEY, "");
-      add("buffers of " + what, DIRECT_POOL_KEY, size.isEmpty()
-        ? handlers(conf) * DIRECT_POOL_MB_OF_HANDLER
-        : megabytes(DIRECT_POOL_KEY, size));
+  private void addBucketCache(Configuration conf) {
+    String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
+    if (!engine.isEmpty()) {
+      long bytes = MemorySizeUtil.getBucketCacheSize(conf);
+      addCache("block cache", HConstants.BUCKET_CACHE_SIZE_KEY, engine, bytes,
+        engine.startsWith(DirectFileIOEngine.PREFIX) ? DirectFileIOEngine.readPoolSize(conf)
+          : bytes);
     }
   }
 
-  private static long megabytes(String key, String size) {
-    try {
-      return Character.isLetter(size.charAt(size.length() - 1))
-        ? TraditionalBinaryPrefix.string2long(size) >> Sizes.BITS_OF_MB
-        : (long) Math.ceil(Float.parseFloat(size));
-    } catch (IllegalArgumentException e) {
-      throw new JvmException(key + " is " + size + ". Give MB, at least 1, or, but for upstream's"
-        + " keys, a whole number with k, m, g or t behind it, as 4g.");
+  private void addTier(String what, BucketCacheTierSettings tier) {
+    addCache(what, tier.key(BucketCacheTierSettings.SIZE), tier.getIoEngine(), tier.getSize(),
+      tier.getDirectMemory());
+  }
+
+  /**
+   * @param bytes  of the cache
+   * @param direct bytes of direct memory, if the engine takes any
+   */
+  private void addCache(String what, String sizeKey, String engine, long bytes, long direct) {
+    cacheMegabytes += megabytes(bytes);
+    // Other engines map a file, which isn't direct memory to the JVM.
+    if (engine.startsWith(OFFHEAP)) {
+      add(what, sizeKey, megabytes(direct));
+    } else if (engine.startsWith(DirectFileIOEngine.PREFIX)) {
+      add("buffers of " + what, DirectFileIOEngine.POOL_SIZE_KEY, megabytes(direct));
     }
+  }
+
+  /** Returns MB, rounded up. */
+  private static long megabytes(long bytes) {
+    return (bytes + (1 << Sizes.BITS_OF_MB) - 1) >> Sizes.BITS_OF_MB;
   }
 
   private void addBuffers(Configuration conf) {
     if (!conf.getBoolean(ByteBuffAllocator.ALLOCATOR_POOL_ENABLED_KEY, true)) {
       return;
     }
-    if (conf.getBoolean(SIZED_POOL_KEY, false)
+    if (new BufferPoolSettings(conf).isEnabled()
       && conf.get(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY) == null) {
-      add("buffers", SIZED_POOL_KEY, megabytes() / OTHERS_FOR_BUFFERS);
+      add("buffers", BufferPoolSettings.ENABLED_KEY, megabytes() / OTHERS_FOR_BUFFERS);
       return;
     }
     long size =
-      number(conf, ByteBuffAllocator.BUFFER_SIZE_KEY, ByteBuffAllocator.DEFAULT_BUFFER_SIZE);
-    long count = number(conf, ByteBuffAllocator.MAX_BUFFER_COUNT_KEY,
-      size <= 0 ? 0 : handlers(conf) * (ANSWER_BYTES / size) * 2);
-    add("buffers", ByteBuffAllocator.MAX_BUFFER_COUNT_KEY,
-      (count * size + (1 << Sizes.BITS_OF_MB) - 1) >> Sizes.BITS_OF_MB);
-  }
-
-  private static long handlers(Configuration conf) {
-    return number(conf, HConstants.REGION_SERVER_HANDLER_COUNT,
+      conf.getInt(ByteBuffAllocator.BUFFER_SIZE_KEY, ByteBuffAllocator.DEFAULT_BUFFER_SIZE);
+    long handlers = conf.getInt(HConstants.REGION_SERVER_HANDLER_COUNT,
       HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
-  }
-
-  private static long number(Configuration conf, String key, long byDefault) {
-    try {
-      return conf.getLong(key, byDefault);
-    } catch (NumberFormatException e) {
-      throw new JvmException(key + " is " + conf.get(key) + ". Give a whole number.");
-    }
+    long count = conf.getInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY,
+      size <= 0 ? 0 : (int) (handlers * (ANSWER_BYTES / size) * 2));
+    add("buffers", ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, megabytes(count * size));
   }
 }

@@ -26,7 +26,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HConstants;
 
 /**
  * The JVM options of one server, computed from a preset, the machine, the JVM and the server's
@@ -38,8 +37,6 @@ final class Plan {
   private static final int XLOG_SINCE = 9;
   private static final int DEFAULT_PAUSE_MILLIS = 200;
 
-  private static final String HEAP_FLAG = "MaxHeapSize";
-  private static final String DIRECT_FLAG = "MaxDirectMemorySize";
   /** MB; a region server can't do with less. */
   private static final int LEAST_HEAP = 256;
   private static final List<String> FIRST_HEAP = Arrays.asList("InitialHeapSize", "MinHeapSize");
@@ -47,8 +44,8 @@ final class Plan {
   private static final Map<String, String> SHARES_OF_MEMORY;
   static {
     Map<String, String> shares = new HashMap<>();
-    shares.put("MaxRAM", HEAP_FLAG);
-    shares.put("MaxRAMPercentage", HEAP_FLAG);
+    shares.put("MaxRAM", MemoryPlan.HEAP_FLAG);
+    shares.put("MaxRAMPercentage", MemoryPlan.HEAP_FLAG);
     shares.put("InitialRAMPercentage", "InitialHeapSize");
     SHARES_OF_MEMORY = Collections.unmodifiableMap(shares);
   }
@@ -92,15 +89,13 @@ final class Plan {
     this.request = request;
     this.jvm = jvm;
     this.environment = environment;
-    boolean regions = holdsRegions(request.role, conf);
+    boolean regions = request.isWithRegions(conf);
     // The preset of the servers with regions is read in any case: what is wrong with it shows.
     Preset asked = Preset.read(request.preset, folders);
     preset = regions ? asked : Preset.read(NO_REGIONS, folders);
     preset.checkJdk(jvm.major());
     machine = request.machine(here);
-    memory = new MemoryPlan(machine, regions ? conf : null, heap(), direct(),
-      nameOf(HEAP_FLAG, "-Xmx", MemoryPlan.HEAP),
-      nameOf(DIRECT_FLAG, "-XX:MaxDirectMemorySize", MemoryPlan.OFFHEAP), environment);
+    memory = MemoryPlan.of(request, machine, regions ? conf : null, environment);
     log = LogPlace.choose(request, jvm, environment, warnings);
     try {
       lines = options();
@@ -112,12 +107,6 @@ final class Plan {
       log.remove();
       throw e;
     }
-  }
-
-  /** A master of a process of its own has none; standalone it holds the region server. */
-  private static boolean holdsRegions(String role, Configuration conf) {
-    return role.equals("regionserver")
-      || (role.equals("master") && !conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false));
   }
 
   /** Refuses sizes of the operator that the JVM would refuse, or ignore beside the preset's. */
@@ -147,28 +136,6 @@ final class Plan {
         + Sizes.text(memory.heap()) + ": set " + MemoryPlan.HEAP + " to " + Sizes.option(size)
         + ", or remove " + option);
     }
-  }
-
-  private Long heap() {
-    Long operators = Options.size(request.operator, HEAP_FLAG);
-    return operators != null ? operators : request.heap != null ? request.heap
-      : size(MemoryPlan.HEAP);
-  }
-
-  private Long direct() {
-    Long operators = Options.size(request.operator, DIRECT_FLAG);
-    return operators != null ? operators : size(MemoryPlan.OFFHEAP);
-  }
-
-  /** Returns what sets a size. */
-  private String nameOf(String flag, String option, String variable) {
-    return Options.size(request.operator, flag) == null ? variable
-      : option + " in " + request.operatorsVariables();
-  }
-
-  private Long size(String variable) {
-    String value = environment.getOrDefault(variable, "");
-    return value.isEmpty() ? null : Sizes.ofMegabytes(variable, value);
   }
 
   private List<PresetLine> options() {
@@ -295,8 +262,8 @@ final class Plan {
   }
 
   private void checkHeap(boolean regions) {
-    if (lines.stream().noneMatch(line -> Options.flag(line.option()).equals(HEAP_FLAG))
-      && Options.size(request.operator, HEAP_FLAG) == null) {
+    if (lines.stream().noneMatch(line -> Options.flag(line.option()).equals(MemoryPlan.HEAP_FLAG))
+      && Options.size(request.operator, MemoryPlan.HEAP_FLAG) == null) {
       warnings.add("JVM preset " + preset.name() + " sets no heap, so the JVM takes one of its own,"
         + " and " + MemoryPlan.HEAP + " does nothing: put the line 'include base.flags' into "
         + preset.file());

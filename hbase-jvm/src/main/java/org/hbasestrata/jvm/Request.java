@@ -17,6 +17,8 @@ package org.hbasestrata.jvm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 
 /** What a plan is asked for. Set once by whoever makes it, and then only read. */
 final class Request {
@@ -44,6 +46,12 @@ final class Request {
   /** Returns where the operator's options come from. */
   String operatorsVariables() {
     return "HBASE_OPTS, HBASE_" + role.toUpperCase(Locale.ROOT) + "_OPTS and SERVER_GC_OPTS";
+  }
+
+  /** A master of a process of its own has no regions; standalone it holds the region server. */
+  boolean isWithRegions(Configuration conf) {
+    return role.equals("regionserver")
+      || (role.equals("master") && !conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false));
   }
 
   /** Returns the machine that the server is thought to be on. */

@@ -63,6 +63,18 @@ public class PlanTest {
   }
 
   @Test
+  public void whatTheServerRefusesIsRefusedHere() {
+    conf.set("hbase.bucketcache.ioengine", "offheap");
+    conf.set("hbase.bucketcache.size", "1g");
+    assertRefused("g1", "hbase.bucketcache.size is 1g. Give MB");
+    conf.set("hbase.bucketcache.size", "1024");
+    conf.set("hbase.server.allocator.max.buffer.count", "x");
+    assertRefused("g1", "hbase.server.allocator.max.buffer.count is x.");
+    conf.set("hbase.server.allocator.max.buffer.count", "1008");
+    assertThat(plan("g1").memory().use().toString()).contains("block cache 1 GB");
+  }
+
+  @Test
   public void theOptionsOfG1OnJdk17() {
     Plan plan = plan("g1");
     assertThat(plan.options(false)).containsExactly("-Xmx8192m", "-XX:MaxDirectMemorySize=183m",

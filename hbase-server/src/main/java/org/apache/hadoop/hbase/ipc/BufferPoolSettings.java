@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.ipc;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -53,11 +54,11 @@ public final class BufferPoolSettings {
    *                                  do
    */
   public BufferPoolSettings(Configuration conf) {
-    enabled = readEnabled(conf);
-    blockSize = readNumber(conf, BLOCK_SIZE_KEY, BLOCK_SIZE_DEFAULT, SMALLEST_BLOCK, BIGGEST_BLOCK,
-      "Give bytes, or a whole number with k or m behind it, as 64k;");
-    batchGets = readNumber(conf, BATCH_GETS_KEY, BATCH_GETS_DEFAULT, 1, MOST_GETS,
-      "Give a whole number");
+    enabled = SettingsReader.readBoolean(conf, ENABLED_KEY, ENABLED_DEFAULT);
+    blockSize = (int) SettingsReader.readBytes(conf, BLOCK_SIZE_KEY, BLOCK_SIZE_DEFAULT,
+      SMALLEST_BLOCK, BIGGEST_BLOCK, "Give bytes, or a whole number with k or m behind it, as 64k;"
+        + " from " + SMALLEST_BLOCK + " to " + BIGGEST_BLOCK + ".");
+    batchGets = SettingsReader.readInt(conf, BATCH_GETS_KEY, BATCH_GETS_DEFAULT, 1, MOST_GETS);
   }
 
   public boolean isEnabled() {
@@ -71,40 +72,5 @@ public final class BufferPoolSettings {
 
   public int getBatchGets() {
     return batchGets;
-  }
-
-  private static boolean readEnabled(Configuration conf) {
-    String value = conf.getTrimmed(ENABLED_KEY, "");
-    switch (value) {
-      case "":
-        return ENABLED_DEFAULT;
-      case "true":
-        return true;
-      case "false":
-        return false;
-      default:
-        throw invalid(ENABLED_KEY, value, "Give true or false.");
-    }
-  }
-
-  private static int readNumber(Configuration conf, String key, int byDefault, int least,
-    int most, String allowed) {
-    String value = conf.getTrimmed(key, "");
-    if (value.isEmpty()) {
-      return byDefault;
-    }
-    try {
-      long number = conf.getLongBytes(key, byDefault);
-      if (number >= least && number <= most) {
-        return (int) number;
-      }
-    } catch (IllegalArgumentException e) {
-      // Isn't a number: told below.
-    }
-    throw invalid(key, value, allowed + " from " + least + " to " + most + ".");
-  }
-
-  private static IllegalArgumentException invalid(String key, String value, String fix) {
-    return new IllegalArgumentException(key + " is " + value + ". " + fix);
   }
 }

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -77,20 +78,21 @@ public final class ParallelMultiGetSettings {
    *                                  do
    */
   public ParallelMultiGetSettings(Configuration conf) {
-    enabled = readEnabled(conf);
+    enabled = SettingsReader.readBoolean(conf, ENABLED_KEY, ENABLED_DEFAULT);
     cpus = Runtime.getRuntime().availableProcessors();
-    threads = readNumber(conf, THREADS_KEY, isCacheOnDevice(conf)
+    threads = SettingsReader.readInt(conf, THREADS_KEY, isCacheOnDevice(conf)
       ? Math.min(Math.max(FEWEST_THREADS_ON_DEVICE, THREADS_PER_CPU_ON_DEVICE * cpus), MOST_THREADS)
       : Math.min(cpus, MOST_THREADS), 1, MOST_THREADS);
-    queue = readNumber(conf, QUEUE_KEY, threads, 1, LONGEST_QUEUE);
-    minGets = readNumber(conf, MIN_GETS_KEY, MIN_GETS_DEFAULT, 2, Integer.MAX_VALUE);
-    maxPerRequest = readNumber(conf, MAX_PER_REQUEST_KEY,
+    queue = SettingsReader.readInt(conf, QUEUE_KEY, threads, 1, LONGEST_QUEUE);
+    minGets =
+      SettingsReader.readInt(conf, MIN_GETS_KEY, MIN_GETS_DEFAULT, 2, Integer.MAX_VALUE);
+    maxPerRequest = SettingsReader.readInt(conf, MAX_PER_REQUEST_KEY,
       Math.max(1, Math.min(threads / 2, MAX_PER_REQUEST_DEFAULT)), 1, Integer.MAX_VALUE);
     handOverNanos = TimeUnit.MICROSECONDS
-      .toNanos(readNumber(conf, HAND_OVER_MICROS_KEY, HAND_OVER_MICROS_DEFAULT, 0,
+      .toNanos(SettingsReader.readInt(conf, HAND_OVER_MICROS_KEY, HAND_OVER_MICROS_DEFAULT, 0,
         Integer.MAX_VALUE));
     if (maxPerRequest > threads) {
-      throw invalid(MAX_PER_REQUEST_KEY, String.valueOf(maxPerRequest),
+      throw SettingsReader.invalid(MAX_PER_REQUEST_KEY, String.valueOf(maxPerRequest),
         "It can't be above " + THREADS_KEY + ", " + threads + ". Lower it, or raise that.");
     }
   }
@@ -146,36 +148,5 @@ public final class ParallelMultiGetSettings {
     return conf.getValByRegex("^hbase\\.bucketcache\\.(.*\\.)?ioengine$").values().stream()
       .map(String::trim).anyMatch(engine -> engine.startsWith("file")
         || engine.startsWith("direct") || engine.startsWith("mmap"));
-  }
-
-  private static boolean readEnabled(Configuration conf) {
-    String value = conf.getTrimmed(ENABLED_KEY, String.valueOf(ENABLED_DEFAULT));
-    if (!value.equals("true") && !value.equals("false")) {
-      throw invalid(ENABLED_KEY, value, "Give true or false.");
-    }
-    return Boolean.parseBoolean(value);
-  }
-
-  private static int readNumber(Configuration conf, String key, int byDefault, int least,
-    int most) {
-    String value = conf.getTrimmed(key, "");
-    if (value.isEmpty()) {
-      return byDefault;
-    }
-    try {
-      int number = Integer.parseInt(value);
-      if (number >= least && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Told below, as is a number that is out of range.
-    }
-    throw invalid(key, value, most == Integer.MAX_VALUE
-      ? "Give a whole number of at least " + least + "."
-      : "Give a whole number from " + least + " to " + most + ".");
-  }
-
-  private static IllegalArgumentException invalid(String key, String value, String fix) {
-    return new IllegalArgumentException(key + " is " + value + ". " + fix);
   }
 }

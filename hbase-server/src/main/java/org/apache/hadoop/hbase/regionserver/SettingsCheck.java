@@ -14,67 +14,149 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
+import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.DeviceWatch;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
+import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads all settings of a region server before it is made (STRATA-8), so that a value that isn't
- * allowed is a line of the log and not the innermost cause of an exception.
+ * Reads all settings of a server before it is made, or without one (STRATA-8), so that a value that
+ * isn't allowed is a line for people and not the innermost cause of an exception. No state.
  */
 @InterfaceAudience.Private
 public final class SettingsCheck {
   private static final Logger LOG = LoggerFactory.getLogger(SettingsCheck.class);
 
-  /** Each throws an IllegalArgumentException that names the key, its value and what to do. */
-  static final List<Consumer<Configuration>> READERS =
-    Collections.unmodifiableList(Arrays.asList(BufferPoolSettings::new,
-      ParallelMultiGetSettings::new, CacheWarmupSettings::new, SettingsCheck::readTiers,
-      conf -> FileEngineSettings.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, false),
-      DirectFileIOEngine::readPoolSize, DeviceWatch::readRetryInterval));
+  /** What reads the keys of a feature, and refuses the first value that isn't allowed. */
+  private interface Reader {
+    /**
+     * @param directMemory bytes
+     * @throws InvalidSettingException if a value isn't allowed
+     */
+    void read(Configuration conf, long directMemory);
+  }
+
+  private static final Pattern TIER_SIZE =
+    Pattern.compile("hbase\\.bucketcache\\.(l[12]\\.)?size");
+
+  private static final List<Reader> READERS = Collections.unmodifiableList(Arrays.asList(
+    (conf, direct) -> new BufferPoolSettings(conf),
+    (conf, direct) -> new ParallelMultiGetSettings(conf),
+    (conf, direct) -> new CacheWarmupSettings(conf), SettingsCheck::readTiers,
+    (conf, direct) -> SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, false),
+    (conf, direct) -> DirectFileIOEngine.readPoolSize(conf),
+    (conf, direct) -> DeviceWatch.readRetryInterval(conf)));
+
+  /** Keys that these read. */
+  private static final List<String> KEYS;
+  static {
+    List<String> keys = new ArrayList<>(Arrays.asList(BufferPoolSettings.ENABLED_KEY,
+      BufferPoolSettings.BLOCK_SIZE_KEY, BufferPoolSettings.BATCH_GETS_KEY,
+      ParallelMultiGetSettings.ENABLED_KEY, ParallelMultiGetSettings.THREADS_KEY,
+      ParallelMultiGetSettings.QUEUE_KEY, ParallelMultiGetSettings.MIN_GETS_KEY,
+      ParallelMultiGetSettings.MAX_PER_REQUEST_KEY, ParallelMultiGetSettings.HAND_OVER_MICROS_KEY,
+      CacheWarmupSettings.ENABLED_KEY, CacheWarmupSettings.OPEN_THRESHOLD_KEY,
+      CacheWarmupSettings.MAX_BYTES_PER_SECOND_KEY, CompositeBucketCacheSettings.PROMOTION_KEY,
+      FileEngineSettings.CHECKSUM_KEY, DirectFileIOEngine.POOL_SIZE_KEY,
+      DeviceWatch.RETRY_INTERVAL_KEY));
+    keys.addAll(BucketCacheTierSettings.keys());
+    KEYS = Collections.unmodifiableList(keys);
+  }
 
   private SettingsCheck() {
   }
 
-  private static void readTiers(Configuration conf) {
+  private static void readTiers(Configuration conf, long directMemory) {
     if (CompositeBucketCacheSettings.isEnabled(conf)) {
-      new CompositeBucketCacheSettings(conf);
+      new CompositeBucketCacheSettings(conf, directMemory);
     }
+  }
+
+  /** Returns All keys that are read here and not by HBase without patches. */
+  public static List<String> keys() {
+    return KEYS;
   }
 
   /** Returns True if a region server can be made; else the log has a line for each reason. */
   public static boolean passes(Configuration conf) {
-    Collection<String> refusals = refusals(conf);
+    List<String> refusals = refusals(conf, DirectMemoryUtils.getDirectMemorySize());
     refusals.forEach(refusal -> LOG.error("The region server doesn't start: {}", refusal));
     return refusals.isEmpty();
   }
 
-  /** Returns What is wrong, of each feature the first thing that it finds. */
-  static Collection<String> refusals(Configuration conf) {
-    Set<String> refusals = new LinkedHashSet<>();
-    for (Consumer<Configuration> reader : READERS) {
+  /**
+   * Returns What keeps a server with regions from starting, or from opening them: a line for each
+   * value, which begins with its key.
+   * @param directMemory bytes that its JVM allows; Long.MAX_VALUE if they aren't known
+   */
+  public static List<String> refusals(Configuration conf, long directMemory) {
+    Refusals refusals = new Refusals();
+    Configuration rest = new Configuration(conf);
+    NumericKeys.check(rest, false, refusals);
+    CoreRules.check(rest, directMemory, refusals);
+    for (Reader reader : READERS) {
+      read(reader, rest, directMemory, refusals);
+    }
+    return refusals.lines();
+  }
+
+  /** Returns Likewise, what keeps a master without regions from starting. */
+  public static List<String> refusalsOfMaster(Configuration conf) {
+    Refusals refusals = new Refusals();
+    Configuration rest = new Configuration(conf);
+    NumericKeys.check(rest, true, refusals);
+    CoreRules.checkFiles(rest, refusals);
+    return refusals.lines();
+  }
+
+  /** Returns What a server lives with, but is hardly meant: a line for each key. */
+  public static List<String> warnings(Configuration conf) {
+    return SettingsWarnings.of(conf, KEYS);
+  }
+
+  /** Reads again without what was refused, so that the feature's next key is heard of, too. */
+  private static void read(Reader reader, Configuration conf, long directMemory,
+    Refusals refusals) {
+    Configuration rest = new Configuration(conf);
+    Set<String> refused = new HashSet<>();
+    boolean again = true;
+    while (again) {
+      again = false;
       try {
-        reader.accept(conf);
-      } catch (NumberFormatException e) {
-        // Of a key of upstream's, so upstream's code is to tell.
-      } catch (IllegalArgumentException e) {
-        refusals.add(e.getMessage());
+        reader.read(rest, refused.isEmpty() ? directMemory : Long.MAX_VALUE);
+      } catch (InvalidSettingException e) {
+        refusals.add(e);
+        replace(rest, e.getKey());
+        again = refused.add(e.getKey());
       }
     }
-    return refusals;
+  }
+
+  /** Puts what is allowed in the place of a value that isn't. */
+  private static void replace(Configuration conf, String key) {
+    if (key.endsWith(".ioengine")) {
+      conf.set(key, "offheap");
+    } else if (TIER_SIZE.matcher(key).matches()) {
+      conf.set(key, "1g");
+    } else {
+      conf.unset(key);
+    }
   }
 }

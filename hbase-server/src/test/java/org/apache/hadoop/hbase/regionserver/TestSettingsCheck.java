@@ -22,6 +22,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -75,11 +76,16 @@ public class TestSettingsCheck {
     return commandLine.run(new String[] { "start" });
   }
 
+  private List<String> refusals() {
+    return SettingsCheck.refusals(conf, Long.MAX_VALUE);
+  }
+
   private void assertRefused(String... beginnings) {
     assertFalse(SettingsCheck.passes(conf));
-    String all = String.join("\n", SettingsCheck.refusals(conf));
+    List<String> refusals = refusals();
+    String all = String.join("\n", refusals);
     assertEquals(all, Arrays.stream(beginnings).sorted().collect(Collectors.toList()),
-      SettingsCheck.refusals(conf).stream().map(refusal -> refusal.split("\\. ")[0]).sorted()
+      refusals.stream().map(refusal -> refusal.split("\\. ")[0]).sorted()
         .collect(Collectors.toList()));
   }
 
@@ -108,13 +114,119 @@ public class TestSettingsCheck {
     conf.set("hbase.bucketcache.l2.size", "64m");
     assertRefused(PROMOTION_KEY + " is sometimes");
     conf.set(L2_CHECKSUM_KEY, "perhaps");
-    assertRefused(L2_CHECKSUM_KEY + " is perhaps");
+    assertRefused(PROMOTION_KEY + " is sometimes", L2_CHECKSUM_KEY + " is perhaps");
   }
 
   @Test
-  public void keysOfUpstreamsAreLeftToUpstream() {
+  public void eachKeyOfAFeatureIsTold() {
+    conf.set("hbase.bucketcache.l1.ioengine", "heap");
+    conf.set("hbase.bucketcache.l1.size", "much");
+    conf.set("hbase.bucketcache.l2.ioengine", "file:/nowhere/cache");
+    conf.set("hbase.bucketcache.l2.minfactor", "2");
+    conf.set(L2_CHECKSUM_KEY, "perhaps");
+    conf.set("hbase.regionserver.multiget.parallel.threads", "0");
+    conf.set("hbase.regionserver.multiget.parallel.queue", "0");
+    assertRefused("hbase.bucketcache.l1.ioengine is heap", "hbase.bucketcache.l1.size is much",
+      "hbase.bucketcache.l2.size is missing", "hbase.bucketcache.l2.minfactor is 2",
+      L2_CHECKSUM_KEY + " is perhaps", "hbase.regionserver.multiget.parallel.threads is 0",
+      "hbase.regionserver.multiget.parallel.queue is 0");
+  }
+
+  @Test
+  public void whatIsSetForTheWholeHeapIsRefused() {
+    conf.set("hfile.block.cache.size", "0.5");
+    assertRefused("hfile.block.cache.size is 0.5");
+    conf.set("hbase.bucketcache.l1.ioengine", "offheap");
+    conf.set("hbase.bucketcache.l1.size", "32m");
+    conf.set("hbase.bucketcache.l2.ioengine", "file:/nowhere/cache");
+    conf.set("hbase.bucketcache.l2.size", "64m");
+    assertTrue(SettingsCheck.passes(conf));
+  }
+
+  @Test
+  public void aBucketCacheIsAsked() {
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "1g");
+    conf.set("hbase.bucketcache.writer.threads", "some");
+    assertTrue("they aren't read without an engine", SettingsCheck.passes(conf));
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
+    assertRefused("hbase.bucketcache.size is 1g", "hbase.bucketcache.writer.threads is some");
+    conf.set("hbase.bucketcache.writer.threads", "3");
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "20");
+    assertRefused("hbase.bucketcache.size is 20");
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "32");
+    assertTrue(SettingsCheck.passes(conf));
+    assertEquals("HBASE_OFFHEAPSIZE", 1, SettingsCheck.refusals(conf, 31 << 20).size());
+    conf.set("hbase.bucketcache.bucket.sizes", "1000");
+    conf.set("hbase.bucketcache.minfactor", "0.99");
+    conf.set("hbase.bucketcache.single.factor", "0.5");
+    assertRefused("hbase.bucketcache.bucket.sizes is 1000", "hbase.bucketcache.minfactor is 0.99",
+      "hbase.bucketcache.single.factor is 0.5");
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "heap");
+    assertEquals(4, refusals().size());
+  }
+
+  @Test
+  public void aFileSystemOrWalThatThereIsNotIsRefused() {
+    conf.set(HConstants.HBASE_DIR, "hdsf://namenode:8020/hbase");
+    conf.set("hbase.wal.provider", "fast");
+    assertRefused(HConstants.HBASE_DIR + " is hdsf://namenode:8020/hbase",
+      "hbase.wal.provider is fast");
+    assertEquals(2, SettingsCheck.refusalsOfMaster(conf).size());
+    conf.set(HConstants.HBASE_DIR, "/hbase");
+    conf.set("hbase.wal.provider", "org.apache.hadoop.hbase.wal.AsyncFSWALProvider");
+    assertTrue(SettingsCheck.passes(conf));
+  }
+
+  @Test
+  public void whatAServerCanNotReadAsANumberIsRefused() {
     conf.set(HConstants.REGION_SERVER_HANDLER_COUNT, "some");
-    assertEquals(Collections.emptySet(), SettingsCheck.refusals(conf));
+    conf.set("hbase.hstore.blockingStoreFiles", "1g");
+    assertRefused(HConstants.REGION_SERVER_HANDLER_COUNT + " is some",
+      "hbase.hstore.blockingStoreFiles is 1g");
+  }
+
+  @Test
+  public void whatAServerDoesNotReadIsAllowed() {
+    conf.set("hbase.rest.port", "some");
+    conf.set("hbase.regionserver.global.memstore.size", "0.9");
+    conf.set("hbase.cluster.distributed", "maybe");
+    assertEquals(Collections.emptyList(), refusals());
+    assertEquals(Arrays.asList("hbase.cluster.distributed is maybe", "hbase.rest.port is some"),
+      SettingsCheck.warnings(conf).stream().map(line -> line.split("\\. ")[0])
+        .collect(Collectors.toList()));
+  }
+
+  @Test
+  public void keysThatAreMisspeltAreWarnedOf() {
+    assertEquals(Collections.emptyList(), SettingsCheck.warnings(conf));
+    conf.set("hbase.bucketcache.l1.ioengin", "offheap");
+    conf.set("hbase.bucketcache.minfactor", "0.8");
+    conf.set("hbase.rs.prefetchblocksonopen.treshold", "1g");
+    conf.set("hbase.something.else", "1");
+    assertEquals(
+      Arrays.asList("Is hbase.bucketcache.l1.ioengine meant?",
+        "Is hbase.rs.prefetchblocksonopen.threshold meant?"),
+      SettingsCheck.warnings(conf).stream().map(line -> line.split("\\. ")[1])
+        .collect(Collectors.toList()));
+  }
+
+  /** What HBase itself gives them is what a trial with wrong values would have to be right. */
+  @Test
+  public void numbersAreOfTheKindThatTheDefaultsAre() {
+    for (boolean master : new boolean[] { false, true }) {
+      for (String key : NumericKeys.names(master)) {
+        String byDefault = conf.get(key);
+        conf.set(key, "soon");
+        List<String> refusals = master ? SettingsCheck.refusalsOfMaster(conf) : refusals();
+        assertTrue(key, refusals.stream().anyMatch(line -> line.startsWith(key + " is soon. ")));
+        conf.unset(key);
+        if (byDefault != null) {
+          conf.set(key, byDefault);
+        }
+      }
+    }
+    assertEquals(Collections.emptyList(), refusals());
+    assertEquals(Collections.emptyList(), SettingsCheck.refusalsOfMaster(conf));
   }
 
   @Test

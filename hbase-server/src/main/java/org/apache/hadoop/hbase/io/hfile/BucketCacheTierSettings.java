@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import java.nio.file.Paths;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
@@ -105,11 +107,12 @@ public final class BucketCacheTierSettings {
     this.tier = tier;
     this.fallsBack = fallsBack;
     checksum =
-      fallsBack && FileEngineSettings.readBoolean(conf, key(CHECKSUM), CHECKSUM_DEFAULT);
+      fallsBack && SettingsReader.readBoolean(conf, key(CHECKSUM), CHECKSUM_DEFAULT);
     ioEngine = readEngine(engines);
     size = readSize();
-    writerThreads = readPositive(WRITER_THREADS, 3);
-    writerQueueLength = readPositive(WRITER_QUEUE, 64);
+    writerThreads = SettingsReader.readInt(conf, key(WRITER_THREADS), 3, 1, Integer.MAX_VALUE);
+    writerQueueLength =
+      SettingsReader.readInt(conf, key(WRITER_QUEUE), 64, 1, Integer.MAX_VALUE);
     bucketSizes = readBucketSizes();
     checkThatBucketsFit();
     persistentPath = readPersistentPath();
@@ -121,8 +124,23 @@ public final class BucketCacheTierSettings {
     }
   }
 
+  /** Returns The keys of both tiers. */
+  public static List<String> keys() {
+    List<String> keys = new ArrayList<>();
+    List<String> names = new ArrayList<>(
+      Arrays.asList(IOENGINE, SIZE, BUCKET_SIZES, WRITER_THREADS, WRITER_QUEUE));
+    names.addAll(FACTOR_DEFAULTS.keySet());
+    for (String name : names) {
+      keys.add(PREFIX + "l1." + name);
+      keys.add(PREFIX + "l2." + name);
+    }
+    keys.add(PREFIX + "l2." + CHECKSUM);
+    keys.add(PREFIX + "l2." + PERSISTENT_PATH);
+    return keys;
+  }
+
   /** Returns The name of the key that holds, or would hold, this setting of this tier. */
-  String key(String name) {
+  public String key(String name) {
     String key = PREFIX + tier + "." + name;
     return fallsBack && conf.get(key) == null && conf.get(PREFIX + name) != null
       ? PREFIX + name
@@ -169,7 +187,7 @@ public final class BucketCacheTierSettings {
   }
 
   /** Returns Bytes of the JVM's direct memory that the tier takes. */
-  long getDirectMemory() {
+  public long getDirectMemory() {
     if (isOffHeap()) {
       return size;
     }
@@ -228,22 +246,6 @@ public final class BucketCacheTierSettings {
   private long readSize() {
     String value = get(SIZE);
     return FileEngineSettings.parseSize(key(SIZE), value == null ? "missing" : value);
-  }
-
-  private int readPositive(String name, int byDefault) {
-    String value = get(name);
-    if (value == null) {
-      return byDefault;
-    }
-    try {
-      int number = Integer.parseInt(value);
-      if (number > 0) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Told below, as is a number that is too small.
-    }
-    throw invalid(name, value, "Give a whole number of at least 1.");
   }
 
   /** Memory is lost by a restart; the mapped engines put other parts of the file in its place. */
@@ -326,6 +328,6 @@ public final class BucketCacheTierSettings {
    * @param fix   what is allowed, a sentence
    */
   IllegalArgumentException invalid(String name, String value, String fix) {
-    return new IllegalArgumentException(key(name) + " is " + value + ". " + fix);
+    return SettingsReader.invalid(key(name), value, fix);
   }
 }

@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -50,42 +51,17 @@ public final class CacheWarmupSettings {
    * @throws IllegalArgumentException if a value isn't allowed; names the key, its value and what is
    */
   public CacheWarmupSettings(Configuration conf) {
-    enabled = readEnabled(conf);
+    enabled = SettingsReader.readBoolean(conf, ENABLED_KEY,
+      !conf.getTrimmed(OPEN_THRESHOLD_KEY, "").isEmpty());
     openThreshold = readBytes(conf, OPEN_THRESHOLD_KEY, OPEN_THRESHOLD_DEFAULT,
       "0 for index and bloom blocks only; unset it for no limit.");
     maxBytesPerSecond = readBytes(conf, MAX_BYTES_PER_SECOND_KEY, MAX_BYTES_PER_SECOND_DEFAULT,
       "0 for no limit.");
   }
 
-  private static boolean readEnabled(Configuration conf) {
-    String value = conf.getTrimmed(ENABLED_KEY, "");
-    switch (value) {
-      case "":
-        return !conf.getTrimmed(OPEN_THRESHOLD_KEY, "").isEmpty();
-      case "true":
-        return true;
-      case "false":
-        return false;
-      default:
-        throw new IllegalArgumentException(ENABLED_KEY + " is " + value + ". Give true or false.");
-    }
-  }
-
   private static long readBytes(Configuration conf, String key, long unset, String zero) {
-    String value = conf.getTrimmed(key, "");
-    if (value.isEmpty()) {
-      return unset;
-    }
-    try {
-      long bytes = conf.getLongBytes(key, unset);
-      if (bytes >= 0) {
-        return bytes;
-      }
-    } catch (IllegalArgumentException e) {
-      // Isn't a number: told below.
-    }
-    throw new IllegalArgumentException(key + " is " + value
-      + ". Give bytes, or a whole number with k, m, g or t behind it, as 20g; " + zero);
+    return SettingsReader.readBytes(conf, key, unset, 0, Long.MAX_VALUE,
+      "Give bytes, or a whole number with k, m, g or t behind it, as 20g; " + zero);
   }
 
   public boolean isEnabled() {

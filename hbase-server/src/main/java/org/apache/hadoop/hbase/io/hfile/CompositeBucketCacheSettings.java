@@ -22,8 +22,8 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
-import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -58,12 +58,21 @@ public final class CompositeBucketCacheSettings {
    *                                  the key, its value and what to do
    */
   public CompositeBucketCacheSettings(Configuration conf) {
+    this(conf, DirectMemoryUtils.getDirectMemorySize());
+  }
+
+  /**
+   * Reads those of a server that isn't this JVM.
+   * @param directMemory bytes that its JVM allows; Long.MAX_VALUE if they aren't known yet
+   * @throws IllegalArgumentException likewise
+   */
+  public CompositeBucketCacheSettings(Configuration conf, long directMemory) {
     l1 = new BucketCacheTierSettings(conf, "l1", L1_ENGINES, false);
     checkThereIsL2(conf);
     l2 = new BucketCacheTierSettings(conf, "l2", L2_ENGINES, true);
-    promotion = FileEngineSettings.readBoolean(conf, PROMOTION_KEY, PROMOTION_DEFAULT);
+    promotion = SettingsReader.readBoolean(conf, PROMOTION_KEY, PROMOTION_DEFAULT);
     checkFiles();
-    checkDirectMemory();
+    checkDirectMemory(directMemory);
   }
 
   /** Returns True if the configuration asks for a CompositeBucketCache. */
@@ -118,14 +127,13 @@ public final class CompositeBucketCacheSettings {
     return l2.invalid(name, file, "Another of the tiers' keys has this file; give it its own.");
   }
 
-  private void checkDirectMemory() {
-    long direct = DirectMemoryUtils.getDirectMemorySize();
+  private void checkDirectMemory(long direct) {
     long wanted = getDirectMemory();
     long pool = wanted - (l1.isOffHeap() ? l1.getSize() : 0) - (l2.isOffHeap() ? l2.getSize() : 0);
     if (pool > direct) {
-      throw new IllegalArgumentException(DirectFileIOEngine.POOL_SIZE_KEY + " is " + (pool >> 20)
-        + " MB, the JVM allows " + (direct >> 20) + " MB of direct memory. Lower it, or raise"
-        + " HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize) to more than that.");
+      throw SettingsReader.invalid(DirectFileIOEngine.POOL_SIZE_KEY, (pool >> 20) + " MB",
+        "The JVM allows " + (direct >> 20) + " MB of direct memory. Lower it, or raise"
+          + " HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize) to more than that.");
     }
     if (wanted > direct) {
       BucketCacheTierSettings tier = l1.isOffHeap() ? l1 : l2;

@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -53,7 +54,7 @@ final class BlockChecksum {
    * @throws IllegalArgumentException if the setting isn't allowed; names the key and what is
    */
   static boolean isWanted(Configuration conf, IOEngine engine) {
-    boolean wanted = FileEngineSettings.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY,
+    boolean wanted = SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY,
       engine instanceof DirectFileIOEngine);
     wanted &= engine instanceof PersistentIOEngine && !engine.usesSharedMemory();
     if (wanted) {

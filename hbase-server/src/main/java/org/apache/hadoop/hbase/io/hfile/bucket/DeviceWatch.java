@@ -19,6 +19,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -51,7 +52,7 @@ public final class DeviceWatch {
    * Milliseconds between two tries of a device that has turned the cache off. 0: none, and I/O
    * errors turn the cache off for good.
    */
-  static final String RETRY_INTERVAL_KEY = "hbase.bucketcache.ioengine.retry.interval";
+  public static final String RETRY_INTERVAL_KEY = "hbase.bucketcache.ioengine.retry.interval";
   static final int RETRY_INTERVAL_DEFAULT = 0;
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceWatch.class);
@@ -103,17 +104,9 @@ public final class DeviceWatch {
    * @throws IllegalArgumentException if it isn't allowed; names the key, its value and what is
    */
   public static int readRetryInterval(Configuration conf) {
-    String value = conf.getTrimmed(RETRY_INTERVAL_KEY, "");
-    try {
-      int interval = value.isEmpty() ? RETRY_INTERVAL_DEFAULT : Integer.parseInt(value);
-      if (interval >= 0) {
-        return interval;
-      }
-    } catch (NumberFormatException e) {
-      // Told below, as is a number that is too small.
-    }
-    throw new IllegalArgumentException(RETRY_INTERVAL_KEY + " is " + value
-      + ". Give milliseconds, such as 10000, or 0 to leave a cache off once errors turned it off.");
+    return SettingsReader.readInt(conf, RETRY_INTERVAL_KEY, RETRY_INTERVAL_DEFAULT, 0,
+      Integer.MAX_VALUE, "Give milliseconds, such as 10000, or 0 to leave a cache off once errors"
+        + " turned it off.");
   }
 
   /** A block was read. */

@@ -14,8 +14,8 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -29,24 +29,6 @@ public final class FileEngineSettings {
   private static final long MOST_BYTES = 1L << 50;
 
   private FileEngineSettings() {
-  }
-
-  /**
-   * Reads true or false.
-   * @throws IllegalArgumentException if it isn't allowed; names the key, its value and what is
-   */
-  public static boolean readBoolean(Configuration conf, String key, boolean byDefault) {
-    String value = conf.getTrimmed(key, "");
-    switch (value) {
-      case "":
-        return byDefault;
-      case "true":
-        return true;
-      case "false":
-        return false;
-      default:
-        throw new IllegalArgumentException(key + " is " + value + ". Give true or false.");
-    }
   }
 
   /**
@@ -67,8 +49,7 @@ public final class FileEngineSettings {
     } catch (IllegalArgumentException e) {
       // Told below, as is a number that is too small or too big.
     }
-    throw new IllegalArgumentException(
-      key + " is " + value + ". Give MB, at least 1, or a whole number with k, m, g or t behind it,"
-        + " as 4g; less than 1 PB.");
+    throw SettingsReader.invalid(key, value, "Give MB, at least 1, or a whole number with k, m, g or"
+      + " t behind it, as 4g; less than 1 PB.");
   }
 }

@@ -1,0 +1,220 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.jvm;
+
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import javax.xml.stream.Location;
+import javax.xml.stream.XMLStreamException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.regionserver.SettingsCheck;
+
+/**
+ * {@code hbase config check}: reads a server's configuration as the server does, without starting
+ * one, and names each value that it would not start with.
+ */
+public final class ConfigTool {
+  private static final int REFUSED = 1;
+  private static final int USAGE = 2;
+  private static final List<String> SITE_FILES =
+    Arrays.asList("core-site.xml", "hdfs-site.xml", "hbase-site.xml");
+  private static final String HELP =
+    "Usage: hbase config check [DIR] [--role ROLE] [-D KEY=VALUE]...\n"
+      + "\n"
+      + "Reads the configuration in DIR as a server does, starts nothing, and names each key whose\n"
+      + "value a server would not start with, with what is allowed.\n"
+      + "\n"
+      + "  DIR           else that of --config or HBASE_CONF_DIR, else conf/\n"
+      + "  --role ROLE   regionserver or master; by default regionserver, and master if\n"
+      + "                hbase.cluster.distributed is false, since it holds all then\n"
+      + "  -D KEY=VALUE  wins over the files, as with a server\n"
+      + "\n"
+      + "Exit code: 0 a server can start, 1 values are refused, 2 the files can't be read.";
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final Map<String, String> environment;
+  private final Request request = new Request();
+  private final Map<String, String> overrides = new TreeMap<>();
+  private boolean roleGiven;
+
+  private ConfigTool(PrintStream out, PrintStream err, Map<String, String> environment) {
+    this.out = out;
+    this.err = err;
+    this.environment = environment;
+  }
+
+  public static void main(String[] args) {
+    System.exit(run(System.out, System.err, System.getenv(), args));
+  }
+
+  /** Returns the exit code. */
+  static int run(PrintStream out, PrintStream err, Map<String, String> environment,
+    String... args) {
+    try {
+      return new ConfigTool(out, err, environment).run(Arrays.asList(args));
+    } catch (RuntimeException e) {
+      err.println("hbase: " + unreadable(e));
+      return USAGE;
+    }
+  }
+
+  /** Returns which file can't be read, and where it is wrong, if that is why. */
+  private static String unreadable(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof XMLStreamException) {
+        Location place = ((XMLStreamException) cause).getLocation();
+        if (place != null) {
+          String problem = cause.getMessage().split("\\n")[0];
+          return String.valueOf(place.getSystemId()).replaceFirst("^file:/+", "/") + ", line "
+            + place.getLineNumber() + ": this isn't XML: " + problem;
+        }
+      }
+    }
+    return "the configuration can't be read: "
+      + String.valueOf(thrown).replaceAll("\\s*\\n\\s*", " ");
+  }
+
+  private int run(List<String> args) {
+    if (args.contains("--help") || args.contains("-h")) {
+      out.println(HELP);
+      return 0;
+    }
+    String wrong = parse(args.iterator());
+    if (wrong != null) {
+      err.println("hbase: " + wrong + " (see hbase config --help)");
+      return USAGE;
+    }
+    return check(Paths.get(environment.getOrDefault("HBASE_CONF_DIR", "conf")));
+  }
+
+  /** Returns what is wrong, or null. Options of a server that aren't for its configuration pass. */
+  private String parse(Iterator<String> args) {
+    if (!args.hasNext() || !args.next().equals("check")) {
+      return "config needs check";
+    }
+    while (args.hasNext()) {
+      String name = args.next();
+      if (name.equals("--")) {
+        args.forEachRemaining(request.operator::add);
+      } else if (name.equals("--role")) {
+        request.role = args.hasNext() ? args.next() : "";
+        roleGiven = true;
+        if (!Arrays.asList("regionserver", "master").contains(request.role)) {
+          return "--role is '" + request.role + "': give regionserver or master";
+        }
+      } else if (name.startsWith("-D")) {
+        String setting = name.length() > 2 ? name.substring(2) : args.hasNext() ? args.next() : "";
+        int equals = setting.indexOf('=');
+        if (equals <= 0) {
+          return "-D needs KEY=VALUE";
+        }
+        overrides.put(setting.substring(0, equals), setting.substring(equals + 1));
+      } else if (!roleGiven) {
+        return "config check has no option '" + name + "'";
+      }
+    }
+    return null;
+  }
+
+  private int check(Path folder) {
+    Configuration.addDefaultResource("hdfs-site.xml");
+    Configuration conf = new Configuration();
+    HBaseConfiguration.addHbaseResources(conf);
+    overrides.forEach(conf::set);
+    Map<String, Integer> keysOfFiles = keysOfFiles(conf);
+    boolean distributed = conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false);
+    if (!roleGiven && !distributed) {
+      request.role = "master";
+    }
+    Set<String> refusals = new LinkedHashSet<>();
+    if (request.role.equals("regionserver") && !distributed) {
+      refusals.add("no region server can be started on its own, since "
+        + HConstants.CLUSTER_DISTRIBUTED + " is " + conf.get(HConstants.CLUSTER_DISTRIBUTED)
+        + " in " + folder + ": start-hbase.sh starts one process that holds all; set it to true"
+        + " for a cluster");
+    }
+    refusals.addAll(refusals(conf));
+    SettingsCheck.warnings(conf).stream()
+      .filter(line -> refusals.stream().noneMatch(refusal -> keyOf(refusal).equals(keyOf(line))))
+      .forEach(line -> err.println("hbase: warning: " + line));
+    refusals.forEach(line -> err.println("hbase: " + line));
+    String read = keysOfFiles.entrySet().stream()
+      .map(file -> file.getValue() + " keys of " + folder.resolve(file.getKey()))
+      .collect(Collectors.joining(", "));
+    if (!Files.exists(folder.resolve("hbase-site.xml"))) {
+      err.println("hbase: warning: " + folder + " has no hbase-site.xml, so all keys of it have"
+        + " their defaults");
+    }
+    out.println("Checked for a " + request.role + ": " + (read.isEmpty() ? "no keys" : read) + "; "
+      + (refusals.isEmpty() ? "it can start." : refusals.size() + " refused."));
+    return refusals.isEmpty() ? 0 : REFUSED;
+  }
+
+  private static String keyOf(String line) {
+    return line.substring(0, line.indexOf(' '));
+  }
+
+  private Set<String> refusals(Configuration conf) {
+    if (!request.isWithRegions(conf)) {
+      return new LinkedHashSet<>(SettingsCheck.refusalsOfMaster(conf));
+    }
+    Set<String> refusals = new LinkedHashSet<>();
+    long direct = Long.MAX_VALUE;
+    try {
+      Long megabytes = direct(conf);
+      direct = megabytes == null ? direct : megabytes << Sizes.BITS_OF_MB;
+    } catch (JvmException e) {
+      refusals.addAll(Arrays.asList(e.getMessage().split("\n")));
+    }
+    refusals.addAll(SettingsCheck.refusals(conf, direct));
+    return refusals;
+  }
+
+  /** Returns MB that the server's JVM will allow; null if that is the JVM's to choose. */
+  private Long direct(Configuration conf) {
+    if (!environment.getOrDefault("HBASE_JVM_PRESET", "").isEmpty()) {
+      Machine here = Machine.read(Paths.get("/"), Runtime.getRuntime().availableProcessors());
+      return MemoryPlan.of(request, here, conf, environment).direct();
+    }
+    Long direct = MemoryPlan.givenDirect(request, environment);
+    return direct != null ? direct : MemoryPlan.givenHeap(request, environment);
+  }
+
+  /** Returns how many keys each of the site's files sets that no later one sets. */
+  private static Map<String, Integer> keysOfFiles(Configuration conf) {
+    Map<String, Integer> keys = new TreeMap<>();
+    for (Map.Entry<String, String> entry : conf) {
+      String[] sources = conf.getPropertySources(entry.getKey());
+      String last = sources == null ? "" : sources[sources.length - 1];
+      if (SITE_FILES.contains(last)) {
+        keys.merge(last, 1, Integer::sum);
+      }
+    }
+    return keys;
+  }
+}

@@ -1,0 +1,196 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class ConfigToolTest {
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final Map<String, String> environment = new HashMap<>();
+  private ClassLoader loader;
+  private String out;
+  private String err;
+
+  @Before
+  public void setUp() {
+    loader = Thread.currentThread().getContextClassLoader();
+  }
+
+  @After
+  public void tearDown() {
+    Thread.currentThread().setContextClassLoader(loader);
+  }
+
+  /** Writes a configuration of keys and values. */
+  private void site(String... keysAndValues) throws IOException {
+    StringBuilder xml = new StringBuilder("<configuration>\n");
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      xml.append("<property><name>").append(keysAndValues[i]).append("</name><value>")
+        .append(keysAndValues[i + 1]).append("</value></property>\n");
+    }
+    write("hbase-site.xml", xml + "</configuration>\n");
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.write(folder.getRoot().toPath().resolve(name),
+      text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** As bin/hbase does, with the folder first on the class path. */
+  private int check(String... args) throws IOException {
+    return run(folder.getRoot().toPath(), args);
+  }
+
+  private int run(Path conf, String... args) throws IOException {
+    ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+    ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+    environment.put("HBASE_CONF_DIR", conf.toString());
+    String[] all = new String[args.length + 1];
+    all[0] = "check";
+    System.arraycopy(args, 0, all, 1, args.length);
+    int code;
+    try (URLClassLoader withConf =
+      new URLClassLoader(new URL[] { conf.toUri().toURL() }, loader)) {
+      Thread.currentThread().setContextClassLoader(withConf);
+      code =
+        ConfigTool.run(new PrintStream(outBytes), new PrintStream(errBytes), environment, all);
+    }
+    out = outBytes.toString();
+    err = errBytes.toString();
+    return code;
+  }
+
+  @Test
+  public void theShippedConfigurationIsFine() throws IOException {
+    assertThat(run(Jvms.CONF)).as(err).isZero();
+    assertThat(out).contains("Checked for a master:", " keys of " + Jvms.CONF + "/hbase-site.xml",
+      "hdfs-site.xml", "it can start.");
+    assertThat(err).isEmpty();
+    environment.put("HBASE_JVM_PRESET", "g1");
+    environment.put("HBASE_HEAPSIZE", "1g");
+    environment.put("HBASE_OFFHEAPSIZE", "1g");
+    assertThat(run(Jvms.CONF, "--role", "master")).as(err).isZero();
+  }
+
+  @Test
+  public void allThatIsRefusedIsNamed() throws IOException {
+    site("hbase.cluster.distributed", "true", "hbase.bucketcache.ioengine", "offheap",
+      "hbase.bucketcache.size", "1g", "hbase.regionserver.handler.count", "many",
+      "hbase.regionserver.multiget.parallel.threads", "0");
+    assertThat(check()).isEqualTo(1);
+    assertThat(err.split("\n")).containsExactly(
+      "hbase: hbase.regionserver.handler.count is many. Give a whole number, 2147483647 at most.",
+      "hbase: hbase.bucketcache.size is 1g. Give MB, at least 1, without a unit, as 1024.",
+      "hbase: hbase.regionserver.multiget.parallel.threads is 0. Give a whole number from 1 to"
+        + " 1024.");
+    assertThat(out).contains("regionserver: 5 keys of", "3 refused");
+  }
+
+  @Test
+  public void withAPresetLikewise() throws IOException {
+    environment.put("HBASE_JVM_PRESET", "g1");
+    allThatIsRefusedIsNamed();
+    site("hbase.cluster.distributed", "true", "hbase.bucketcache.ioengine", "offheap",
+      "hbase.bucketcache.size", "900");
+    environment.put("HBASE_OFFHEAPSIZE", "512m");
+    assertThat(check()).isEqualTo(1);
+    assertThat(err).contains("HBASE_OFFHEAPSIZE of 512 MB is too small");
+  }
+
+  @Test
+  public void theDirectMemoryIsThatOfTheServer() throws IOException {
+    site("hbase.cluster.distributed", "true", "hbase.bucketcache.ioengine", "offheap",
+      "hbase.bucketcache.size", "900");
+    assertThat(check()).as(err).isZero();
+    environment.put("HBASE_OFFHEAPSIZE", "512m");
+    assertThat(check()).isEqualTo(1);
+    assertThat(err).startsWith("hbase: hbase.bucketcache.size is 900. The JVM allows 512 MB");
+    assertThat(check("--", "-XX:MaxDirectMemorySize=1g")).as(err).isZero();
+  }
+
+  @Test
+  public void aMasterOfAClusterHasNoRegions() throws IOException {
+    site("hbase.cluster.distributed", "true", "hbase.bucketcache.ioengine", "offheap",
+      "hbase.bucketcache.size", "1g");
+    assertThat(check("--role", "master")).as(err).isZero();
+    site("hbase.bucketcache.ioengine", "offheap", "hbase.bucketcache.size", "1g");
+    assertThat(check("--role", "master")).isEqualTo(1);
+    assertThat(check("--role", "regionserver")).isEqualTo(1);
+    assertThat(err).contains("no region server can be started on its own",
+      "hbase.cluster.distributed is false", folder.getRoot().toString());
+  }
+
+  @Test
+  public void optionsOfTheServerWin() throws IOException {
+    site("hbase.cluster.distributed", "true", "hbase.regionserver.port", "soon");
+    assertThat(check("--role", "regionserver", "-D", "hbase.regionserver.port=16120", "start"))
+      .as(err).isZero();
+    assertThat(check("--role", "regionserver", "-Dhbase.regionserver.handler.count=x"))
+      .isEqualTo(1);
+    assertThat(err.split("\n")).hasSize(2);
+  }
+
+  @Test
+  public void whatIsOddIsAWarning() throws IOException {
+    site("hbase.cluster.distributed", "true", "hbase.bucketcache.l1.ioengin", "offheap",
+      "hbase.rest.port", "some");
+    assertThat(check()).isZero();
+    assertThat(err.split("\n")).containsExactlyInAnyOrder(
+      "hbase: warning: hbase.bucketcache.l1.ioengin isn't read by any server. Is"
+        + " hbase.bucketcache.l1.ioengine meant?",
+      "hbase: warning: hbase.rest.port is some. What reads it fails; its default is 8080.");
+    Files.delete(folder.getRoot().toPath().resolve("hbase-site.xml"));
+    assertThat(check()).isZero();
+    assertThat(err).contains("has no hbase-site.xml");
+  }
+
+  @Test
+  public void whatIsNoXmlIsNamedWithItsLine() throws IOException {
+    Path file = write("hbase-site.xml",
+      "<configuration>\n<property>\n<name>a</name>\n<value>b</valu>\n</property>\n");
+    assertThat(check()).isEqualTo(2);
+    assertThat(err.split("\n")).hasSize(1);
+    assertThat(err).contains(file + ", line 4: this isn't XML: ");
+  }
+
+  @Test
+  public void wrongUseIsOneLine() throws IOException {
+    site();
+    assertThat(check("--role", "zookeeper")).isEqualTo(2);
+    assertThat(err).contains("--role is 'zookeeper'").contains("--help");
+    assertThat(check("--bogus")).isEqualTo(2);
+    assertThat(check("--role", "master", "-D")).isEqualTo(2);
+    assertThat(check("--help")).isZero();
+    assertThat(out).startsWith("Usage: hbase config check");
+  }
+}

@@ -1,0 +1,127 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.conf;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Reads settings that not each value is allowed for. What isn't allowed is refused by a sentence
+ * that names the key, its value and what to give instead. An empty value is one that isn't set.
+ */
+@InterfaceAudience.Private
+public final class SettingsReader {
+
+  private SettingsReader() {
+  }
+
+  /** Says that a value isn't allowed. */
+  public static final class InvalidSettingException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private final String key;
+
+    private InvalidSettingException(String key, String value, String fix) {
+      super(key + " is " + value + ". " + fix);
+      this.key = key;
+    }
+
+    public String getKey() {
+      return key;
+    }
+  }
+
+  /**
+   * Returns the exception to throw.
+   * @param fix what to do, a sentence or more
+   */
+  public static InvalidSettingException invalid(String key, String value, String fix) {
+    return new InvalidSettingException(key, value, fix);
+  }
+
+  /**
+   * Reads true or false.
+   * @throws InvalidSettingException if it is neither
+   */
+  public static boolean readBoolean(Configuration conf, String key, boolean unset) {
+    String value = conf.getTrimmed(key, "");
+    switch (value) {
+      case "":
+        return unset;
+      case "true":
+        return true;
+      case "false":
+        return false;
+      default:
+        throw invalid(key, value, "Give true or false.");
+    }
+  }
+
+  /**
+   * Reads a whole number.
+   * @param most Integer.MAX_VALUE if only {@code least} bounds it
+   * @throws InvalidSettingException if it is none, or out of range
+   */
+  public static int readInt(Configuration conf, String key, int unset, int least, int most) {
+    return readInt(conf, key, unset, least, most, most == Integer.MAX_VALUE
+      ? "Give a whole number of at least " + least + "."
+      : "Give a whole number from " + least + " to " + most + ".");
+  }
+
+  /**
+   * Reads a whole number.
+   * @param fix what to give instead of one that isn't allowed
+   * @throws InvalidSettingException if it is none, or out of range
+   */
+  public static int readInt(Configuration conf, String key, int unset, int least, int most,
+    String fix) {
+    String value = conf.getTrimmed(key, "");
+    if (value.isEmpty()) {
+      return unset;
+    }
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, as is a number that is out of range.
+    }
+    throw invalid(key, value, fix);
+  }
+
+  /**
+   * Reads a whole number of bytes, which may have k, m, g or t behind it.
+   * @param fix what to give instead of one that isn't allowed
+   * @return bytes
+   * @throws InvalidSettingException if it is none, or out of range
+   */
+  public static long readBytes(Configuration conf, String key, long unset, long least, long most,
+    String fix) {
+    String value = conf.getTrimmed(key, "");
+    if (value.isEmpty()) {
+      return unset;
+    }
+    try {
+      long bytes = conf.getLongBytes(key, unset);
+      if (bytes >= least && bytes <= most) {
+        return bytes;
+      }
+    } catch (IllegalArgumentException e) {
+      // Told below, as is a number that is out of range.
+    }
+    throw invalid(key, value, fix);
+  }
+}

@@ -1,0 +1,51 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** What is wrong with a configuration: a line for each key. For one thread. */
+@InterfaceAudience.Private
+final class Refusals {
+  private final Map<String, String> lines = new LinkedHashMap<>();
+
+  /**
+   * Refuses a value, unless it is refused already.
+   * @param fix what to do, a sentence or more
+   */
+  void add(String key, String value, String fix) {
+    add(SettingsReader.invalid(key, value, fix));
+  }
+
+  /** Refuses what an exception names, unless it is refused already. */
+  void add(InvalidSettingException refusal) {
+    lines.putIfAbsent(refusal.getKey(), refusal.getMessage());
+  }
+
+  boolean has(String key) {
+    return lines.containsKey(key);
+  }
+
+  /** Returns A line for each key. */
+  List<String> lines() {
+    return new ArrayList<>(lines.values());
+  }
+}
