@@ -18,7 +18,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -39,13 +41,25 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class CoreRules {
-  private static final String FLUSH_SIZE_KEY = HConstants.HREGION_MEMSTORE_FLUSH_SIZE;
+  /** Below these a server ends, or regions can't be opened or written to. */
+  private static final Map<String, Integer> LEAST = new LinkedHashMap<>();
+  static {
+    LEAST.put(HConstants.REGION_SERVER_HANDLER_COUNT, 0);
+    LEAST.put(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 1);
+    LEAST.put(HConstants.ZK_SESSION_TIMEOUT, 1);
+    LEAST.put(HConstants.THREAD_WAKE_FREQUENCY, 1);
+    LEAST.put(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, 0);
+    LEAST.put(CompactSplit.SMALL_COMPACTION_THREADS, 1);
+    LEAST.put("hbase.regionserver.executor.openregion.threads", 1);
+    LEAST.put("hbase.regionserver.hlog.blocksize", 1);
+    LEAST.put("hbase.regionserver.msginterval", 0);
+    LEAST.put("hfile.index.block.max.size", 1);
+  }
+
   private static final List<String> POLICIES =
     Collections.unmodifiableList(Arrays.asList("LRU", "IndexOnlyLRU", "TinyLFU", "AdaptiveLRU"));
   private static final List<String> PROVIDERS = Collections
     .unmodifiableList(Arrays.asList("asyncfs", "defaultProvider", "filesystem", "multiwal"));
-  private static final String WAL_BLOCK_SIZE_KEY = "hbase.regionserver.hlog.blocksize";
-  private static final String MESSAGE_INTERVAL_KEY = "hbase.regionserver.msginterval";
   private static final List<String> MEMSTORES = Collections.unmodifiableList(
     Arrays.stream(MemoryCompactionPolicy.values()).map(Enum::name).collect(Collectors.toList()));
   private static final int LAST_PORT = 65535;
@@ -58,11 +72,7 @@ final class CoreRules {
    * @param directMemory bytes that its JVM allows
    */
   static void check(Configuration conf, long directMemory, Refusals refusals) {
-    atLeast(conf, HConstants.REGION_SERVER_HANDLER_COUNT, 0, refusals);
-    atLeast(conf, FLUSH_SIZE_KEY, 1, refusals);
-    atLeast(conf, WAL_BLOCK_SIZE_KEY, 1, refusals);
-    atLeast(conf, HConstants.ZK_SESSION_TIMEOUT, 1, refusals);
-    atLeast(conf, MESSAGE_INTERVAL_KEY, 0, refusals);
+    LEAST.forEach((key, least) -> atLeast(conf, key, least, refusals));
     if (conf.getBoolean(ByteBuffAllocator.ALLOCATOR_POOL_ENABLED_KEY, true)) {
       atLeast(conf, ByteBuffAllocator.BUFFER_SIZE_KEY, 1, refusals);
     }

@@ -166,6 +166,18 @@ public class TestSettingsCheck {
   }
 
   @Test
+  public void whatIsOutOfRangeIsRefused() {
+    conf.set(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, "0");
+    conf.set(HConstants.REGIONSERVER_PORT, "99999");
+    conf.set(HConstants.REGIONSERVER_INFO_PORT, "-1");
+    conf.set("hbase.hregion.compacting.memstore.type", "fast");
+    conf.set("hfile.block.cache.policy", "FIFO");
+    assertRefused(HConstants.HREGION_MEMSTORE_FLUSH_SIZE + " is 0",
+      HConstants.REGIONSERVER_PORT + " is 99999", "hbase.hregion.compacting.memstore.type is fast",
+      "hfile.block.cache.policy is FIFO");
+  }
+
+  @Test
   public void aFileSystemOrWalThatThereIsNotIsRefused() {
     conf.set(HConstants.HBASE_DIR, "hdsf://namenode:8020/hbase");
     conf.set("hbase.wal.provider", "fast");
