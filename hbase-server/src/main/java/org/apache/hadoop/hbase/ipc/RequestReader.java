@@ -27,5 +27,5 @@ public interface RequestReader {
    * Returns when no other thread reads the request any more, nor will. Called before the call's
    * buffers go back, on each way out of the call, at least once. Throws nothing.
    */
-  void letGoOfRequest();
+  void beforeCleanup();
 }

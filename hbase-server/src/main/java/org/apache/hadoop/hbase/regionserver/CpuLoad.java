@@ -105,8 +105,9 @@ final class CpuLoad implements DoubleSupplier {
         return -1;
       }
       // Linux counts the time of waiting for I/O down at times.
-      double idleShare = Math.max(0, (double) (now.idle - before.idle) / (now.total - before.total));
-      double idle = Math.max(0, Math.min(idleShare * now.cpus.cardinality(), unused));
+      double idleTicks = Math.max(0, now.idle - before.idle);
+      double idle = now.cpus.cardinality() * idleTicks / (now.total - before.total);
+      idle = Math.max(0, Math.min(idle, unused));
       return 1 - Math.min(1, idle / availableProcessors.getAsInt());
     } catch (IOException | RuntimeException e) {
       return -1;

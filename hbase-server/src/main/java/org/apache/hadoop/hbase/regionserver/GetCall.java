@@ -41,14 +41,14 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader
 @InterfaceAudience.Private
 final class GetCall implements RpcCall {
   private final RpcCall call;
-  private final Scanners scanners = new Scanners();
+  private final ScannerHolder closeCallBack = new ScannerHolder();
 
   private long blockBytesScanned;
   private long responseCellSize;
   private long responseExceptionSize;
 
   /** Keeps the scanner of one get. */
-  private static final class Scanners extends RSRpcServices.RegionScannersCloseCallBack {
+  private static final class ScannerHolder extends RSRpcServices.RegionScannersCloseCallBack {
     private RegionScanner scanner;
 
     @Override
@@ -62,14 +62,14 @@ final class GetCall implements RpcCall {
   }
 
   /** Returns What takes the scanner that a get opens. */
-  RSRpcServices.RegionScannersCloseCallBack scanners() {
-    return scanners;
+  RSRpcServices.RegionScannersCloseCallBack getCloseCallBack() {
+    return closeCallBack;
   }
 
   /** Returns The scanner of the last get, or null if it has opened none; gives it away. */
   RegionScanner takeScanner() {
-    RegionScanner taken = scanners.scanner;
-    scanners.scanner = null;
+    RegionScanner taken = closeCallBack.scanner;
+    closeCallBack.scanner = null;
     return taken;
   }
 
@@ -142,7 +142,7 @@ final class GetCall implements RpcCall {
 
   @Override
   public void setStartTime(long startTime) {
-    throw ofTheHandler();
+    throw notAllowed();
   }
 
   @Override
@@ -193,17 +193,17 @@ final class GetCall implements RpcCall {
   @Override
   public void setResponse(Message param, CellScanner cells, Throwable errorThrowable,
     String error) {
-    throw ofTheHandler();
+    throw notAllowed();
   }
 
   @Override
   public void sendResponseIfReady() {
-    throw ofTheHandler();
+    throw notAllowed();
   }
 
   @Override
   public void cleanup() {
-    throw ofTheHandler();
+    throw notAllowed();
   }
 
   @Override
@@ -243,7 +243,7 @@ final class GetCall implements RpcCall {
 
   @Override
   public void setCallBack(RpcCallback callback) {
-    throw ofTheHandler();
+    throw notAllowed();
   }
 
   @Override
@@ -256,7 +256,7 @@ final class GetCall implements RpcCall {
     return call.toString();
   }
 
-  private static UnsupportedOperationException ofTheHandler() {
+  private static UnsupportedOperationException notAllowed() {
     return new UnsupportedOperationException("A get of a multi request can't do this to its call");
   }
 }

@@ -14,14 +14,13 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Gets of a request that its handler and helpers serve in any order: each claims one at a time.
- * What waits for a thread holds the plan, which lets go of its request when that is over.
+ * Gets of a request that its handler and helpers run in any order: each claims one at a time. A
+ * helper that waits for a thread has the plan, which keeps nothing of the request once closed.
  * Thread-safe, but for what is said to be the handler's.
  */
 @InterfaceAudience.Private
@@ -29,24 +28,25 @@ final class GetPlan {
   private final int size;
   private final long gatherLimit;
   private final AtomicInteger claims = new AtomicInteger();
-  private final AtomicInteger invited = new AtomicInteger();
+  private final AtomicInteger submitted = new AtomicInteger();
   private final AtomicLong gatheredBytes;
 
   // Written by the handler, at the end when all that were claimed are done.
   private PlannedGet[] gets;
-  private volatile ParallelGets request;
+  private volatile GetRunner runner;
   private volatile int wantedHelpers;
 
   /**
+   * @param gets          the plan's from now on
    * @param gatheredBytes bytes that the answer has already
    * @param gatherLimit   bytes from which on no more gets are served ahead
    */
-  GetPlan(ParallelGets request, List<PlannedGet> gets, long gatheredBytes, long gatherLimit) {
-    this.request = request;
-    this.gets = gets.toArray(new PlannedGet[0]);
+  GetPlan(GetRunner runner, PlannedGet[] gets, long gatheredBytes, long gatherLimit) {
+    this.runner = runner;
+    this.gets = gets;
     this.gatheredBytes = new AtomicLong(gatheredBytes);
     this.gatherLimit = gatherLimit;
-    size = this.gets.length;
+    size = gets.length;
   }
 
   int size() {
@@ -95,30 +95,31 @@ final class GetPlan {
     }
   }
 
-  /** Invites a helper if more are wanted, something is left to do, and the pool has room. */
-  void inviteHelper(MultiGetPool pool) {
-    int count = invited.get();
+  /** Submits a helper if more are wanted, something is left to do, and the pool has room. */
+  void submitHelper(MultiGetPool pool) {
+    int count = submitted.get();
     boolean wanted = count < wantedHelpers && claims.get() < size;
-    if (wanted && invited.compareAndSet(count, count + 1) && !pool.invite(this)) {
-      invited.decrementAndGet();
+    if (wanted && submitted.compareAndSet(count, count + 1) && !pool.submit(this)) {
+      submitted.decrementAndGet();
     }
   }
 
-  int countInvited() {
-    return invited.get();
+  /** Returns How many helpers have been submitted to the pool. */
+  int countSubmitted() {
+    return submitted.get();
   }
 
-  /** Serves gets on this thread of the pool until none is left. */
-  void help() {
-    ParallelGets current = request;
+  /** Runs gets on this thread of the pool until none is left. */
+  void runOnHelper() {
+    GetRunner current = runner;
     if (current != null && claims.get() < size) {
-      current.help(this);
+      current.runOnHelper(this);
     }
   }
 
-  /** Nothing is left to do: an invitation that still waits keeps nothing; for the handler. */
-  void end() {
-    request = null;
+  /** Nothing is left to do: a helper that still waits keeps nothing; for the handler. */
+  void close() {
+    runner = null;
     gets = null;
   }
 }

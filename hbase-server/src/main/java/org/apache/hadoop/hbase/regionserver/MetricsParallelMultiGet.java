@@ -100,7 +100,7 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
       stops.put(stop, newCounter(stop.name, stop.description));
     }
     handOverTime = getMetricsRegistry().newHistogram("HandOverMicros",
-      "Microseconds from the invitation of a helper to its beginning");
+      "Microseconds that helpers waited for a thread");
   }
 
   private MutableFastCounter newCounter(String name, String description) {
@@ -112,36 +112,36 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
   }
 
   /** Shows this pool's threads and queue, too. */
-  void show(MultiGetPool pool) {
+  void addPool(MultiGetPool pool) {
     POOLS.add(pool);
   }
 
-  void hide(MultiGetPool pool) {
+  void removePool(MultiGetPool pool) {
     POOLS.remove(pool);
   }
 
-  void handedOver(long nanos) {
+  void updateHandOverTime(long nanos) {
     handOverTime.add(TimeUnit.NANOSECONDS.toMicros(nanos));
   }
 
   /** Counts a request that had help. */
-  void addParallel(int byHelpers, int byHandler) {
+  void incrParallel(int byHelpers, int byHandler) {
     parallelRequests.incr();
     helperGets.incr(byHelpers);
     handlerGets.incr(byHandler);
   }
 
   /** Counts a request that had none. */
-  void addSerial(Reason reason, int gets) {
+  void incrSerial(Reason reason, int gets) {
     serialRequests.get(reason).incr();
     serialGets.get(reason).incr(gets);
   }
 
-  void addStop(Stop stop) {
+  void incrStop(Stop stop) {
     stops.get(stop).incr();
   }
 
-  void addDropped(int gets) {
+  void incrDropped(int gets) {
     droppedGets.incr(gets);
   }
 
@@ -154,12 +154,12 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
     int queued = 0;
     for (MultiGetPool pool : POOLS) {
       threads += pool.getSettings().getThreads();
-      active += pool.getHelping();
-      queued += pool.getQueued();
+      active += pool.getActiveCount();
+      queued += pool.getQueueSize();
     }
     record.addGauge(Interns.info("poolThreads", "Threads that may help"), threads)
       .addGauge(Interns.info("poolActive", "Threads that help now"), active)
-      .addGauge(Interns.info("poolQueued", "Invitations that wait for a thread"), queued);
+      .addGauge(Interns.info("poolQueued", "Helpers that wait for a thread"), queued);
     getMetricsRegistry().snapshot(record, all);
   }
 }

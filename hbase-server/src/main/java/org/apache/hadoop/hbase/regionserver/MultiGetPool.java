@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 
 /**
- * The threads that help handlers with the gets of multi requests. Nobody waits for them: an
- * invitation that finds no place in the queue is forgotten, and one that comes too late does
- * nothing. Thread-safe.
+ * The threads that help handlers with the gets of multi requests. Nobody waits for them: a helper
+ * that finds no place in the queue is forgotten, and one that comes too late does nothing.
+ * Thread-safe.
  */
 @InterfaceAudience.Private
 final class MultiGetPool {
@@ -44,29 +44,30 @@ final class MultiGetPool {
   private final MetricsParallelMultiGet metrics;
   private final BlockingQueue<Runnable> queue;
   private final ThreadPoolExecutor executor;
-  private final AtomicInteger helping = new AtomicInteger();
+  private final AtomicInteger active = new AtomicInteger();
   private final IdleCpus idleCpus;
   private final ScheduledExecutorService watch;
 
-  /** What waits in the queue for a thread. */
-  private final class Invitation implements Runnable {
+  /** Helps with a plan, once there is a thread for it. */
+  private final class Helper implements Runnable {
     private final GetPlan plan;
     private final long sinceNanos = System.nanoTime();
 
-    Invitation(GetPlan plan) {
+    Helper(GetPlan plan) {
       this.plan = plan;
     }
 
     @Override
     public void run() {
-      metrics.handedOver(System.nanoTime() - sinceNanos);
-      helping.incrementAndGet();
+      metrics.updateHandOverTime(System.nanoTime() - sinceNanos);
+      active.incrementAndGet();
       try {
-        plan.help();
+        plan.submitHelper(MultiGetPool.this);
+        plan.runOnHelper();
       } catch (Throwable t) {
         LOG.error("A helper gave up; gets that it claimed are done", t);
       } finally {
-        helping.decrementAndGet();
+        active.decrementAndGet();
       }
     }
   }
@@ -86,7 +87,7 @@ final class MultiGetPool {
       TimeUnit.SECONDS, queue, threadsNamed("RS-MultiGet-%d"));
     watch = Executors.newSingleThreadScheduledExecutor(threadsNamed("RS-MultiGetWatch"));
     startThreads();
-    metrics.show(this);
+    metrics.addPool(this);
   }
 
   private static ThreadFactory threadsNamed(String format) {
@@ -118,21 +119,21 @@ final class MultiGetPool {
     return metrics;
   }
 
-  /** Returns False if an invitation would be forgotten. */
+  /** Returns False if a helper would be forgotten. */
   boolean hasRoom() {
     return queue.remainingCapacity() > 0;
   }
 
   /**
-   * Asks a thread to help with these gets, soon or never. Fails at nothing.
+   * Has a thread help with these gets, soon or never. Fails at nothing.
    * @return false if the queue is full
    */
-  boolean invite(GetPlan plan) {
+  boolean submit(GetPlan plan) {
     try {
       // Past the executor, which might start a thread.
-      return hasRoom() && queue.offer(new Invitation(plan));
+      return hasRoom() && queue.offer(new Helper(plan));
     } catch (Throwable t) {
-      LOG.warn("No helper could be invited", t);
+      LOG.warn("No helper could be queued", t);
       return false;
     }
   }
@@ -142,9 +143,9 @@ final class MultiGetPool {
    * fill processors: the more read of a device, the longer each waits.
    * @param working share of its time, above 0, that a thread isn't waiting
    */
-  int getRoomForWaiting(double working) {
+  int getSpareWaitingThreads(double working) {
     int threads = (int) (2 * settings.getCpus() / working);
-    return Math.max(0, threads - activeHandlers.getAsInt() - helping.get());
+    return Math.max(0, threads - activeHandlers.getAsInt() - active.get());
   }
 
   /**
@@ -154,29 +155,29 @@ final class MultiGetPool {
    */
   int getIdleCpus() {
     return Math.min(idleCpus.get(),
-      settings.getCpus() - activeHandlers.getAsInt() - helping.get());
+      settings.getCpus() - activeHandlers.getAsInt() - active.get());
   }
 
   /** Returns Threads that help now. */
-  int getHelping() {
-    return helping.get();
+  int getActiveCount() {
+    return active.get();
   }
 
-  /** Returns Invitations that wait for a thread. */
-  int getQueued() {
+  /** Returns Helpers that wait for a thread. */
+  int getQueueSize() {
     return queue.size();
   }
 
-  /** Takes no more invitations. Gets that have begun are finished, by whom they began. */
+  /** Takes no more helpers. Gets that have begun are finished, by whom they began. */
   void shutdown() {
-    metrics.hide(this);
+    metrics.removePool(this);
     watch.shutdownNow();
     executor.shutdown();
   }
 
   /** As {@link #shutdown}, and interrupts helpers: the server ends. */
   void shutdownNow() {
-    metrics.hide(this);
+    metrics.removePool(this);
     watch.shutdownNow();
     executor.shutdownNow();
   }

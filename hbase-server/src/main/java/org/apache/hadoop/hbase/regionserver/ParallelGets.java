@@ -14,36 +14,18 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import io.opentelemetry.context.Context;
-import io.opentelemetry.context.Scope;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.io.hfile.DeviceReadTime;
 import org.apache.hadoop.hbase.ipc.RequestReader;
 import org.apache.hadoop.hbase.ipc.RpcCall;
-import org.apache.hadoop.hbase.ipc.RpcServer;
-import org.apache.hadoop.hbase.monitoring.ThreadLocalServerSideScanMetrics;
 import org.apache.hadoop.hbase.quotas.HelperUsage;
 import org.apache.hadoop.hbase.quotas.OperationQuota;
-import org.apache.hadoop.hbase.quotas.OperationQuotas;
-import org.apache.hadoop.hbase.quotas.RegionServerRpcQuotaManager;
-import org.apache.hadoop.hbase.regionserver.MetricsParallelMultiGet.Reason;
 import org.apache.hadoop.hbase.regionserver.MetricsParallelMultiGet.Stop;
 import org.apache.hadoop.hbase.regionserver.RSRpcServices.RegionScannersCloseCallBack;
-import org.apache.hadoop.hbase.security.User;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
@@ -57,118 +39,69 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * thread, in the request's order; what a get itself needs of its call, it finds in a GetCall of the
  * thread that serves it.
  *
- * The first gets are served by RSRpcServices and timed. When what is left seems worth it, it is
- * put into a plan, and threads of the pool are invited. Each thread, the handler among them, claims
- * gets from the plan by counting up an atomic integer, until none is left: there are no tasks to
+ * The first gets are served by RSRpcServices and timed. When what is left seems worth it
+ * (HelperEstimator), it is put into a plan (GetPlanner, GetPlan), and helpers, threads of the pool,
+ * are called in. Each thread, the handler among them, claims gets from the plan by counting up an
+ * atomic integer, until none is left, and runs them (GetRunner): there are no tasks for gets to
  * queue, to reject or to cancel. A get that nobody claimed when the handler comes to it is the
- * handler's. If somebody did and isn't done, the handler serves one further down meanwhile; it
- * waits only when all are claimed, so never for a get that has not begun. Who claims a get has all
- * that it takes to serve it, so that it is done whatever happens.
+ * handler's. If somebody did and isn't done, the handler runs one further down meanwhile; it waits
+ * (GetWaiter) only when all are claimed, so never for a get that has not begun. Who claims a get
+ * has all that it takes to run it, so that it is done whatever happens.
  *
- * A helper that is invited invites the next one, so that the handler doesn't pay for waking all. A
- * get that waits for a device is worth a thread: as many are invited as their expected waiting
- * fills, if processors have time for them, by the share of its time that a get needs one. So a
- * server whose processors are busy, where a read takes long because its thread isn't run, doesn't
- * invite more. Gets served from memory get threads only for processors that are idle (IdleCpus); it
- * is decided after a few gets.
+ * A helper that comes submits the next one to the pool, so that the handler doesn't pay for waking
+ * all. A get that waits for a device is worth a thread: as many are wanted as their expected
+ * waiting fills, if processors have time for them, by the share of its time that a get needs one.
+ * So a server whose processors are busy, where a read takes long because its thread isn't run,
+ * doesn't want more. Gets served from memory get threads only for processors that are idle
+ * (IdleCpus); it is decided after a few gets.
  *
  * Claiming ends for good when the bytes gathered pass the limit of the answer, when the deadline
  * has passed, or when the client is gone; the handler goes on without. So results in
  * flight are bounded by the limit and a get for each thread. What was gathered and isn't asked for,
  * because the loop found the answer too large or failed, is dropped and its scanner closed.
  *
- * The plan goes on over region actions up to the first one that has other actions than gets, that
- * is for a system table, or that a quota may refuse: reading ahead for it would spend what the
- * quota protects. Behind that one there may be another plan; not if gets of one were left out, for
- * they are in flight until the end. A region action with a quota has a plan of its own, so that
- * the quota is charged for all that helpers did for it, and for nothing else.
+ * There may be a plan for each group of region actions (GetPlanner); not behind one of which the
+ * handler left out gets that helpers had begun, for they are in flight until the end.
  */
 /**
  * The gets of one multi request: lets threads of the pool serve them ahead of the handler, which
- * asks for them in the order of the request. Also the request's call-back, which closes the gets'
- * scanners once the response is built.
- * <p>
- * {@link #help} is for the pool's threads; all other methods are for the handler.
+ * takes them in the order of the request. Also the request's call-back, which closes the gets'
+ * scanners once the response is built. Of the handler's thread.
  */
 @InterfaceAudience.Private
 final class ParallelGets extends RegionScannersCloseCallBack
   implements RequestReader, HelperUsage {
   private static final Logger LOG = LoggerFactory.getLogger(ParallelGets.class);
 
-  /** How long to look for a get served from memory to be done before going to sleep for it. */
-  private static final long SPIN_NANOS = 20_000;
-
-  /** After so many gets it isn't asked any more whether those served from memory get help. */
-  private static final int MOST_TIMED_FOR_MEMORY = 4;
-
-  /** Share of its time that a thread works at least, however much a get waits for a device. */
-  private static final double LEAST_WORKING = 0.05;
-
-  /** What a failure adds to an answer, estimated: the text of its stack trace. */
-  private static final long STACK_FRAME_BYTES = 100;
-  private static final int MOST_CAUSES = 8;
-
-  private final RSRpcServices services;
   private final ParallelMultiGet.Getter getter;
   private final MultiGetPool pool;
-  private final ParallelMultiGetSettings settings;
   private final RpcCall call;
-  private MultiRequest request;
-  private final Context tracing = Context.current();
-  private final long handOverNanos;
+  private final HelperEstimator estimator;
+  private final MultiGetAccounting accounting;
+  /** Null when the request is over. */
+  private GetPlanner planner;
 
-  // Of the handler alone.
-  private final DeviceReadTime deviceReadTime = DeviceReadTime.ofThread();
-  private int regionAction;
-  private HRegion region;
+  /** Bytes that the answer may have. */
   private long limit;
-  private boolean spreadable;
-  /** The first region action behind this one that can't be in a plan with it, and gets up to it. */
-  private int stretchEnd;
-  private int remaining;
-  private int servedOfRegionAction;
-  private int servedSerially;
-  private int servedByHelpers;
-  private int servedByHandler;
-  private int notSpreadable;
-  private int dropped;
-  private Reason reason = Reason.SYSTEM_TABLE;
-
-  // For the quota of the region action.
-  private long helperNanos;
-  private long droppedBlockBytes;
-
-  // What gets of the stretch cost so far.
-  private int timed;
-  private long startNanos;
-  private long startDeviceNanos;
-  private long timedNanos;
-  private long deviceNanos;
-
-  private GetCall handlerCall;
-  private int wantedHelpers;
-  private int cursor;
-  private boolean gaps;
-  private boolean finished;
-
+  /** Null before there is a plan, or a reason to make none. */
+  private GetRunner runner;
+  /** Null if there is none, or all of it has been taken. */
   private GetPlan plan;
-
-  private volatile Stop stop;
-  private volatile PlannedGet awaited;
-  private volatile Thread waiter;
+  /** The handler's next get of the plan. */
+  private int cursor;
+  private boolean hasSkippedGets;
 
   /**
    * @param call the request's, which is current
    */
   ParallelGets(RSRpcServices services, ParallelMultiGet.Getter getter, MultiGetPool pool,
     RpcCall call, MultiRequest request) {
-    this.services = services;
     this.getter = getter;
     this.pool = pool;
-    this.settings = pool.getSettings();
     this.call = call;
-    this.request = request;
-    handOverNanos = settings.getHandOverNanos();
+    planner = new GetPlanner(services, call, request);
+    estimator = new HelperEstimator(pool);
+    accounting = new MultiGetAccounting(services, call);
   }
 
   /**
@@ -178,247 +111,135 @@ final class ParallelGets extends RegionScannersCloseCallBack
    * @param quota         of the region action
    * @param limit         bytes that the answer may have
    */
-  static void enter(RegionScannersCloseCallBack closeCallBack, HRegion region,
+  static void startRegionAction(RegionScannersCloseCallBack closeCallBack, HRegion region,
     RegionAction actions, OperationQuota quota, long limit) {
     if (closeCallBack instanceof ParallelGets) {
-      ((ParallelGets) closeCallBack).enter(region, actions, quota, limit);
+      ((ParallelGets) closeCallBack).startRegionAction(region, actions, quota, limit);
     }
   }
 
-  private void enter(HRegion entered, RegionAction actions, OperationQuota quota, long bytes) {
-    while (request.getRegionAction(regionAction) != actions) {
-      regionAction++;
-    }
-    region = entered;
+  private void startRegionAction(HRegion region, RegionAction actions, OperationQuota quota,
+    long bytes) {
     limit = bytes;
-    servedOfRegionAction = 0;
-    helperNanos = 0;
-    droppedBlockBytes = 0;
+    accounting.startRegionAction();
     quota.setHelperUsage(this);
-    spreadable = ParallelMultiGet.isSpreadable(actions) && !isSystemTable(entered);
+    boolean otherGroup = planner.startRegionAction(region, actions, quota);
     if (
       call.getResponseCellSize() > limit
         || call.getBlockBytesScanned() + call.getResponseExceptionSize() > limit
     ) {
-      stop = Stop.LIMIT; // The handler's loop asks for no more.
+      getRunner().stop(Stop.LIMIT); // The handler's loop asks for no more.
     }
-    if (!isPlanOver()) {
-      skipPlanTo(regionAction);
+    if (plan != null) {
+      skipPlanTo(planner.getRegionAction());
     }
-    if (!spreadable) {
-      stretchEnd = regionAction + 1;
-    } else if (!OperationQuotas.isUnlimited(quota)) {
-      beginStretch(regionAction + 1);
-    } else if (regionAction >= stretchEnd) {
-      beginStretch(request.getRegionActionCount());
+    if (otherGroup) {
+      estimator.reset();
     }
   }
 
-  private void beginStretch(int end) {
-    timed = 0;
-    remaining = 0;
-    stretchEnd = regionAction;
-    for (; stretchEnd < end; stretchEnd++) {
-      RegionAction actions = request.getRegionAction(stretchEnd);
-      if (!ParallelMultiGet.isSpreadable(actions)) {
-        break;
-      }
-      remaining += actions.getActionCount();
+  private GetRunner getRunner() {
+    if (runner == null) {
+      runner = new GetRunner(getter, call);
     }
+    return runner;
   }
 
   /** Leaves out what the handler's loop left out; what was served ahead of it is dropped later. */
-  private void skipPlanTo(int index) {
-    for (; cursor < plan.size() && plan.get(cursor).regionAction < index; cursor++) {
-      remaining--;
+  private void skipPlanTo(int regionAction) {
+    for (; cursor < plan.size() && plan.get(cursor).regionAction < regionAction; cursor++) {
+      planner.countDown();
       if (plan.claim(cursor)) {
         plan.remove(cursor);
       } else {
-        gaps = true;
+        hasSkippedGets = true;
       }
     }
-    endPlanIfOver();
-  }
-
-  private static boolean isSystemTable(HRegion region) {
-    return region.getRegionInfo().getTable().isSystemTable();
-  }
-
-  /**
-   * Asks whether {@link #next} serves this action, which is the handler's next; if not, the caller
-   * does.
-   * @param closeCallBack what the request has as call-back
-   */
-  static boolean serves(RegionScannersCloseCallBack closeCallBack, Action action) {
-    return closeCallBack instanceof ParallelGets && ((ParallelGets) closeCallBack).serves(action);
-  }
-
-  private boolean serves(Action action) {
-    if (!spreadable) {
-      notSpreadable += action.hasGet() ? 1 : 0;
-      return false;
-    }
-    if (isPlanOver() && isHelpWanted() && pool.hasRoom()) {
-      plan(action);
-    }
-    remaining--;
-    if (!isPlanOver() && plan.get(cursor).action == action && plan.get(cursor).region == region) {
-      return true;
-    }
-    timed++;
-    servedOfRegionAction++;
-    servedSerially++;
-    return false;
-  }
-
-  /** What waits for a thread keeps the plan, and so all that it has, until the thread comes. */
-  private void endPlanIfOver() {
-    if (isPlanOver() && !gaps) {
-      plan.end();
-      plan = null;
-      timed = 0;
-    }
+    closePlanIfOver();
   }
 
   private boolean isPlanOver() {
     return plan == null || cursor == plan.size();
   }
 
+  /** A helper that waits for a thread has the plan, and so all that it holds, until it comes. */
+  private void closePlanIfOver() {
+    if (isPlanOver() && !hasSkippedGets) {
+      plan.close();
+      plan = null;
+      estimator.reset();
+    }
+  }
+
   /**
-   * Decides, from what the gets cost so far, how many helpers are wanted: after the first, the
-   * second, the fourth and so on, and after the first that waited for a device.
+   * Takes the handler's next action out of the plan; may make a plan that begins with it.
+   * @param closeCallBack what the request has as call-back
+   * @return what {@link #getResult} is to be asked for; null if the caller serves the action
    */
-  private boolean isHelpWanted() {
-    wantedHelpers = 0;
-    if (remaining < 2 || stop != null || gaps) {
-      return false;
-    }
-    if (handOverNanos == 0) {
-      wantedHelpers = atMost(Long.MAX_VALUE);
-    } else if (timed == 0) {
-      startNanos = System.nanoTime();
-      startDeviceNanos = deviceReadTime.getNanos();
-      deviceNanos = 0;
-      reason = Reason.CHEAP;
-    } else {
-      long before = deviceNanos;
-      deviceNanos = deviceReadTime.getNanos() - startDeviceNanos;
-      if (Integer.bitCount(timed) == 1 || (before == 0 && deviceNanos > 0)) {
-        timedNanos = System.nanoTime() - startNanos;
-        wantedHelpers = countHelpers();
-      }
-    }
-    return wantedHelpers > 0;
+  static PlannedGet takePlanned(RegionScannersCloseCallBack closeCallBack, Action action) {
+    return closeCallBack instanceof ParallelGets
+      ? ((ParallelGets) closeCallBack).takePlanned(action)
+      : null;
   }
 
-  private int countHelpers() {
-    int helpers = countHelpersForDevice(0);
-    if (helpers == 0 && timed <= MOST_TIMED_FOR_MEMORY) {
-      helpers = countHelpersForMemory();
+  private PlannedGet takePlanned(Action action) {
+    if (!planner.isParallelizable()) {
+      if (action.hasGet()) {
+        accounting.addUnplanned();
+      }
+      return null;
     }
-    if (helpers > 0) {
-      reason = Reason.QUEUE_FULL;
+    if (isPlanOver()) {
+      planIfWorthwhile(action);
     }
-    return helpers;
+    planner.countDown();
+    if (!isPlanOver()) {
+      PlannedGet next = plan.get(cursor);
+      if (next.action == action && next.region == planner.getRegion()) {
+        return next;
+      }
+    }
+    estimator.addTimed();
+    planner.servedUnplanned();
+    accounting.addUnplanned();
+    return null;
+  }
+
+  private void planIfWorthwhile(Action first) {
+    boolean stopped = runner != null && runner.getStop() != null;
+    if (planner.getRemaining() < 2 || stopped || hasSkippedGets) {
+      return;
+    }
+    int helpers = estimator.estimateHelpers(planner.getRemaining());
+    if (helpers > 0 && pool.hasRoom()) {
+      plan = new GetPlan(getRunner(), planner.planFrom(first), Math.max(call.getResponseCellSize(),
+        call.getBlockBytesScanned() + call.getResponseExceptionSize()), limit);
+      plan.wantHelpers(helpers);
+      cursor = 0;
+      estimator.helpersSubmitted();
+    }
   }
 
   /**
-   * Returns How many threads the waiting for a device fills that is to be expected.
-   * @param invited how many have been invited already
-   */
-  private int countHelpersForDevice(int invited) {
-    int helpers = atMost(deviceNanos / timed * remaining / handOverNanos);
-    if (helpers <= invited) {
-      return helpers;
-    }
-    double working = Math.max(LEAST_WORKING, 1 - (double) deviceNanos / timedNanos);
-    return Math.min(helpers, invited + pool.getRoomForWaiting(working));
-  }
-
-  /** Returns How many idle processors the work fills that is to be expected. */
-  private int countHelpersForMemory() {
-    int helpers = atMost(timedNanos / timed * remaining / (2 * handOverNanos));
-    if (helpers == 0) {
-      reason = Reason.CHEAP;
-      return 0;
-    }
-    helpers = Math.min(helpers, pool.getIdleCpus());
-    if (helpers <= 0) {
-      reason = Reason.NO_IDLE_CPU;
-      return 0;
-    }
-    return helpers;
-  }
-
-  private int atMost(long worthwhile) {
-    return (int) Math.min(worthwhile, Math.min(settings.getMaxPerRequest(), remaining - 1));
-  }
-
-  /** Plans all gets from this one on that may be spread. */
-  private void plan(Action first) {
-    List<PlannedGet> gets = new ArrayList<>(remaining);
-    RegionAction current = request.getRegionAction(regionAction);
-    int begin = servedOfRegionAction;
-    while (current.getAction(begin) != first) {
-      begin++;
-    }
-    planRegionAction(gets, regionAction, region, begin);
-    for (int i = regionAction + 1; i < stretchEnd; i++) {
-      RegionAction actions = request.getRegionAction(i);
-      HRegion ahead;
-      try {
-        ahead = services.getRegion(actions.getRegion());
-      } catch (IOException e) {
-        continue; // The handler's loop says so when it comes to it.
-      }
-      if (isSystemTable(ahead) || mayBeThrottled(ahead)) {
-        break;
-      }
-      planRegionAction(gets, i, ahead, 0);
-    }
-    if (handlerCall == null) {
-      handlerCall = new GetCall(call);
-    }
-    plan = new GetPlan(this, gets, Math.max(call.getResponseCellSize(),
-      call.getBlockBytesScanned() + call.getResponseExceptionSize()), limit);
-    plan.wantHelpers(wantedHelpers);
-    cursor = 0;
-    reason = Reason.LATE;
-  }
-
-  private void planRegionAction(List<PlannedGet> gets, int index, HRegion in, int begin) {
-    RegionAction actions = request.getRegionAction(index);
-    for (int i = begin; i < actions.getActionCount(); i++) {
-      Action action = actions.getAction(i);
-      if (!action.getGet().getClosestRowBefore()) { // The handler's loop refuses those.
-        gets.add(new PlannedGet(index, in, action));
-      }
-    }
-  }
-
-  private boolean mayBeThrottled(HRegion ahead) {
-    RegionServerRpcQuotaManager quotas = services.regionServer.getRegionServerRpcQuotaManager();
-    User user = call.getRequestUser().orElse(null);
-    return user == null || !OperationQuotas.isUnlimited(quotas.getQuota(user.getUGI(),
-      ahead.getTableDescriptor().getTableName(), ahead.getMinBlockSizeBytes()));
-  }
-
-  /**
-   * Serves the action that {@link #serves} was asked for.
+   * Serves a get that was taken from the plan, unless that has been done.
    * @return the result; null if the get has none
    * @throws IOException what the get failed with; errors and unchecked exceptions are passed on,
    *                     too
    */
-  static Result next(RegionScannersCloseCallBack closeCallBack) throws IOException {
-    return ((ParallelGets) closeCallBack).next();
+  static Result getResult(RegionScannersCloseCallBack closeCallBack, PlannedGet get)
+    throws IOException {
+    return ((ParallelGets) closeCallBack).getResult(get);
   }
 
-  private Result next() throws IOException {
-    PlannedGet get = plan.get(cursor);
+  private Result getResult(PlannedGet get) throws IOException {
     if (plan.claim(cursor)) {
-      serveOnHandler(get);
+      try {
+        submitHelpers();
+      } finally {
+        runner.runOnHandler(plan, get); // Whoever claims it has to.
+      }
     } else {
-      widen();
+      submitHelpers();
       awaitAtWork(get);
     }
     if (get.scanner != null) {
@@ -426,243 +247,75 @@ final class ParallelGets extends RegionScannersCloseCallBack
     }
     plan.remove(cursor);
     cursor++;
-    add(get);
-    endPlanIfOver();
+    estimator.addTimed(get);
+    accounting.add(get);
+    closePlanIfOver();
     return get.getResult();
   }
 
-  /** Invites helpers; wants more if gets turn out to wait for a device. */
-  private void widen() {
-    if (handOverNanos > 0 && remaining > 1 && deviceNanos > 0) {
-      plan.wantHelpers(countHelpersForDevice(plan.countInvited()));
-    }
-    plan.inviteHelper(pool);
+  /** Wants more helpers if gets turn out to wait for a device. */
+  private void submitHelpers() {
+    plan.wantHelpers(
+      estimator.estimateMoreHelpers(planner.getRemaining(), plan.countSubmitted()));
+    plan.submitHelper(pool);
   }
 
-  /** Serves others until this one, which another thread claimed, is done. */
+  /** Runs others until this one, which another thread claimed, is done. */
   private void awaitAtWork(PlannedGet get) {
     while (!get.isDone()) {
-      PlannedGet ahead = claim(plan);
+      PlannedGet ahead = runner.claim(plan);
       if (ahead == null) {
         await(get);
       } else {
-        serveOnHandler(ahead);
+        runner.runOnHandler(plan, ahead);
+        submitHelpers();
       }
     }
   }
 
-  private void serveOnHandler(PlannedGet get) {
-    serve(plan, get, handlerCall, false);
-  }
-
-  /** Waits for a get that has begun. An interrupt is kept for the next get, as without waiting. */
   private void await(PlannedGet get) {
-    if (get.isDone()) {
-      return;
-    }
-    if (deviceNanos == 0) {
-      long end = System.nanoTime() + SPIN_NANOS;
-      while (!get.isDone() && System.nanoTime() < end) {
-        // Served from memory, it is likely to be done sooner than this thread would be awake.
-      }
-    }
-    boolean interrupted = false;
-    waiter = Thread.currentThread();
-    awaited = get;
-    while (!get.isDone()) {
-      LockSupport.park(this);
-      interrupted |= Thread.interrupted();
-    }
-    awaited = null;
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Gives the handler's side of its loop what it would have seen of a get of its own. */
-  private void add(PlannedGet get) {
-    if (get.byHelper) {
-      servedByHelpers++;
-      helperNanos += get.nanos;
-      ThreadLocalServerSideScanMetrics.addFsReadTime(get.fsReadMillis);
-    } else {
-      servedByHandler++;
-    }
-    timed++;
-    timedNanos += get.nanos;
-    deviceNanos += get.deviceNanos;
-    call.incrementBlockBytesScanned(get.blockBytes);
-    call.incrementResponseCellSize(get.responseCellBytes);
-    call.incrementResponseExceptionSize(get.responseExceptionBytes);
-    MetricsRegionServer metrics = services.regionServer.getMetrics();
-    if (metrics != null) {
-      metrics.updateGet(get.region, get.millis, get.blockBytes);
-    }
-  }
-
-  /** Serves gets of the plan on this thread of the pool until none is left. */
-  void help(GetPlan helped) {
-    helped.inviteHelper(pool);
-    GetCall helperCall = new GetCall(call);
-    Scope scope = tracing.makeCurrent();
-    try {
-      for (PlannedGet get; (get = claim(helped)) != null;) {
-        serve(helped, get, helperCall, true);
-        // A region that closes interrupts who reads from it, but perhaps only when that is over.
-        Thread.interrupted();
-      }
-    } finally {
-      scope.close();
-    }
-  }
-
-  /** Serves a get that this thread claimed; whatever happens, it is done then. */
-  private void serve(GetPlan of, PlannedGet get, GetCall getCall, boolean byHelper) {
-    try {
-      get.byHelper = byHelper;
-      if (!byHelper) {
-        widen();
-      }
-      RpcServer.setCurrentCall(getCall);
-      try {
-        serve(of, get, getCall);
-      } finally {
-        RpcServer.setCurrentCall(byHelper ? null : call);
-      }
-    } catch (Throwable t) {
-      get.failure = t; // Thrown to the handler when it comes to this get.
-    } finally {
-      get.setDone();
-      if (awaited == get) {
-        LockSupport.unpark(waiter);
-      }
-    }
-  }
-
-  private void serve(GetPlan of, PlannedGet get, GetCall getCall) throws IOException {
-    long before = EnvironmentEdgeManager.currentTime();
-    long nanosBefore = System.nanoTime();
-    DeviceReadTime deviceTime = DeviceReadTime.ofThread();
-    long deviceBefore = deviceTime.getNanos();
-    AtomicLong fsReadTime = ThreadLocalServerSideScanMetrics.getFsReadTimeCounter();
-    long fsReadBefore = fsReadTime.get();
-    long failureBytes = 0;
-    getCall.reset();
-    try {
-      get.result = getter.get(ProtobufUtil.toGet(get.action.getGet()), get.region,
-        getCall.scanners(), getCall);
-    } catch (Throwable t) {
-      failureBytes = estimateBytes(t);
-      throw t;
-    } finally {
-      get.scanner = getCall.takeScanner();
-      get.blockBytes = getCall.getBlockBytesScanned();
-      get.responseCellBytes = getCall.getResponseCellSize();
-      get.responseExceptionBytes = getCall.getResponseExceptionSize();
-      get.millis = EnvironmentEdgeManager.currentTime() - before;
-      get.nanos = System.nanoTime() - nanosBefore;
-      get.deviceNanos = deviceTime.getNanos() - deviceBefore;
-      get.fsReadMillis = fsReadTime.get() - fsReadBefore;
-      of.addGathered(Math.max(get.blockBytes + failureBytes, countCellBytes(get.result)));
-    }
-  }
-
-  /** Returns About how many bytes of the answer its stack trace takes. */
-  private static long estimateBytes(Throwable failure) {
-    long bytes = 0;
-    Throwable cause = failure;
-    for (int i = 0; cause != null && i < MOST_CAUSES; i++) {
-      bytes += (1 + cause.getStackTrace().length) * STACK_FRAME_BYTES;
-      cause = cause.getCause();
-    }
-    return bytes;
-  }
-
-  private static long countCellBytes(Result result) {
-    long bytes = 0;
-    if (result != null && !result.isEmpty()) {
-      for (Cell cell : result.rawCells()) {
-        bytes += PrivateCellUtil.estimatedSerializedSizeOf(cell);
-      }
-    }
-    return bytes;
-  }
-
-  /** Returns A get that is now this thread's to serve, or null if it is to take none any more. */
-  private PlannedGet claim(GetPlan from) {
-    if (stop == null) {
-      stop = findReasonToStop(from);
-    }
-    return stop == null ? from.claimNext() : null;
-  }
-
-  private Stop findReasonToStop(GetPlan from) {
-    if (from.isBeyondLimit()) {
-      return Stop.LIMIT;
-    }
-    if (call.disconnectSince() >= 0) {
-      return Stop.DISCONNECT;
-    }
-    return EnvironmentEdgeManager.currentTime() > call.getDeadline() ? Stop.DEADLINE : null;
+    runner.await(get, !estimator.isWaitingForDevice());
   }
 
   /**
-   * Those served ahead that nobody asked for are closed, and others never begun. Throws nothing:
-   * after it the buffers go back.
+   * Begins no more gets, waits for those that have begun, drops what nobody asked for, and keeps
+   * nothing of the request: the call, and this with it, stays until the response has been sent.
    */
   @Override
-  public void letGoOfRequest() {
-    if (finished) {
+  public void beforeCleanup() {
+    if (planner == null) {
       return;
     }
     dropPlan();
-    finished = true;
+    planner = null;
     try {
-      count();
+      accounting.update(pool.getMetrics(), estimator.getReason(),
+        runner == null ? null : runner.getStop());
     } catch (RuntimeException e) {
       LOG.error("Exception while counting", e);
     }
-    // The call, and with it this, is kept until the response has been sent.
-    request = null;
-    region = null;
-    handlerCall = null;
+    runner = null;
   }
 
-  /** Begins no more gets, waits for those that have begun, and drops what nobody asked for. */
   private void dropPlan() {
-    GetPlan ended = plan;
-    if (ended == null) {
+    GetPlan dropped = plan;
+    if (dropped == null) {
       return;
     }
-    int claimed = ended.endClaims();
+    int claimed = dropped.endClaims();
     for (int i = 0; i < claimed; i++) {
-      if (ended.get(i) != null) {
-        await(ended.get(i));
+      if (dropped.get(i) != null) {
+        await(dropped.get(i));
       }
     }
     plan = null;
     for (int i = 0; i < claimed; i++) {
-      PlannedGet get = ended.get(i);
-      if (get != null) {
-        dropped++;
-        droppedBlockBytes += get.blockBytes;
-        helperNanos += get.byHelper ? get.nanos : 0;
-        drop(get);
+      if (dropped.get(i) != null) {
+        accounting.addDropped(dropped.get(i));
+        drop(dropped.get(i));
       }
     }
-    ended.end();
-  }
-
-  @Override
-  public long getMillis() {
-    dropPlan();
-    return TimeUnit.NANOSECONDS.toMillis(helperNanos);
-  }
-
-  @Override
-  public long getDroppedBlockBytes() {
-    dropPlan();
-    return droppedBlockBytes;
+    dropped.close();
   }
 
   private static void drop(PlannedGet get) {
@@ -678,24 +331,22 @@ final class ParallelGets extends RegionScannersCloseCallBack
     }
   }
 
-  private void count() {
-    MetricsParallelMultiGet metrics = pool.getMetrics();
-    int byHandler = servedSerially + servedByHandler + notSpreadable;
-    if (servedByHelpers > 0) {
-      metrics.addParallel(servedByHelpers, byHandler);
-    } else if (byHandler > 0) {
-      metrics.addSerial(reason, byHandler);
-    }
-    metrics.addDropped(dropped);
-    if (stop != null) {
-      metrics.addStop(stop);
-    }
+  @Override
+  public long getMillis() {
+    dropPlan();
+    return accounting.getHelperMillis();
+  }
+
+  @Override
+  public long getDroppedBlockBytes() {
+    dropPlan();
+    return accounting.getDroppedBlockBytes();
   }
 
   /** The response is built: closes the scanners. */
   @Override
   public void run() {
-    letGoOfRequest();
+    beforeCleanup();
     super.run();
   }
 }

@@ -38,7 +38,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * <p>
  * A request whose gets may be spread is given a {@link ParallelGets} as its call-back; off, and for
  * other requests, {@link RSRpcServices} does all by itself. Which gets those are: see
- * {@link #isSpreadable}. Masters serve the few tables that they may carry without help.
+ * {@link #isParallelizable}. Masters serve the few tables that they may carry without help.
  * Thread-safe.
  */
 @InterfaceAudience.Private
@@ -142,30 +142,30 @@ final class ParallelMultiGet {
   }
 
   /**
-   * Begins a request.
+   * Creates the call-back of a request.
    * @param closeCallBack the call-back that there would be without this
    * @param context       the call of the request
    * @return the call-back to use: the same if no get of the request may be spread
    */
-  RegionScannersCloseCallBack begin(RegionScannersCloseCallBack closeCallBack,
+  RegionScannersCloseCallBack createCallBack(RegionScannersCloseCallBack closeCallBack,
     MultiRequest request, RpcCallContext context) {
     MultiGetPool current = pool;
     if (current == null || !(context instanceof RpcCall) || context instanceof GetCall) {
       return closeCallBack;
     }
-    int spreadable = 0;
+    int parallelizable = 0;
     int others = 0;
     for (RegionAction actions : request.getRegionActionList()) {
-      if (isSpreadable(actions)) {
-        spreadable += actions.getActionCount();
+      if (isParallelizable(actions)) {
+        parallelizable += actions.getActionCount();
       } else {
         others += countGets(actions);
       }
     }
-    if (spreadable < current.getSettings().getMinGets()) {
-      if (spreadable + others > 0) {
-        current.getMetrics().addSerial(others > spreadable ? Reason.MIXED : Reason.FEW_GETS,
-          spreadable + others);
+    if (parallelizable < current.getSettings().getMinGets()) {
+      if (parallelizable + others > 0) {
+        current.getMetrics().incrSerial(others > parallelizable ? Reason.MIXED : Reason.FEW_GETS,
+          parallelizable + others);
       }
       return closeCallBack;
     }
@@ -180,7 +180,7 @@ final class ParallelMultiGet {
    * Returns True if the order of effects doesn't say who has to come first: if all actions are
    * gets. Gets among other actions see what those before them did.
    */
-  static boolean isSpreadable(RegionAction actions) {
+  static boolean isParallelizable(RegionAction actions) {
     return !actions.hasCondition() && !actions.getAtomic()
       && countGets(actions) == actions.getActionCount();
   }

@@ -15,9 +15,16 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.hfile.DeviceReadTime;
+import org.apache.hadoop.hbase.monitoring.ThreadLocalServerSideScanMetrics;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.yetus.audience.InterfaceAudience;
 
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 
 /**
@@ -26,6 +33,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
  */
 @InterfaceAudience.Private
 final class PlannedGet {
+  /** What a failure adds to an answer, estimated: the text of its stack trace. */
+  private static final long STACK_FRAME_BYTES = 100;
+  private static final int MOST_CAUSES = 8;
+
   /** Position of its region action in the request. */
   final int regionAction;
   final HRegion region;
@@ -44,7 +55,7 @@ final class PlannedGet {
   long nanos;
   /** Milliseconds of reading files, if that isn't counted on the handler's thread. */
   long fsReadMillis;
-  /** Nanoseconds of {@link org.apache.hadoop.hbase.io.hfile.DeviceReadTime}. */
+  /** Nanoseconds of {@link DeviceReadTime}. */
   long deviceNanos;
   boolean byHelper;
 
@@ -54,6 +65,63 @@ final class PlannedGet {
     this.regionAction = regionAction;
     this.region = region;
     this.action = action;
+  }
+
+  /**
+   * Serves the get on the calling thread, and notes what it costs; leaves {@link #setDone} to the
+   * caller.
+   * @param call     the current one of the thread
+   * @param onHelper whether the thread isn't the request's handler
+   * @return bytes that it adds to the answer, as the answer's limits count them
+   */
+  long run(ParallelMultiGet.Getter getter, GetCall call, boolean onHelper) {
+    byHelper = onHelper;
+    long before = EnvironmentEdgeManager.currentTime();
+    long nanosBefore = System.nanoTime();
+    DeviceReadTime deviceTime = DeviceReadTime.ofThread();
+    long deviceBefore = deviceTime.getNanos();
+    AtomicLong fsReadTime = ThreadLocalServerSideScanMetrics.getFsReadTimeCounter();
+    long fsReadBefore = fsReadTime.get();
+    long failureBytes = 0;
+    call.reset();
+    try {
+      result = getter.get(ProtobufUtil.toGet(action.getGet()), region, call.getCloseCallBack(),
+        call);
+    } catch (Throwable t) {
+      failure = t;
+      failureBytes = estimateBytes(t);
+    } finally {
+      scanner = call.takeScanner();
+      blockBytes = call.getBlockBytesScanned();
+      responseCellBytes = call.getResponseCellSize();
+      responseExceptionBytes = call.getResponseExceptionSize();
+      millis = EnvironmentEdgeManager.currentTime() - before;
+      nanos = System.nanoTime() - nanosBefore;
+      deviceNanos = deviceTime.getNanos() - deviceBefore;
+      fsReadMillis = fsReadTime.get() - fsReadBefore;
+    }
+    return Math.max(blockBytes + failureBytes, countCellBytes());
+  }
+
+  /** Returns About how many bytes of the answer its stack trace takes. */
+  private static long estimateBytes(Throwable failure) {
+    long bytes = 0;
+    Throwable cause = failure;
+    for (int i = 0; cause != null && i < MOST_CAUSES; i++) {
+      bytes += (1 + cause.getStackTrace().length) * STACK_FRAME_BYTES;
+      cause = cause.getCause();
+    }
+    return bytes;
+  }
+
+  private long countCellBytes() {
+    long bytes = 0;
+    if (result != null && !result.isEmpty()) {
+      for (Cell cell : result.rawCells()) {
+        bytes += PrivateCellUtil.estimatedSerializedSizeOf(cell);
+      }
+    }
+    return bytes;
   }
 
   boolean isDone() {

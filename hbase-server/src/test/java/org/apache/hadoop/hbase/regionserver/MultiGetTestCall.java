@@ -106,7 +106,7 @@ class MultiGetTestCall implements RpcCall {
   /** In the order in which the server does it. */
   private void end() throws IOException {
     if (callback instanceof RequestReader) {
-      ((RequestReader) callback).letGoOfRequest();
+      ((RequestReader) callback).beforeCleanup();
     }
     if (callback != null) {
       callback.run();

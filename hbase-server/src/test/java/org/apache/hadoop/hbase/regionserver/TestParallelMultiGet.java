@@ -491,7 +491,8 @@ public class TestParallelMultiGet {
       new RSRpcServices.RegionScannersCloseCallBack();
     ParallelMultiGet off = new ParallelMultiGet(services, null);
     assertNull(off.getPool());
-    assertSame(plain, off.begin(plain, requestForFirstRows(50), new MultiGetTestCall(user)));
+    assertSame(plain,
+      off.createCallBack(plain, requestForFirstRows(50), new MultiGetTestCall(user)));
     Set<Thread> threads = ConcurrentHashMap.newKeySet();
     HookFilter.hook = row -> threads.add(Thread.currentThread());
     serve(requestForFirstRows(50));
@@ -589,7 +590,7 @@ public class TestParallelMultiGet {
   }
 
   @Test
-  public void requestIsNotLetGoOfWhileAHelperReadsIt() throws Exception {
+  public void callDoesNotEndWhileAHelperReadsItsRequest() throws Exception {
     CountDownLatch reading = new CountDownLatch(1);
     CountDownLatch failed = new CountDownLatch(1);
     CountDownLatch read = new CountDownLatch(1);
@@ -635,7 +636,7 @@ public class TestParallelMultiGet {
         ahead.before(row);
       } else if (row == 0) {
         UTIL.waitFor(TIMEOUT_MS,
-          () -> begun.get() > 0 && pool.getHelping() == 0 && pool.getQueued() == 0);
+          () -> begun.get() > 0 && pool.getActiveCount() == 0 && pool.getQueueSize() == 0);
       }
     };
     return call.serve(services, request);
@@ -883,14 +884,15 @@ public class TestParallelMultiGet {
   /** Serves gets as the handler's loop does, by a getter of the test; returns the request's end. */
   private static ParallelGets serveFake(FakeGet fake, ParallelMultiGet parallel,
     MultiRequest request) throws IOException {
-    ParallelGets gets = (ParallelGets) parallel.begin(
+    ParallelGets gets = (ParallelGets) parallel.createCallBack(
       new RSRpcServices.RegionScannersCloseCallBack(), request, new MultiGetTestCall(user));
     for (RegionAction actions : request.getRegionActionList()) {
       HRegion region = services.getRegion(actions.getRegion());
-      ParallelGets.enter(gets, region, actions, noQuota(), Long.MAX_VALUE);
+      ParallelGets.startRegionAction(gets, region, actions, noQuota(), Long.MAX_VALUE);
       for (Action action : actions.getActionList()) {
-        if (ParallelGets.serves(gets, action)) {
-          ParallelGets.next(gets);
+        PlannedGet planned = ParallelGets.takePlanned(gets, action);
+        if (planned != null) {
+          ParallelGets.getResult(gets, planned);
         } else {
           fake.get(numberOf(ProtobufUtil.toGet(action.getGet())));
         }
@@ -953,16 +955,17 @@ public class TestParallelMultiGet {
     ParallelMultiGet parallel = parallelBy(fake);
     try {
       MultiRequest request = requestForFirstRows(10);
-      ParallelGets gets = (ParallelGets) parallel.begin(
+      ParallelGets gets = (ParallelGets) parallel.createCallBack(
         new RSRpcServices.RegionScannersCloseCallBack(), request, new MultiGetTestCall(user));
       RegionAction actions = request.getRegionAction(0);
-      ParallelGets.enter(gets, regions().get(0), actions, noQuota(), Long.MAX_VALUE);
-      assertTrue(ParallelGets.serves(gets, actions.getAction(0)));
-      assertThrows(IOException.class, () -> ParallelGets.next(gets));
-      gets.letGoOfRequest();
+      ParallelGets.startRegionAction(gets, regions().get(0), actions, noQuota(), Long.MAX_VALUE);
+      PlannedGet planned = ParallelGets.takePlanned(gets, actions.getAction(0));
+      assertNotNull(planned);
+      assertThrows(IOException.class, () -> ParallelGets.getResult(gets, planned));
+      gets.beforeCleanup();
       assertEquals(9, opened.get());
       assertEquals(9, closed.get());
-      gets.letGoOfRequest();
+      gets.beforeCleanup();
       assertEquals(9, closed.get());
     } finally {
       parallel.stop();
@@ -1104,11 +1107,11 @@ public class TestParallelMultiGet {
   public void whatWaitsForAThreadKeepsNoRequestThatIsOver() throws Exception {
     PlannedGet get = new PlannedGet(0, null, null);
     WeakReference<PlannedGet> kept = new WeakReference<>(get);
-    GetPlan plan = new GetPlan(null, Collections.singletonList(get), 0, 0);
+    GetPlan plan = new GetPlan(null, new PlannedGet[] { get }, 0, 0);
     get = null;
-    plan.end();
+    plan.close();
     awaitCollected(kept);
-    plan.help();
+    plan.runOnHelper();
   }
 
   /** A response waits for its client to read it, and its call with it. */
@@ -1138,7 +1141,7 @@ public class TestParallelMultiGet {
   }
 
   @Test
-  public void invitationsThatWaitKeepNoRequestThatIsOver() throws Exception {
+  public void helpersThatWaitKeepNoRequestThatIsOver() throws Exception {
     configure("threads", "1", "queue", "4", "max.per.request", "1");
     CountDownLatch busy = new CountDownLatch(1);
     CountDownLatch free = new CountDownLatch(1);
@@ -1157,7 +1160,7 @@ public class TestParallelMultiGet {
       MultiRequest request = requestWithGetsBeforeAndBehindOthers();
       WeakReference<MultiRequest> kept = new WeakReference<>(request);
       assertEquals(14, count(serve(request)));
-      assertEquals(2, services.parallelMultiGet.getPool().getQueued());
+      assertEquals(2, services.parallelMultiGet.getPool().getQueueSize());
       request = null;
       awaitCollected(kept);
     } finally {
@@ -1176,9 +1179,9 @@ public class TestParallelMultiGet {
       new MultiGetPool(settings, () -> 4 * cpus, new IdleCpus(cpus, () -> 0),
         MetricsParallelMultiGet.getInstance());
     try {
-      assertEquals(0, pool.getRoomForWaiting(1));
-      assertEquals(0, pool.getRoomForWaiting(0.5));
-      assertEquals(4 * cpus, pool.getRoomForWaiting(0.25));
+      assertEquals(0, pool.getSpareWaitingThreads(1));
+      assertEquals(0, pool.getSpareWaitingThreads(0.5));
+      assertEquals(4 * cpus, pool.getSpareWaitingThreads(0.25));
     } finally {
       pool.shutdown();
     }

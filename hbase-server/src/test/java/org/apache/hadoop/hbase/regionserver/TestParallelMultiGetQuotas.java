@@ -196,7 +196,7 @@ public class TestParallelMultiGetQuotas {
       } else if (row == 0) {
         MultiGetPool pool = services.parallelMultiGet.getPool();
         UTIL.waitFor(TIMEOUT_MS,
-          () -> begun.get() > 0 && pool.getHelping() == 0 && pool.getQueued() == 0);
+          () -> begun.get() > 0 && pool.getActiveCount() == 0 && pool.getQueueSize() == 0);
       }
     };
   }

@@ -1,0 +1,116 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.MetricsParallelMultiGet.Stop;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Runs planned gets of a request on its handler's thread and on those of helpers, each with the
+ * request's user, call and trace, until there is a reason to begin no more. Thread-safe, but for
+ * what is said to be the handler's.
+ */
+@InterfaceAudience.Private
+final class GetRunner {
+  private final ParallelMultiGet.Getter getter;
+  private final RpcCall call;
+  private final Context tracing = Context.current();
+  private final GetCall handlerCall;
+  private final GetWaiter waiter = new GetWaiter();
+  private volatile Stop stop;
+
+  /**
+   * @param call the request's, which is current
+   */
+  GetRunner(ParallelMultiGet.Getter getter, RpcCall call) {
+    this.getter = getter;
+    this.call = call;
+    handlerCall = new GetCall(call);
+  }
+
+  /** Runs gets of the plan on this thread of the pool until none is left. */
+  void runOnHelper(GetPlan plan) {
+    GetCall helperCall = new GetCall(call);
+    Scope scope = tracing.makeCurrent();
+    try {
+      for (PlannedGet get; (get = claim(plan)) != null;) {
+        run(plan, get, helperCall, true);
+        // A region that closes interrupts who reads from it, but perhaps only when that is over.
+        Thread.interrupted();
+      }
+    } finally {
+      scope.close();
+    }
+  }
+
+  /** Runs a get that the handler claimed; for the handler. */
+  void runOnHandler(GetPlan plan, PlannedGet get) {
+    run(plan, get, handlerCall, false);
+  }
+
+  /** Runs a get that this thread claimed; whatever happens, it is done then. */
+  private void run(GetPlan plan, PlannedGet get, GetCall getCall, boolean byHelper) {
+    try {
+      RpcServer.setCurrentCall(getCall);
+      try {
+        plan.addGathered(get.run(getter, getCall, byHelper));
+      } finally {
+        RpcServer.setCurrentCall(byHelper ? null : call);
+      }
+    } catch (Throwable t) {
+      get.failure = t; // Thrown to the handler when it comes to this get.
+    } finally {
+      waiter.done(get);
+    }
+  }
+
+  /** Waits until a get is done that a helper claimed; for the handler. */
+  void await(PlannedGet get, boolean spin) {
+    waiter.await(get, spin);
+  }
+
+  /** Returns A get that is now this thread's to run, or null if it is to take none any more. */
+  PlannedGet claim(GetPlan plan) {
+    if (stop == null) {
+      stop = findReasonToStop(plan);
+    }
+    return stop == null ? plan.claimNext() : null;
+  }
+
+  private Stop findReasonToStop(GetPlan plan) {
+    if (plan.isBeyondLimit()) {
+      return Stop.LIMIT;
+    }
+    if (call.disconnectSince() >= 0) {
+      return Stop.DISCONNECT;
+    }
+    return EnvironmentEdgeManager.currentTime() > call.getDeadline() ? Stop.DEADLINE : null;
+  }
+
+  /** Begins no more gets for this reason. */
+  void stop(Stop reason) {
+    stop = reason;
+  }
+
+  /** Returns Null if there is no reason to begin no more gets. */
+  Stop getStop() {
+    return stop;
+  }
+}
