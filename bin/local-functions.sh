@@ -93,6 +93,14 @@ unpack() {
   rmdir "$fresh"
 }
 
+# check_disk DIRECTORY MB: ends with one line when less is free there.
+check_disk() {
+  local free_mb
+  free_mb=$(($(df -Pk "$1" | awk 'END { print $4 }') / 1024))
+  ((free_mb >= $2)) || hbase_die "too little disk: $free_mb MB are free in $1, $2 MB are needed;" \
+    "remove something there"
+}
+
 # interruptible FUNCTION ARGUMENT...: runs it in a child and exits as it does. The child gets SIGINT,
 # SIGTERM and SIGHUP as SIGTERM; its traps tidy up. (A shell that is expanding a command substitution
 # loses some of the SIGINTs that are sent to it; one that waits loses none.)

@@ -16,6 +16,10 @@ package org.hbasestrata.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
@@ -78,6 +82,39 @@ public class ClusterIT {
     assertThat(Cluster.command("status").exitCode()).isNotZero();
     Cluster.succeed("restart", "regionserver", "2");
     Cluster.succeed("status");
+  }
+
+  @Test
+  public void contraryAndEmptyOptionsAreRefusedInOneLine() throws Exception {
+    String conf = Packages.dist().resolve("conf").toString();
+    String empty = Packages.module("bin").toString();
+    String jars = Packages.stockJars().toString();
+    List<List<String>> uses = List.of(List.of("up", "--stock", "--jars", jars),
+      List.of("up", "--jars", jars, "--stock"), List.of("up", "--jars", empty),
+      List.of("up", "--jars", ""), List.of("up", "--conf", conf, "--only-conf", conf),
+      List.of("restart", "master", "--stock", "--strata"), List.of("dance"), List.of());
+    for (List<String> use : uses) {
+      Packages.Result result = Cluster.command(use.toArray(new String[0]));
+      assertThat(result.exitCode()).as(use + ": " + result.output()).isEqualTo(2);
+      assertThat(result.output().lines()).as(use.toString()).singleElement().asString()
+        .startsWith("cluster: ");
+    }
+  }
+
+  @Test
+  public void withTooLittleDiskNothingIsStarted() throws Exception {
+    Path programs = Files.createDirectories(Packages.clusterFolder().resolve("programs"));
+    Path df = programs.resolve("df");
+    Files.writeString(df, "#!/bin/sh\necho x 9 9 1024 x x\n");
+    Files.setPosixFilePermissions(df, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path other = Packages.clusterFolder().resolve("other");
+    Packages.Result up = Packages.runScriptWith(
+      Map.of("PATH", programs + ":" + System.getenv("PATH"), "HBASE_STRATA_CLUSTER_DIR",
+        other.toString()),
+      "dev-support/bin/cluster", "up");
+    assertThat(up.exitCode()).as(up.output()).isEqualTo(1);
+    assertThat(up.output().lines()).singleElement().asString()
+      .contains("too little disk: 1 MB are free in " + other, "2048 MB");
   }
 
   @Test

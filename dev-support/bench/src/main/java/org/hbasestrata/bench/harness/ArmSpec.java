@@ -99,7 +99,7 @@ public record ArmSpec(String name, Path conf, String jars) {
   /** The arm for the report; {@code runtime} is its region server's JVM, null when not known. */
   Arm described(Checkout checkout, RegionServer.Runtime runtime) {
     return new Arm(name, checkout.relative(conf.toString()), List.of(checkout.relative(jars)),
-      runtime == null ? null : runtime.name(),
+      runtime == null ? null : runtime.patchLevel(), runtime == null ? null : runtime.name(),
       runtime == null ? List.of() : runtime.arguments().stream()
         .filter(flag -> !flag.startsWith("--add-")).map(checkout::withoutRoot).toList());
   }

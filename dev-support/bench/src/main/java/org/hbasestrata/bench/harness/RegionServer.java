@@ -37,6 +37,9 @@ final class RegionServer {
     TimeUnit.SECONDS.toNanos(20L * ArmConf.METRICS_PERIOD_SECONDS);
   private static final Pattern TIER = Pattern.compile("l(\\d)CacheHitCount");
 
+  private static final Pattern SERVER_JAR =
+    Pattern.compile("/hbase-server-([0-9][^/:]*)\\.jar(?::|$)");
+
   private final Jmx jmx;
 
   RegionServer(Jmx jmx) {
@@ -160,8 +163,8 @@ final class RegionServer {
     return bytes;
   }
 
-  /** Its JVM. */
-  record Runtime(String name, int version, List<String> arguments) {
+  /** Its JVM, and {@link org.hbasestrata.bench.Arm#patchLevel what HBase runs in it}. */
+  record Runtime(String name, int version, List<String> arguments, String patchLevel) {
   }
 
   Runtime runtime() throws IOException, InterruptedException {
@@ -169,7 +172,18 @@ final class RegionServer {
     List<String> arguments = new ArrayList<>();
     bean.path("InputArguments").forEach(argument -> arguments.add(argument.asText()));
     return new Runtime(bean.path("VmVersion").asText() + ' ' + bean.path("VmVendor").asText(),
-      Integer.parseInt(bean.path("SpecVersion").asText().replaceFirst("^1\\.", "")), arguments);
+      Integer.parseInt(bean.path("SpecVersion").asText().replaceFirst("^1\\.", "")), arguments,
+      patchLevel(bean.path("ClassPath").asText()));
+  }
+
+  /** Upstream's servers have no such bean: of them the jar says which release they are. */
+  private String patchLevel(String classPath) throws IOException, InterruptedException {
+    JsonNode level = jmx.beans("Hadoop:service=HBase,name=PatchLevel").path(0);
+    if (level.has("Version")) {
+      return level.path("Version").asText();
+    }
+    Matcher jar = SERVER_JAR.matcher(classPath);
+    return jar.find() ? "stock " + jar.group(1) : null;
   }
 
   /** Its effective configuration, but for what its code sets, such as its own name. */

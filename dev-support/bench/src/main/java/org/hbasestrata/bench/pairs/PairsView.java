@@ -88,7 +88,7 @@ record PairsView(String title, String command, boolean partial, List<String> rea
   }
 
   private static String arm(Arm arm) {
-    return arm.name() + ": jars " + String.join(", ", arm.jars()) + "; configuration "
+    return arm.name() + ": jars " + arm.describeJars() + "; configuration "
       + arm.confDir() + "; Java " + arm.java() + "; " + String.join(" ", arm.jvmFlags());
   }
 

@@ -231,7 +231,7 @@ public record View(String title, String command, boolean partial, List<String> r
     String flags = runs.stream().filter(run -> run.arm().equals(arm.name()))
       .map(RunReading::flags).filter(text -> text != null).findFirst().orElse(null);
     return new ArmView(arm.name(), arm.confDir() == null ? "default" : arm.confDir(),
-      arm.jars().isEmpty() ? "the distribution's" : String.join(" ", arm.jars()),
+      arm.describeJars(),
       arm.java() == null ? "not known" : arm.java(),
       arm.jvmFlags().isEmpty() ? "not known" : String.join(" ", arm.jvmFlags()), flags);
   }

@@ -68,6 +68,8 @@ public class CompareIT extends BenchCommand {
     assertThat(comparison.arms()).extracting(arm -> arm.name()).isEqualTo(ARMS);
     assertThat(comparison.arms())
       .allSatisfy(arm -> assertThat(arm.jvmFlags()).contains("-Xmx256m"));
+    assertThat(comparison.arms().get(ARMS.indexOf("stock")).patchLevel()).startsWith("stock 2.");
+    assertThat(comparison.arms().get(ARMS.indexOf("strata")).patchLevel()).contains("-strata.");
     assertThat(comparison.configDifferences()).extracting(difference -> difference.key())
       .contains("jars", "hbase.server.allocator.pool.enabled");
     JsonNode report =

@@ -83,6 +83,17 @@ public class RegionServerTest {
     assertThat(regionServer.counters(before, 4).requests()).isEqualTo(11);
   }
 
+  @Test
+  public void whatItRunsIsItsPatchLevelElseTheReleaseOfItsJar() throws Exception {
+    String runtime = "{\"beans\": [{\"VmVersion\": \"17\", \"VmVendor\": \"x\","
+      + " \"SpecVersion\": \"17\", \"ClassPath\":"
+      + " \"/conf:/lib/hbase-server-2.6.4-hadoop3.jar:/lib/x.jar\"}]}";
+    answers = List.of(runtime, "{\"beans\": [{\"Version\": \"2.6.4-strata.1\"}]}").iterator();
+    assertThat(regionServer.runtime().patchLevel()).isEqualTo("2.6.4-strata.1");
+    answers = List.of(runtime, NONE).iterator();
+    assertThat(regionServer.runtime().patchLevel()).isEqualTo("stock 2.6.4-hadoop3");
+  }
+
   private static String counted(int requests) {
     return "{\"beans\": [{\"totalRequestCount\": " + requests + ", \"l1CacheHitCount\": "
       + requests * 10 + ", \"l1CacheMissCount\": 1}]}";

@@ -42,8 +42,8 @@ public class PairsFilesTest {
       SliceExample.of("mine", 2, 40_500, 25), SliceExample.of("mine", 3, 40_000, 24));
     return new Pairs("point-get", "bench pairs point-get", reason == null ? State.COMPLETE
       : State.PARTIAL, reason, Instant.EPOCH, Instant.EPOCH.plusSeconds(60),
-      List.of(new Arm("stock", "conf/s", List.of("stock"), "17", List.of("-Xmx1g")),
-        new Arm("mine", "conf/m", List.of("jars"), "17", List.of("-Xmx1g"))),
+      List.of(new Arm("stock", "conf/s", List.of("stock"), null, "17", List.of("-Xmx1g")),
+        new Arm("mine", "conf/m", List.of("jars"), "2.6.4-strata.1", "17", List.of("-Xmx1g"))),
       1_000_000L, 3L << 30, 4, false, "abc",
       new Machine("a processor", 2, 24L << 30, "an OS", "vda"), Map.of("Hadoop", "3.4.2"),
       List.of(new ConfigDifference("hbase-site.xml", "a.key", Map.of("mine", "1"))),

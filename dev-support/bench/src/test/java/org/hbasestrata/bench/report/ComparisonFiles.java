@@ -56,7 +56,7 @@ public final class ComparisonFiles {
   }
 
   static Arm arm(String name) {
-    return new Arm(name, null, null, null, null);
+    return new Arm(name, null, null, null, null, null);
   }
 
   public void comparison(int rounds, String... arms) {

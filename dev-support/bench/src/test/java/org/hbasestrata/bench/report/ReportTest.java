@@ -323,8 +323,8 @@ public class ReportTest {
   @Test
   public void whateverIsInTheFilesTheyAreText() throws IOException {
     String evil = "</script><img src=x onerror=alert(1)>|*_`[a](b) & \"'";
-    List<Arm> arms = List.of(new Arm("stock", evil, List.of(evil), evil, List.of(evil)),
-      new Arm("a<b>\"&", null, null, null, null));
+    List<Arm> arms = List.of(new Arm("stock", evil, List.of(evil), evil, evil, List.of(evil)),
+      new Arm("a<b>\"&", null, null, null, null, null));
     files.folder().write(new Comparison(evil, evil, State.PARTIAL, evil, null, null, arms, 1, 1L,
       1.0, 1.0, 1L, PageCache.COLD, evil, new Machine(evil, 2, 1L, evil, evil),
       Map.of(evil, evil), List.of(new ConfigDifference(evil, evil, Map.of("stock", evil))),
