@@ -39,6 +39,8 @@ be moved off, the server is left running.
   --noack, -n           do not wait until each region is open on its new server
   --nobalancer, -nob    leave the balancer alone
   -e                    accepted; a failed step always ends this script
+
+Exit code: 1 when a step failed, 3 when all were done but the server had to be killed.
 HELP
 }
 
@@ -146,7 +148,7 @@ finish() {
     (hbase_switch_balancer true) ||
       hbase_warn "the balancer is still off; switch it on in the shell with: balance_switch true"
   fi
-  if [[ $code -ne 0 && -s $regions ]]; then
+  if [[ $code -ne 0 && $code -ne $hbase_not_in_order && -s $regions ]]; then
     hbase_warn "the regions that were moved off are listed in $regions"
   else
     rm -f "$regions"
@@ -163,7 +165,10 @@ if [[ -n $balancer ]]; then
 fi
 echo "moving regions off $server"
 move_regions unload || hbase_die "not all regions could be moved off $server; it is left running"
-daemon stop
+daemon stop || hbase_note "$?"
+if ((hbase_code == 1)); then
+  exit 1
+fi
 if [[ -n $restart ]]; then
   daemon start
 fi
@@ -172,3 +177,4 @@ if [[ -n $reload ]]; then
   echo "moving regions back to $server"
   move_regions load || hbase_die "not all regions could be moved back to $server"
 fi
+((hbase_code == 0)) || exit "$hbase_code"

@@ -31,6 +31,20 @@ hbase_warn() {
   printf '%s: %s\n' "$hbase_script" "$*" >&2
 }
 
+# The exit code for what was done, but not in order: a server had to be killed, or doesn't serve yet.
+hbase_not_in_order=3
+
+# hbase_note CODE: for a script that acts on several servers: sets hbase_code, which it exits with, to
+# 1 when anything failed, else to hbase_not_in_order when that was one's code.
+hbase_code=0
+hbase_note() {
+  if (($1 != 0 && $1 != hbase_not_in_order)); then
+    hbase_code=1
+  elif ((hbase_code == 0)); then
+    hbase_code=$1
+  fi
+}
+
 # Wrong use of a script: what is wrong, where to read on, exit 2.
 hbase_usage_error() {
   printf '%s: %s (see %s --help)\n' "$hbase_script" "$*" "$hbase_script" >&2
@@ -79,6 +93,13 @@ hbase_start_of() {
   else
     ps -o lstart= -p "$1" 2>/dev/null
   fi
+}
+
+# Stops with one line when this user may not stop what runs with HBASE_PID_DIR.
+hbase_check_may_stop() {
+  [[ ! -d $HBASE_PID_DIR || -w $HBASE_PID_DIR ]] ||
+    hbase_die "HBASE_PID_DIR=$HBASE_PID_DIR can't be written to by $(id -un); stop HBase as the user" \
+      "whom it belongs to, $(stat -c %U "$HBASE_PID_DIR")"
 }
 
 # Prints the command line of process $1, its arguments parted by blanks; nothing when it has ended.
@@ -266,6 +287,29 @@ hbase_find_module_flags() {
   fi
 }
 
+# Under LC_ALL=C a JVM can't have a path with letters beyond ASCII. Where the installation's, its
+# configuration or one of the arguments has one, what is started gets a locale that can.
+hbase_check_locale() {
+  local name=${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} letter=$'\xc3\xa9' told=$* file
+  ((${#letter} == 2)) || return 0
+  case $name in
+    C | POSIX | *.[uU][tT][fF]*8) ;; # the last isn't installed
+    *) return 0 ;;                   # another charset, which paths may be in
+  esac
+  told+=$HBASE_HOME$HBASE_CONF_DIR$HBASE_LOG_DIR$PWD
+  for file in "$HBASE_CONF_DIR"/*-site.xml; do
+    if [[ -r $file ]]; then
+      told+=$(<"$file")
+    fi
+  done
+  [[ $told == *[^[:ascii:]]* ]] || return 0
+  export LC_ALL=C.UTF-8
+  letter=$'\xc3\xa9'
+  ((${#letter} == 1)) ||
+    hbase_die "a path or a value has letters beyond ASCII, which a JVM can't read in the locale" \
+      "'$name': set LC_ALL to a locale of UTF-8 (locale -a lists them)"
+}
+
 # Prints the value of a configuration key, "null" when it has none.
 hbase_conf_value() {
   HBASE_ROOT_LOGGER=ERROR,console "$BIN/hbase" org.apache.hadoop.hbase.util.HBaseConfTool "$1" |
@@ -316,7 +360,7 @@ hbase_on() {
 # this host. The ARGUMENTs are what the script was given after --config: an action and numbers. The
 # script's server_arguments sets the array arguments to what the server number $1 is started with.
 hbase_local_servers() {
-  local role=$1 action number ident code=0
+  local role=$1 action number ident
   local arguments
   shift
   (($# >= 2)) || hbase_usage_error 'start, stop or status, and which numbers?'
@@ -338,9 +382,9 @@ hbase_local_servers() {
       server_arguments "$number"
     fi
     HBASE_IDENT_STRING=$ident-$number "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" \
-      "$action" "$role" ${arguments[@]+"${arguments[@]}"} || code=1
+      "$action" "$role" ${arguments[@]+"${arguments[@]}"} || hbase_note "$?"
   done
-  return "$code"
+  return "$hbase_code"
 }
 
 hbase_prefix() {
@@ -351,24 +395,24 @@ hbase_prefix() {
 }
 
 # hbase_on_all HOSTS SCRIPT ARG...: hbase_on every one of the HOSTS (one a line), all at once, or
-# HBASE_SLAVE_SLEEP seconds after one another. Each line of output says its host. Fails when it
-# failed on any.
+# HBASE_SLAVE_SLEEP seconds after one another. Each line of output says its host. Returns
+# hbase_code.
 hbase_on_all() {
-  local hosts=$1 host pids=() pid code=0
+  local hosts=$1 host pids=() pid
   shift
   for host in $hosts; do
     hbase_on "$host" "$@" 2>&1 | hbase_prefix "$host: " &
     if [[ -n ${HBASE_SLAVE_SLEEP:-} ]]; then
-      wait "$!" || code=1
+      wait "$!" || hbase_note "$?"
       sleep "$HBASE_SLAVE_SLEEP"
     else
       pids+=("$!")
     fi
   done
   for pid in ${pids[@]+"${pids[@]}"}; do
-    wait "$pid" || code=1
+    wait "$pid" || hbase_note "$?"
   done
-  return "$code"
+  return "$hbase_code"
 }
 
 # Runs shell commands from stdin, noninteractively, and prints what they print.

@@ -21,16 +21,24 @@ BIN=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 
 usage() {
   cat <<'HELP'
-Usage: hbase-daemon.sh [--config DIR] start|stop|restart|status|foreground_start ROLE [ARGUMENT...]
+Usage: hbase-daemon.sh [--config DIR] start|restart [--wait [SECONDS]] ROLE [ARGUMENT...]
+       hbase-daemon.sh [--config DIR] stop|status|foreground_start ROLE [ARGUMENT...]
 
 ROLE is master, regionserver or zookeeper. ARGUMENTs go to the server, for example
 -D hbase.regionserver.port=16120.
 
   start             start it in the background; fails when it ends within a few seconds
+                    With --wait: returns when it serves, fails when it doesn't within SECONDS
+                    (default 300). A region server serves when the master has taken it in, a master
+                    when it is initialized or waits as a backup, ZooKeeper when it listens. That is
+                    read from the log, which must be at INFO.
   stop              ask it to end and wait; after HBASE_STOP_TIMEOUT seconds kill it
   restart           stop, then start
   status            exit 0 when it is running, 1 when it is not
   foreground_start  start it and stay until it ends (systemd, containers)
+
+Exit code: 0 done; 1 it failed, or the server ended; 2 wrong use; 3 the server had to be killed (stop,
+restart), or runs and doesn't serve yet (--wait).
 
 Environment (set it in conf/hbase-env.sh):
   HBASE_PID_DIR       pid files (default $HBASE_HOME/run; upstream: /tmp)
@@ -53,9 +61,25 @@ case $action in
   start | stop | restart | status | foreground_start | internal_start) ;;
   *) hbase_usage_error "no action '$action'" ;;
 esac
+wait_seconds=
+# take_wait ARGUMENT...: sets wait_seconds, and taken to the number of arguments that said it.
+take_wait() {
+  taken=0
+  [[ ${1:-} == --wait ]] || return 0
+  [[ $action == start || $action == restart ]] || hbase_usage_error "--wait goes with start and restart"
+  wait_seconds=300 taken=1
+  if [[ ${2:-} =~ ^[0-9] ]]; then
+    [[ $2 =~ ^[1-9][0-9]{0,5}$ ]] || hbase_usage_error "--wait $2 is not a number of seconds"
+    wait_seconds=$2 taken=2
+  fi
+}
+take_wait "$@"
+shift "$taken"
 (($# >= 1)) || hbase_usage_error "$action which role? ($roles)"
 role=$1
 shift
+take_wait "$@"
+shift "$taken"
 [[ " $roles " == *" $role "* ]] || hbase_usage_error "no role '$role' ($roles)"
 
 hbase_init
@@ -93,6 +117,8 @@ unlock() {
 is_running() {
   local line
   pid='' started='' other_home=''
+  [[ ! -d $HBASE_PID_DIR || -x $HBASE_PID_DIR ]] ||
+    hbase_die "HBASE_PID_DIR=$HBASE_PID_DIR can't be read by $(id -un); ask as its owner"
   [[ -f $pid_file ]] || return 1
   [[ -r $pid_file ]] || hbase_die "$pid_file can't be read by $(id -un); ask as its owner"
   read -r pid <"$pid_file" || true
@@ -148,6 +174,12 @@ check_mode() {
     "process that holds all; set it to true for a cluster"
 }
 
+# A port that is in use is named here, with its key; the server says it later and without them.
+check_ports() {
+  HBASE_ROOT_LOGGER=ERROR,console "$BIN/hbase" --config "$HBASE_CONF_DIR" \
+    org.hbasestrata.jvm.PortCheck "$role" "$@" 9<&- || exit 1
+}
+
 check_own_files() {
   local file
   # JDK 8 has a number and .current behind the name of its GC log, and begins with 0.
@@ -156,6 +188,7 @@ check_own_files() {
   done
 }
 
+# prepare ARGUMENT...: of the server that will be started.
 prepare() {
   umask 027
   make_directory HBASE_PID_DIR "$HBASE_PID_DIR"
@@ -169,6 +202,7 @@ prepare() {
     echo "removing the stale pid file $pid_file"
     rm -f "$pid_file" "$start_file"
   fi
+  check_ports "$@"
 }
 
 # Keeps the last five: .out.1 is the newest.
@@ -232,10 +266,32 @@ run_server() {
   return "$code"
 }
 
+# Whether the log $1 says, behind its first $2 bytes, that the server serves.
+serves() {
+  local lines
+  case $role in
+    master) lines='Master has completed initialization|Another master is the active master' ;;
+    regionserver) lines='Serving as .*, RpcServer on ' ;;
+    zookeeper) lines='binding to port ' ;;
+  esac
+  [[ -f $1 ]] || return 1
+  if (($(wc -c <"$1") < $2)); then
+    set -- "$1" 0 # a new file was begun
+  fi
+  tail -c "+$(($2 + 1))" "$1" | grep -cE "$lines" >/dev/null
+}
+
 start_server() {
-  local supervisor deadline
-  prepare
+  local supervisor deadline log_bytes=0
+  if [[ -n $wait_seconds && ${HBASE_ROOT_LOGGER:-INFO} =~ ^(WARN|ERROR|FATAL|OFF) ]]; then
+    hbase_die "--wait reads from the log whether the $role serves, but HBASE_ROOT_LOGGER is" \
+      "$HBASE_ROOT_LOGGER; set it to INFO,RFA, or leave out --wait"
+  fi
+  prepare "$@"
   rotate "$out_file"
+  if [[ -f $log_file ]]; then
+    log_bytes=$(wc -c <"$log_file")
+  fi
   echo "starting $role, logging to $log_file"
   # Kept by a process of its own, so that this one may end.
   nohup "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" internal_start "$role" "$@" \
@@ -243,15 +299,27 @@ start_server() {
   supervisor=$!
   unlock
   # What is wrong with a configuration mostly shows in the first seconds.
-  deadline=$((SECONDS + 3))
+  deadline=$((SECONDS + ${wait_seconds:-3}))
   while ((SECONDS < deadline)); do
     sleep 0.2
     kill -0 "$supervisor" 2>/dev/null || break
+    if [[ -n $wait_seconds ]] && serves "$log_file" "$log_bytes"; then
+      # One that ends right then doesn't serve.
+      kill -0 "$supervisor" 2>/dev/null || break
+      echo "$role serves"
+      return
+    fi
   done
   if ! kill -0 "$supervisor" 2>/dev/null; then
-    hbase_warn "$role ended as soon as it was started"
+    hbase_warn "$role ended while it was starting"
     hbase_end_of_log "$log_file" "$out_file" >&2
     exit 1
+  fi
+  if [[ -n $wait_seconds ]]; then
+    hbase_warn "$role did not say within $wait_seconds s that it serves, and is left running; see" \
+      "$log_file, which must be at INFO for it to say so"
+    hbase_end_of_log "$log_file" "$out_file" >&2
+    exit "$hbase_not_in_order"
   fi
 }
 
@@ -286,6 +354,7 @@ stop_server() {
     echo "no $role to stop: there is no $pid_file"
     return 0
   fi
+  hbase_check_may_stop
   lock
   if ! is_running; then
     if [[ -n $other_home ]]; then
@@ -313,6 +382,7 @@ stop_server() {
       "killing it"
     if is_same; then
       kill -KILL "$server" 2>/dev/null || true
+      killed=yes
     fi
     wait_for_end 30 || hbase_die "process $server can't be killed; it hangs in the kernel"
   fi
@@ -327,6 +397,7 @@ stop_server() {
   fi
 }
 
+killed=
 case $action in
   start)
     check_mode
@@ -356,7 +427,7 @@ case $action in
     ;;
   foreground_start)
     check_mode
-    prepare
+    prepare "$@"
     run_server "$@"
     ;;
   internal_start)
@@ -364,3 +435,4 @@ case $action in
     run_server "$@"
     ;;
 esac
+[[ -z $killed ]] || exit "$hbase_not_in_order"

@@ -35,6 +35,8 @@ back and no region is in transition (HBASE_STOP_TIMEOUT seconds at most).
   --movetimeout S    with --graceful: seconds that moving off, or back, may take
   --noack            with --graceful: do not wait until each region is open on its new server
 
+Exit code: 1 when a step failed, which ends it; 3 when all were done but a server had to be killed.
+
 Environment: HBASE_REGIONSERVERS, HBASE_BACKUP_MASTERS (other files of hosts), HBASE_SSH_OPTS,
 HBASE_SLAVE_SLEEP (seconds between two servers).
 HELP
@@ -93,17 +95,25 @@ wait_until_whole() {
   done
 }
 
+# restart COMMAND...: runs it; ends this script when it failed, but not when a server had to be killed.
+restart() {
+  "$@" || hbase_note "$?"
+  if ((hbase_code == 1)); then
+    exit 1
+  fi
+}
+
 look_at_cluster || hbase_die 'no master answers; is the cluster up?'
 expected=$live
 
 if [[ -n $masters ]]; then
   for host in $(hbase_hosts "$HBASE_BACKUP_MASTERS"); do
     echo "restarting the backup master on $host"
-    hbase_on "$host" hbase-daemon.sh restart master --backup
+    restart hbase_on "$host" hbase-daemon.sh restart master --backup
     sleep "${HBASE_SLAVE_SLEEP:-0}"
   done
   echo 'restarting the master on this host'
-  "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" restart master
+  restart "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" restart master
   wait_until_whole 'the master'
 fi
 
@@ -111,12 +121,14 @@ if [[ -n $region_servers ]]; then
   for host in $(hbase_hosts "$HBASE_REGIONSERVERS"); do
     echo "restarting the region server on $host"
     if [[ -n $graceful ]]; then
-      "$BIN/graceful_stop.sh" --config "$HBASE_CONF_DIR" --reload ${mover[@]+"${mover[@]}"} "$host"
+      restart "$BIN/graceful_stop.sh" --config "$HBASE_CONF_DIR" --reload \
+        ${mover[@]+"${mover[@]}"} "$host"
     else
-      hbase_on "$host" hbase-daemon.sh restart regionserver
+      restart hbase_on "$host" hbase-daemon.sh restart regionserver
     fi
     wait_until_whole "the region server on $host"
     sleep "${HBASE_SLAVE_SLEEP:-0}"
   done
 fi
 echo "done: $live region servers are up, no region is in transition"
+exit "$hbase_code"

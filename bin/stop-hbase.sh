@@ -26,13 +26,14 @@ Usage: stop-hbase.sh [--config DIR]
 Asks the cluster to shut down and waits until the master on this host has ended (HBASE_STOP_TIMEOUT
 seconds at most), then stops what may be left: backup masters, region servers that did not hear it
 and, unless HBASE_MANAGES_ZK=false, ZooKeeper. Run it where the master was started. Exit code 1 when
-anything could not be stopped.
+anything could not be stopped, else 3 when a server had to be killed.
 HELP
 }
 
 hbase_common_args "$@"
 [[ ${#HBASE_ARGS[@]} -eq 0 ]] || hbase_usage_error "no argument '${HBASE_ARGS[0]}'"
 hbase_init
+hbase_check_may_stop
 distributed=$(hbase_conf_value hbase.cluster.distributed)
 
 # Prints what hbase-daemon.sh knows of the master on this host.
@@ -72,18 +73,17 @@ if [[ $(master_status) == *' is running as '* ]]; then
   fi
 fi
 # A host that can't be reached keeps nothing from being stopped on the others.
-code=0
 if [[ $distributed == true ]]; then
-  stop master-backup || code=1
-  stop regionserver || code=1
+  stop master-backup || hbase_note "$?"
+  stop regionserver || hbase_note "$?"
 fi
 if [[ -z $in_order || $(master_status) != 'master is not running' ]]; then
-  "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" stop master || code=1
+  "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" stop master || hbase_note "$?"
 fi
 if [[ $distributed == true && ${HBASE_MANAGES_ZK:-true} == true ]]; then
-  stop zookeeper || code=1
+  stop zookeeper || hbase_note "$?"
 fi
-if [[ -n $in_order && $code == 0 ]]; then
+if [[ -n $in_order && $hbase_code == 0 ]]; then
   echo 'HBase is stopped.'
 fi
-exit "$code"
+exit "$hbase_code"

@@ -21,6 +21,8 @@ import static org.junit.Assume.assumeTrue;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,13 +57,16 @@ public class BinScriptsIT {
 
   /** Shell commands of a java that says that the configuration is a cluster's. */
   private static final String DISTRIBUTED =
-    "case \"$*\" in *HBaseConfTool*) echo true; exit ;; esac; ";
+    "case \"$*\" in *HBaseConfTool*) echo true; exit ;; *PortCheck*) exit ;; esac; ";
 
   /** Begins those of one that is asked for a preset's options; to end with ;; esac. */
   private static final String PRESET = "case \"$*\" in *JvmTool*) ";
 
   /** Of one whose servers live until they are told to end, too. */
   private static final String LIVING = DISTRIBUTED + "while :; do sleep 0.1; done";
+
+  /** Exit code of what is done, but a server had to be killed, or doesn't serve yet. */
+  private static final int KILLED = 3;
 
   /** What a script's process left behind. */
   private record Result(int code, String out, String err) {
@@ -569,7 +574,10 @@ public class BinScriptsIT {
   @Test
   public void serverThatIsStillStartingIsKnown() throws Exception {
     // bin/hbase asks java for its version before it becomes java.
-    writeJava("if [ \"$1\" = -version ]; then sleep 20; exit; fi; " + LIVING);
+    Path checked = folder.getRoot().toPath().resolve("checked");
+    writeJava("if [ \"$1\" = -version ]; then"
+      + " if [ -e " + checked + " ]; then sleep 20; fi; echo 'version \"17\"'; exit; fi;"
+      + " touch " + checked + "; " + LIVING);
     try {
       assertThat(run("hbase-daemon.sh", "start", "master").code).isZero();
       assertThat(commandLine(pid("hbase-it-master"))).doesNotContain("-Dproc_");
@@ -678,7 +686,7 @@ public class BinScriptsIT {
 
   @Test
   public void foregroundServerHandsOnItsExitCode() throws Exception {
-    useJava("17", "exit 3");
+    useJava("17", DISTRIBUTED + "exit 3");
     assertThat(run("hbase-daemon.sh", "foreground_start", "master").code).isEqualTo(3);
     assertThat(pids).isEmptyDirectory();
   }
@@ -809,10 +817,128 @@ public class BinScriptsIT {
     assertThat(run("hbase-daemon.sh", "start", "regionserver").code).isZero();
     long pid = pid("hbase-it-regionserver");
     Result stop = run("hbase-daemon.sh", "stop", "regionserver");
-    assertThat(stop.code).isZero();
+    assertThat(stop.code).isEqualTo(KILLED);
     assertThat(stop.err).contains("HBASE_STOP_TIMEOUT=1");
     assertThat(ProcessHandle.of(pid)).isEmpty();
     assertThat(pids).isEmptyDirectory();
+  }
+
+  @Test
+  public void scriptsForSeveralServersSayThatOneHadToBeKilledAndGoOn() throws Exception {
+    useJava("17", "trap '' TERM; " + LIVING);
+    environment.put("HBASE_STOP_TIMEOUT", "1");
+    Files.writeString(conf.resolve("regionservers"), "localhost\n");
+    assertThat(run("hbase-daemons.sh", "start", "regionserver").code).isZero();
+    assertThat(run("hbase-daemons.sh", "stop", "regionserver").code).isEqualTo(KILLED);
+    assertThat(run("local-regionservers.sh", "start", "1").code).isZero();
+    assertThat(run("local-regionservers.sh", "stop", "1").code).isEqualTo(KILLED);
+    assertThat(run("hbase-daemon.sh", "start", "regionserver").code).isZero();
+    long before = pid("hbase-it-regionserver");
+    assertThat(run("hbase-daemon.sh", "restart", "regionserver").code).isEqualTo(KILLED);
+    assertThat(pid("hbase-it-regionserver")).isNotEqualTo(before);
+    environment.put("HBASE_MANAGES_ZK", "false");
+    Result stop = run("stop-hbase.sh");
+    assertThat(stop.code).as(stop.out + stop.err).isEqualTo(KILLED);
+    assertThat(pids).isEmptyDirectory();
+  }
+
+  /** Of a server that lives; its log is what the variables say. */
+  private static String logging(String line) {
+    return "while [ $# -gt 0 ]; do case $1 in -Dhbase.log.dir=*) d=${1#*=} ;;"
+      + " -Dhbase.log.file=*) f=${1#*=} ;; esac; shift; done;"
+      + " echo '" + line + "' >>\"$d/$f\"; ";
+  }
+
+  @Test
+  public void startWaitsUntilTheServerServes() throws Exception {
+    String serving = "INFO Server: Serving as h,1,2, RpcServer on h/1, sessionid=0x1";
+    Path go = folder.getRoot().toPath().resolve("go");
+    useJava("17", DISTRIBUTED + "until [ -e " + go + " ]; do sleep 0.1; done; "
+      + logging(serving) + "exec sleep 60");
+    Files.createDirectories(logs);
+    // Of a start before.
+    Files.writeString(logs.resolve("hbase-it-regionserver-" + hostname() + ".log"), serving + "\n");
+    Result early = run("hbase-daemon.sh", "start", "--wait", "1", "regionserver");
+    assertThat(early.code).as(early.err).isEqualTo(KILLED);
+    assertThat(early.err).contains("within 1 s", ".log", "left running");
+    assertThat(run("hbase-daemon.sh", "status", "regionserver").code).isZero();
+    run("hbase-daemon.sh", "stop", "regionserver");
+    CompletableFuture<Result> start =
+      runInBackground("hbase-daemon.sh", "start", "regionserver", "--wait", "-D", "some.key=1");
+    awaitPresence(pids.resolve("hbase-it-regionserver.pid"));
+    assertThat(start).isNotDone();
+    Files.createFile(go);
+    try {
+      assertThat(start.get().out).contains("regionserver serves");
+      assertThat(start.get().code).isZero();
+    } finally {
+      run("hbase-daemon.sh", "stop", "regionserver");
+    }
+  }
+
+  @Test
+  public void startThatWaitsFailsWhenTheServerEnds() throws Exception {
+    useJava("17", DISTRIBUTED + logging("starting") + "sleep 4; echo 'out of luck' >&2; exit 1");
+    Result start = run("hbase-daemon.sh", "start", "--wait", "50", "master");
+    assertThat(start.code).isEqualTo(1);
+    assertThat(start.err).contains("out of luck");
+    environment.put("HBASE_ROOT_LOGGER", "WARN,RFA");
+    assertOneLineError(run("hbase-daemon.sh", "start", "--wait", "master"), "HBASE_ROOT_LOGGER");
+    assertThat(run("hbase-daemon.sh", "start", "--wait", "soon", "master").code).isEqualTo(2);
+    assertThat(run("hbase-daemon.sh", "stop", "--wait", "master").code).isEqualTo(2);
+  }
+
+  @Test
+  public void portThatIsTakenIsNamedWithItsKeyBeforeAServerIsStarted() throws Exception {
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertOneLineError(run("hbase-daemon.sh", "start", "master", "-D",
+        "hbase.master.info.port=-1", "-D", "hbase.regionserver.info.port=-1", "-D",
+        "hbase.zookeeper.property.clientPort=0", "-D", "hbase.master.ipc.address=127.0.0.1", "-D",
+        "hbase.master.port=" + taken.getLocalPort()),
+        "hbase.master.port=" + taken.getLocalPort(), "127.0.0.1");
+    }
+    assertThat(pids).isEmptyDirectory();
+  }
+
+  @Test
+  public void pathsBeyondAsciiAreReadUnderLcAllC() throws Exception {
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("LC_ALL", "C");
+    // By a shell: the locale of this JVM may be C itself.
+    String copy = "d=$(printf 'gr\\303\\266\\303\\237e'); mkdir \"$d\"; cp -al '" + DIST
+      + "' \"$d/dist\"; \"$d/dist/bin/hbase\" --config '" + DIST + "/conf' version";
+    Result version = run(folder.getRoot(), List.of("bash", "-c", copy));
+    assertThat(version.code).as(version.err).isZero();
+    assertThat(version.out).startsWith("HBase " + Packages.VERSION);
+  }
+
+  @Test
+  public void anotherUserIsToldWhoseServersTheyAre() throws Exception {
+    assumeTrue("needs root, to be another user", Files.isWritable(Path.of("/proc/1/environ"))
+      && Packages.run(folder.getRoot().toPath(), "setpriv", "--version").exitCode() == 0);
+    useJava("17", LIVING);
+    Path root = folder.getRoot().toPath();
+    for (Path read : List.of(root, Path.of(environment.get("JAVA_HOME")))) {
+      Files.setPosixFilePermissions(read, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    List<String> asNobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+    List<String> probe = new ArrayList<>(asNobody);
+    probe.addAll(List.of("test", "-r", DIST.resolve("bin/hbase").toString()));
+    assumeTrue("the distribution is where others can't read it",
+      run(folder.getRoot(), probe).code == 0);
+    try {
+      assertThat(run("hbase-daemon.sh", "start", "master").code).isZero();
+      for (String use : List.of("stop-hbase.sh", "hbase-daemon.sh stop master",
+        "hbase-daemon.sh start master", "hbase-daemon.sh status master")) {
+        List<String> command = new ArrayList<>(asNobody);
+        command.addAll(List.of((DIST + "/bin/" + use).split(" ")));
+        assertOneLineError(run(folder.getRoot(), command), "HBASE_PID_DIR=" + pids);
+      }
+      assertThat(run("hbase-daemon.sh", "status", "master").code).isZero();
+    } finally {
+      run("hbase-daemon.sh", "stop", "master");
+    }
   }
 
   @Test

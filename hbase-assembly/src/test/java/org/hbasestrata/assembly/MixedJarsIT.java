@@ -113,6 +113,29 @@ public class MixedJarsIT {
   }
 
   @Test
+  public void theScriptSaysItInOneLineBeforeAnythingElse() throws Exception {
+    for (String module : Packages.PATCHED) {
+      Path home = folder.newFolder().toPath().resolve("home");
+      Packages.run(folder.getRoot().toPath(), "cp", "-al", Packages.dist().toString(),
+        home.toString());
+      Files.delete(home.resolve("lib/" + module + "-" + Packages.VERSION + ".jar"));
+      Path stock = home.resolve("lib/" + Packages.stockJar(module).getFileName());
+      Files.copy(Packages.stockJar(module), stock);
+      for (String command : List.of("version", "regionserver start", "jvm --preset g1")) {
+        List<String> words = new ArrayList<>(
+          List.of("env", "HBASE_JVM_PRESET=g1", "HBASE_LOG_DIR=" + folder.getRoot(),
+            home.resolve("bin/hbase").toString()));
+        words.addAll(List.of(command.split(" ")));
+        Packages.Result result =
+          Packages.run(folder.getRoot().toPath(), words.toArray(new String[0]));
+        assertThat(result.exitCode()).as(module + ", " + command).isEqualTo(1);
+        assertThat(result.output().lines()).as(module + ", " + command).singleElement().asString()
+          .startsWith("hbase: HBase jars that don't belong together").contains(stock.toString());
+      }
+    }
+  }
+
+  @Test
   public void aJarOfAnotherPatchLevel() throws Exception {
     Path other = folder.getRoot().toPath().resolve("hbase-server-other.jar");
     Files.copy(ours("hbase-server"), other);

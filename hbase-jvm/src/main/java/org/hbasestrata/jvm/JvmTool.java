@@ -190,6 +190,7 @@ public final class JvmTool {
 
   /** Returns whether a server starts with it. */
   private boolean print(List<Path> folders) {
+    VersionTool.verifyJars();
     Configuration conf = HBaseConfiguration.create();
     Machine here = Machine.read(Paths.get("/"), Runtime.getRuntime().availableProcessors());
     Plan plan = new Plan(request, new Jvm(), here, conf, environment, folders);

@@ -1,0 +1,119 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.jvm;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+
+/**
+ * What bin/hbase-daemon.sh asks before it starts a server: whether the ports are free that it will
+ * listen on. The server itself says, seconds later, that an address is in use, but not which, nor
+ * by which key.
+ */
+public final class PortCheck {
+  private static final int TAKEN = 1;
+  private static final String ANY_HOST = "0.0.0.0";
+
+  private final Configuration conf;
+  private final List<String> problems = new ArrayList<>();
+
+  private PortCheck(Configuration conf) {
+    this.conf = conf;
+  }
+
+  /** @param args the role, and what else the server is started with, such as -D KEY=VALUE */
+  public static void main(String[] args) {
+    List<String> problems;
+    try {
+      VersionTool.verifyJars();
+      problems = of(args[0], configuration(args));
+    } catch (JvmException e) {
+      problems = Collections.singletonList(e.getMessage());
+    } catch (RuntimeException e) {
+      // Of a configuration that can't be read the server says more.
+      problems = Collections.emptyList();
+    }
+    problems.forEach(problem -> System.err.println("hbase: " + problem));
+    System.exit(problems.isEmpty() ? 0 : TAKEN);
+  }
+
+  private static Configuration configuration(String[] args) {
+    Configuration conf = HBaseConfiguration.create();
+    for (int i = 1; i < args.length; i++) {
+      boolean apart = args[i].equals("-D") && i + 1 < args.length;
+      String setting = apart ? args[++i] : args[i].startsWith("-D") ? args[i].substring(2) : "";
+      int equals = setting.indexOf('=');
+      if (equals > 0) {
+        conf.set(setting.substring(0, equals), setting.substring(equals + 1));
+      }
+    }
+    return conf;
+  }
+
+  /** Returns a line for each port that a server of the role can't have. */
+  static List<String> of(String role, Configuration conf) {
+    PortCheck check = new PortCheck(conf);
+    boolean alone = !conf.getBoolean("hbase.cluster.distributed", false);
+    if (role.equals("master")) {
+      check.port("hbase.master.port", 16000, "hbase.master.ipc.address");
+      check.page("hbase.master.info", 16010);
+      if (alone) {
+        // The region server of the same process moves to another port by itself.
+        check.page("hbase.regionserver.info", 16030);
+      }
+    } else if (role.equals("regionserver")) {
+      check.port("hbase.regionserver.port", 16020, "hbase.regionserver.ipc.address");
+      check.page("hbase.regionserver.info", 16030);
+    }
+    if (role.equals("zookeeper") || role.equals("master") && alone) {
+      check.port("hbase.zookeeper.property.clientPort", 2181,
+        "hbase.zookeeper.property.clientPortAddress");
+    }
+    return check.problems;
+  }
+
+  private void page(String prefix, int port) {
+    if (!conf.getBoolean("hbase.regionserver.info.port.auto", false)) {
+      port(prefix + ".port", port, prefix + ".bindAddress");
+    }
+  }
+
+  /** Port 0 is any free one, one below it is none. */
+  private void port(String key, int otherwise, String hostKey) {
+    int port = conf.getInt(key, otherwise);
+    InetSocketAddress address =
+      new InetSocketAddress(conf.get(hostKey, ANY_HOST), Math.max(port, 0));
+    if (port <= 0 || address.isUnresolved()) {
+      return;
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(address);
+    } catch (BindException e) {
+      problems.add(key + "=" + port + ": " + address.getHostString() + ":" + port
+        + " can't be listened on (" + e.getMessage() + "); end what listens there, or set " + key
+        + " to a free port");
+    } catch (IOException e) {
+      // The server says what it is.
+    }
+  }
+}
