@@ -24,17 +24,31 @@ usage() {
 Usage: local-regionservers.sh [--config DIR] start|stop|status N...
 
 Starts or stops further region servers on this host, for trying things out. The one numbered N,
-from 1 to 99, listens on 16200+N, its web page on 16300+N, and has its own pid and log files.
+from 1 to 99, listens on 16200+N, its web page on 16300+N, and has its own pid and log files. Where
+the configuration keeps the block cache in files, its own have .N behind their names.
   local-regionservers.sh start 1 2
 
 Environment: HBASE_RS_BASE_PORT and HBASE_RS_INFO_BASE_PORT (other ports to add N to).
 HELP
 }
 
+# Keys of the block cache's files. Two servers can't share one.
+file_keys=(hbase.bucketcache.ioengine hbase.bucketcache.persistent.path hbase.bucketcache.l1.ioengine
+  hbase.bucketcache.l2.ioengine hbase.bucketcache.l2.persistent.path)
+file_values=()
+
 # shellcheck disable=SC2034,SC2317 # called by hbase_local_servers, whose arguments these are
 server_arguments() {
+  local i value
   arguments=(-D "hbase.regionserver.port=$((${HBASE_RS_BASE_PORT:-16200} + $1))"
     -D "hbase.regionserver.info.port=$((${HBASE_RS_INFO_BASE_PORT:-16300} + $1))")
+  for i in "${!file_keys[@]}"; do
+    value=${file_values[i]-$(hbase_conf_value "${file_keys[i]}")}
+    file_values[i]=$value
+    if [[ $value == *[:/]* ]]; then
+      arguments+=(-D "${file_keys[i]}=${value//,/.$1,}.$1")
+    fi
+  done
 }
 
 hbase_common_args "$@"

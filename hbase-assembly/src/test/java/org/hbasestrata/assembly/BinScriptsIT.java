@@ -523,6 +523,26 @@ public class BinScriptsIT {
   }
 
   @Test
+  public void furtherRegionServersHaveFilesOfTheirOwnForTheBlockCache() throws Exception {
+    useJava("17", "case \"$*\" in *HBaseConfTool*l1.ioengine) echo offheap; exit ;;"
+      + " *HBaseConfTool*l2.ioengine) echo 'direct:/a b/cache,/c/cache'; exit ;;"
+      + " *HBaseConfTool*l2.persistent.path) echo '/a b/cache.map'; exit ;;"
+      + " *HBaseConfTool*bucketcache*) echo null; exit ;; esac; " + LIVING);
+    try {
+      assertThat(run("local-regionservers.sh", "start", "1", "2").code).isZero();
+      for (int i = 1; i <= 2; i++) {
+        assertThat(commandLine(pid("hbase-it-" + i + "-regionserver")))
+          .contains("hbase.bucketcache.l2.ioengine=direct:/a b/cache." + i + ",/c/cache." + i,
+            "hbase.bucketcache.l2.persistent.path=/a b/cache.map." + i)
+          .doesNotContain("hbase.bucketcache.l1", "hbase.bucketcache.ioengine",
+            "hbase.bucketcache.persistent");
+      }
+    } finally {
+      run("local-regionservers.sh", "stop", "1", "2");
+    }
+  }
+
+  @Test
   public void classPathStartsWithTheConfigurationAndEndsWithTheOperators() throws Exception {
     environment.put("HBASE_CLASSPATH", "/x/last.jar");
     assertThat(classPath()).isEqualTo(

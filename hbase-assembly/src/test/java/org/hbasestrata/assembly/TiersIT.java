@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -139,6 +140,31 @@ public class TiersIT {
       .contains("The region server doesn't start: hbase.bucketcache.l1.size is 0. Give MB")
       .doesNotContain("Failed construction");
     readAndVerify();
+  }
+
+  @Test
+  public void aSecondServerOnTheSameFilesIsRefusedUntilTheFirstIsKilled() throws Exception {
+    Path file = Cluster.folder().resolve("data/tmp/block-cache");
+    Packages.Result second = secondServer();
+    assertThat(second.exitCode()).as(second.output()).isEqualTo(1);
+    assertThat(second.output())
+      .containsPattern("The region server doesn't start: hbase.bucketcache.l2.ioengine is file:"
+        + file + ". " + file + " is in use by the block cache of process [0-9]+@\\S+; stop that,"
+        + " or give each server files of its own\\.")
+      .doesNotContain("Caused by");
+    readAndVerify();
+    Cluster.succeed("kill", "regionserver", "1");
+    Cluster.succeed("restart", "regionserver", "1");
+    readAndVerify();
+  }
+
+  /** As region server 1 is started, but for its name and ports, of which any will do. */
+  private static Packages.Result secondServer() throws Exception {
+    return Packages.runScriptWith(
+      Map.of("HBASE_CONF_DIR", Cluster.folder().resolve("conf").toString(), "HBASE_ROOT_LOGGER",
+        "INFO,console"),
+      "bin/hbase", "regionserver", "-D", "hbase.regionserver.port=0", "-D",
+      "hbase.regionserver.info.port=-1", "start");
   }
 
   @Test

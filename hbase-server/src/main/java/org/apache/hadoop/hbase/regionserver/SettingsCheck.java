@@ -22,13 +22,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
 import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
 import org.apache.hadoop.hbase.io.hfile.bucket.DeviceWatch;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
+import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
@@ -84,9 +87,17 @@ public final class SettingsCheck {
   }
 
   private static void readTiers(Configuration conf, long directMemory) {
-    if (CompositeBucketCacheSettings.isEnabled(conf)) {
-      new CompositeBucketCacheSettings(conf, directMemory);
-    }
+    paths(conf, directMemory).check();
+  }
+
+  private static void checkThatFilesAreFree(Configuration conf, long directMemory) {
+    paths(conf, directMemory).check(CacheFileLock::refusal);
+  }
+
+  private static FileEnginePaths paths(Configuration conf, long directMemory) {
+    return CompositeBucketCacheSettings.isEnabled(conf)
+      ? new CompositeBucketCacheSettings(conf, directMemory).getPaths()
+      : FileEnginePaths.ofDirectCache(conf);
   }
 
   /** Returns All keys that are read here and not by HBase without patches. */
@@ -96,14 +107,20 @@ public final class SettingsCheck {
 
   /** Returns True if a region server can be made; else the log has a line for each reason. */
   public static boolean passes(Configuration conf) {
-    List<String> refusals = refusals(conf, DirectMemoryUtils.getDirectMemorySize());
+    long directMemory = DirectMemoryUtils.getDirectMemorySize();
+    List<String> refusals = refusals(conf, directMemory);
+    if (refusals.isEmpty()) {
+      Refusals ofOthersFiles = new Refusals();
+      read(SettingsCheck::checkThatFilesAreFree, conf, directMemory, ofOthersFiles);
+      refusals = ofOthersFiles.lines();
+    }
     refusals.forEach(refusal -> LOG.error("The region server doesn't start: {}", refusal));
     return refusals.isEmpty();
   }
 
   /**
    * Returns What keeps a server with regions from starting, or from opening them: a line for each
-   * value, which begins with its key.
+   * value, which begins with its key. Opens no file, and doesn't ask whether a server has it.
    * @param directMemory bytes that its JVM allows; Long.MAX_VALUE if they aren't known
    */
   public static List<String> refusals(Configuration conf, long directMemory) {
@@ -153,6 +170,8 @@ public final class SettingsCheck {
   private static void replace(Configuration conf, String key) {
     if (key.endsWith(".ioengine")) {
       conf.set(key, "offheap");
+      conf.unset(key.replace("ioengine", BucketCacheTierSettings.PERSISTENT_PATH));
+      conf.unset(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY);
     } else if (TIER_SIZE.matcher(key).matches()) {
       conf.set(key, "1g");
     } else {

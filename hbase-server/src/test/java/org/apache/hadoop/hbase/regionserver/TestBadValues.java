@@ -20,7 +20,6 @@ import static org.junit.Assert.assertTrue;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -29,8 +28,10 @@ import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.junit.Before;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
+import org.junit.rules.TemporaryFolder;
 import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
@@ -54,6 +55,9 @@ public class TestBadValues {
     "${env.HOME}", "file:", "offheap:", "../../etc/passwd", "%s%n" };
   private static final String NONSENSE = "soon";
 
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
   @Parameter
   public String key;
 
@@ -61,16 +65,14 @@ public class TestBadValues {
 
   @Parameters(name = "{0}")
   public static List<String> keys() {
-    // Any path is allowed, and the file itself is for who makes the cache.
-    return SettingsCheck.keys().stream().filter(key -> !key.endsWith("persistent.path"))
-      .collect(Collectors.toList());
+    return SettingsCheck.keys();
   }
 
   @Before
   public void setUp() {
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "32m");
-    conf.set("hbase.bucketcache.l2.ioengine", "direct:/nowhere/cache");
+    conf.set("hbase.bucketcache.l2.ioengine", "direct:" + folder.getRoot() + "/cache");
     conf.set("hbase.bucketcache.l2.size", "64m");
     assertEquals(Collections.emptyList(), refusals());
   }

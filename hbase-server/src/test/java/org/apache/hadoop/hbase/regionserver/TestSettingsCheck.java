@@ -28,6 +28,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.master.HMasterCommandLine;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -110,7 +112,7 @@ public class TestSettingsCheck {
     assertTrue(SettingsCheck.passes(conf));
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "32m");
-    conf.set("hbase.bucketcache.l2.ioengine", "file:/nowhere/cache");
+    conf.set("hbase.bucketcache.l2.ioengine", "file:" + folder.getRoot() + "/cache");
     conf.set("hbase.bucketcache.l2.size", "64m");
     assertRefused(PROMOTION_KEY + " is sometimes");
     conf.set(L2_CHECKSUM_KEY, "perhaps");
@@ -121,7 +123,7 @@ public class TestSettingsCheck {
   public void eachKeyOfAFeatureIsTold() {
     conf.set("hbase.bucketcache.l1.ioengine", "heap");
     conf.set("hbase.bucketcache.l1.size", "much");
-    conf.set("hbase.bucketcache.l2.ioengine", "file:/nowhere/cache");
+    conf.set("hbase.bucketcache.l2.ioengine", "file:" + folder.getRoot() + "/cache");
     conf.set("hbase.bucketcache.l2.minfactor", "2");
     conf.set(L2_CHECKSUM_KEY, "perhaps");
     conf.set("hbase.regionserver.multiget.parallel.threads", "0");
@@ -133,12 +135,47 @@ public class TestSettingsCheck {
   }
 
   @Test
+  public void pathsAreChecked() {
+    String engine = HConstants.BUCKET_CACHE_IOENGINE_KEY;
+    conf.set(engine, "direct:cache");
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "64");
+    conf.set(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, folder.getRoot() + "/list");
+    assertRefused(engine + " is direct:cache");
+    conf.set("hbase.bucketcache.l1.ioengine", "mmap:/nowhere/cache");
+    conf.set("hbase.bucketcache.l1.size", "32m");
+    assertRefused(engine + " is direct:cache",
+      "hbase.bucketcache.l1.ioengine is mmap:/nowhere/cache");
+    conf.set(engine, "direct:" + folder.getRoot() + "/cache");
+    assertRefused("hbase.bucketcache.l1.ioengine is mmap:/nowhere/cache");
+    conf.set("hbase.bucketcache.l1.ioengine", "offheap");
+    String list = "hbase.bucketcache.l2.persistent.path";
+    conf.set(list, "/nowhere/list");
+    assertRefused(list + " is /nowhere/list");
+    conf.unset(list);
+    assertTrue(SettingsCheck.passes(conf));
+  }
+
+  @Test
+  public void filesOfAnotherCacheAreRefusedWhenAServerStarts() {
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "direct:" + folder.getRoot() + "/cache");
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "64");
+    BlockCache cache = BlockCacheFactory.createBlockCache(conf);
+    try {
+      assertFalse(SettingsCheck.passes(conf));
+      assertEquals("that isn't asked for others", Collections.emptyList(), refusals());
+    } finally {
+      cache.shutdown();
+    }
+    assertTrue(SettingsCheck.passes(conf));
+  }
+
+  @Test
   public void whatIsSetForTheWholeHeapIsRefused() {
     conf.set("hfile.block.cache.size", "0.5");
     assertRefused("hfile.block.cache.size is 0.5");
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "32m");
-    conf.set("hbase.bucketcache.l2.ioengine", "file:/nowhere/cache");
+    conf.set("hbase.bucketcache.l2.ioengine", "file:" + folder.getRoot() + "/cache");
     conf.set("hbase.bucketcache.l2.size", "64m");
     assertTrue(SettingsCheck.passes(conf));
   }

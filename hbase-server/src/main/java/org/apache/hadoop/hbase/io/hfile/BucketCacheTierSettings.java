@@ -14,19 +14,18 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
-import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
+import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -198,17 +197,9 @@ public final class BucketCacheTierSettings {
     return ioEngine.startsWith(DirectFileIOEngine.PREFIX);
   }
 
-  /** Returns The files that the engine keeps blocks in; empty if it keeps them in memory. */
-  List<String> getFiles() {
-    return isOffHeap()
-      ? Collections.emptyList()
-      : Arrays.stream(ioEngine.substring(ioEngine.indexOf(':') + 1).split(","))
-        .map(BucketCacheTierSettings::normalize).collect(Collectors.toList());
-  }
-
-  /** Returns The same path for each way to write it, but for links. */
-  static String normalize(String path) {
-    return Paths.get(path).toAbsolutePath().normalize().toString();
+  /** Adds the tier's files. */
+  void addTo(FileEnginePaths paths) {
+    paths.addEngine(key(IOENGINE), ioEngine).addList(key(PERSISTENT_PATH), persistentPath);
   }
 
   /**

@@ -16,14 +16,13 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
+import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -52,6 +51,7 @@ public final class CompositeBucketCacheSettings {
   private final BucketCacheTierSettings l1;
   private final BucketCacheTierSettings l2;
   private final boolean promotion;
+  private final FileEnginePaths paths = new FileEnginePaths();
 
   /**
    * @throws IllegalArgumentException if a value isn't allowed, or two contradict each other; names
@@ -71,7 +71,8 @@ public final class CompositeBucketCacheSettings {
     checkThereIsL2(conf);
     l2 = new BucketCacheTierSettings(conf, "l2", L2_ENGINES, true);
     promotion = SettingsReader.readBoolean(conf, PROMOTION_KEY, PROMOTION_DEFAULT);
-    checkFiles();
+    l1.addTo(paths);
+    l2.addTo(paths);
     checkDirectMemory(directMemory);
   }
 
@@ -93,6 +94,11 @@ public final class CompositeBucketCacheSettings {
     return promotion;
   }
 
+  /** Returns The paths of both tiers' files. */
+  public FileEnginePaths getPaths() {
+    return paths;
+  }
+
   /** Returns Bytes of the JVM's direct memory that the tiers take. */
   public long getDirectMemory() {
     return l1.getDirectMemory() + l2.getDirectMemory();
@@ -108,23 +114,6 @@ public final class CompositeBucketCacheSettings {
         "That is a first tier without a second. Set " + l2Key + ", or unset it and set "
           + HConstants.BUCKET_CACHE_IOENGINE_KEY + " for a single BucketCache.");
     }
-  }
-
-  private void checkFiles() {
-    Set<String> taken = new HashSet<>(l1.getFiles());
-    for (String file : l2.getFiles()) {
-      if (!taken.add(file)) {
-        throw sharedFile(BucketCacheTierSettings.IOENGINE, file);
-      }
-    }
-    String list = l2.getPersistentPath();
-    if (list != null && !taken.add(BucketCacheTierSettings.normalize(list))) {
-      throw sharedFile(BucketCacheTierSettings.PERSISTENT_PATH, list);
-    }
-  }
-
-  private IllegalArgumentException sharedFile(String name, String file) {
-    return l2.invalid(name, file, "Another of the tiers' keys has this file; give it its own.");
   }
 
   private void checkDirectMemory(long direct) {

@@ -184,10 +184,11 @@ public class TestCompositeBucketCacheSettings {
   public void oneFileForTwoPurposesIsRefused() {
     conf.set(PREFIX + "l1.ioengine", "mmap:/tmp/same");
     conf.set(PREFIX + "l2.ioengine", "files:/tmp/other,/tmp/x/../same");
-    assertRefused(PREFIX + "l2.ioengine is /tmp/same", "give it its own");
+    assertRefused(PREFIX + "l2.ioengine is files:/tmp/other,/tmp/x/../same. The file /tmp/same is",
+      PREFIX + "l1.ioengine is mmap:/tmp/same");
     conf.set(PREFIX + "l2.ioengine", "file:/tmp/l2");
     conf.set(PREFIX + "l2.persistent.path", "/tmp/l2");
-    assertRefused(PREFIX + "l2.persistent.path is /tmp/l2", "give it its own");
+    assertRefused(PREFIX + "l2.persistent.path is /tmp/l2. The file /tmp/l2 is used twice");
   }
 
   @Test

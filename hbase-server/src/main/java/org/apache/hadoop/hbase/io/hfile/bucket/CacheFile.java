@@ -24,12 +24,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -46,42 +45,38 @@ final class CacheFile {
   private static final Logger LOG = LoggerFactory.getLogger(CacheFile.class);
   private static final Set<PosixFilePermission> OWNER_ONLY =
     EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+  static final FileAttribute<?> OWNER_ONLY_ATTRIBUTE =
+    PosixFilePermissions.asFileAttribute(OWNER_ONLY);
 
   private CacheFile() {
   }
 
   /**
-   * Refuses files that are links, and a list of blocks that couldn't be written.
+   * Refuses files and a list of blocks that are against the rules of {@link FileEnginePaths}.
    * @param ioEngineName    with its files behind the colon; none for an engine in memory
    * @param persistencePath may be null
    * @throws IOException if it refuses one; names it
    */
   static void check(String ioEngineName, String persistencePath) throws IOException {
-    for (Path file : files(ioEngineName)) {
-      refuseLink(file);
+    for (Path file : FileEnginePaths.of(ioEngineName)) {
+      check(file, false);
     }
     if (persistencePath != null) {
-      Path list = Paths.get(persistencePath);
-      refuseLink(list);
-      Path folder = list.toAbsolutePath().getParent();
-      if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(list)) {
-        throw new FileSystemException(persistencePath, null, "can't be the list of blocks: either"
-          + " its directory isn't there, or it is one itself; make that, or give another path");
-      }
+      check(Paths.get(persistencePath), true);
     }
   }
 
-  /** Refuses a file that is a link. */
-  static void refuseLink(Path file) throws IOException {
-    if (Files.isSymbolicLink(file)) {
-      throw new FileSystemException(file.toString(), null,
-        "is a link, which the block cache doesn't follow; give the file's own path");
+  /** @param replaced whether the file is replaced by another */
+  static void check(Path file, boolean replaced) throws IOException {
+    String refusal = FileEnginePaths.refusal(file, replaced);
+    if (refusal != null) {
+      throw new FileSystemException(file.toString(), null, refusal);
     }
   }
 
   /** Has an engine's files, which are there, for their owner only. */
   static void protect(String ioEngineName) throws IOException {
-    for (Path file : files(ioEngineName)) {
+    for (Path file : FileEnginePaths.of(ioEngineName)) {
       protect(file);
     }
   }
@@ -96,7 +91,7 @@ final class CacheFile {
 
   /** Returns Those of an engine's files that aren't there. */
   static List<File> missing(String ioEngineName) {
-    return files(ioEngineName).stream().filter(Files::notExists).map(Path::toFile)
+    return FileEnginePaths.of(ioEngineName).stream().filter(Files::notExists).map(Path::toFile)
       .collect(Collectors.toList());
   }
 
@@ -106,7 +101,7 @@ final class CacheFile {
    * @param failure takes what can't be undone
    */
   static void undo(String ioEngineName, List<File> missing, Throwable failure) {
-    for (Path file : files(ioEngineName)) {
+    for (Path file : FileEnginePaths.of(ioEngineName)) {
       try {
         if (missing.contains(file.toFile())) {
           Files.deleteIfExists(file);
@@ -127,7 +122,7 @@ final class CacheFile {
    * @param capacity bytes of all files
    */
   static List<String> lackOfRoom(String ioEngineName, long capacity) {
-    List<Path> files = files(ioEngineName);
+    List<Path> files = FileEnginePaths.of(ioEngineName);
     Map<FileStore, Long> needs = new HashMap<>();
     List<String> lacks = new ArrayList<>();
     try {
@@ -154,14 +149,6 @@ final class CacheFile {
     return lacks;
   }
 
-  private static List<Path> files(String ioEngineName) {
-    int colon = ioEngineName.indexOf(':');
-    return colon < 0
-      ? Collections.emptyList()
-      : Arrays.stream(ioEngineName.substring(colon + 1).split(FileIOEngine.FILE_DELIMITER))
-        .map(path -> Paths.get(path)).collect(Collectors.toList());
-  }
-
   /**
    * Creates an empty file that only its owner can read.
    * @param size bytes that it shall be able to hold
@@ -177,6 +164,6 @@ final class CacheFile {
       }
     }
     FileChannel.open(path, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-      PosixFilePermissions.asFileAttribute(OWNER_ONLY)).close();
+      OWNER_ONLY_ATTRIBUTE).close();
   }
 }

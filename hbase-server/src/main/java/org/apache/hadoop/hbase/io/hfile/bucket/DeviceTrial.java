@@ -47,9 +47,12 @@ final class DeviceTrial {
       }
       if (cache.ioEngine instanceof FileIOEngine) {
         FileIOEngine engine = (FileIOEngine) cache.ioEngine;
+        if (cache.fileLock != null) {
+          cache.fileLock.renew();
+        }
         for (String path : engine.filePaths) {
           if (cache.privateFiles) {
-            CacheFile.refuseLink(Paths.get(path));
+            CacheFile.check(Paths.get(path), false);
           }
           tryFile(Paths.get(path), cache.getMaxSize() / engine.filePaths.length);
         }

@@ -130,7 +130,7 @@ public class TestCacheFile {
       Exception refused = assertThrows(IllegalStateException.class,
         () -> BlockCacheFactory.createBlockCache(conf));
       assertTrue(refused.getMessage(),
-        refused.getMessage().contains("hbase.bucketcache.l2.persistent.path is " + path + ": "));
+        refused.getMessage().contains("hbase.bucketcache.l2.persistent.path is " + path));
       assertFalse(file.exists());
     }
   }

@@ -679,6 +679,7 @@ public class TestCompositeBucketCache {
 
   @Test
   public void withTheKeyTheFactoryMakesBothTiers() {
+    conf.set("hbase.bucketcache.l2.ioengine", "file:" + new File(folder.getRoot(), "other"));
     BlockCache made = BlockCacheFactory.createBlockCache(conf);
     assertSame(CompositeBucketCache.class, made.getClass());
     made.shutdown();

@@ -1,0 +1,201 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the files of a block cache for one cache, as two that write to the same file serve each
+ * other's bytes. Thread-safe.
+ */
+/*
+ * The lock is on a file beside each of the cache's, of the same name with ".lock" behind it, which
+ * says who has it. POSIX drops a process's locks on a file when it closes any channel to that file:
+ * on the cache's own file the lock would be lost when the engine opens it anew. For the same reason
+ * this process opens no lock file that it holds. The system drops a lock when its process ends, so
+ * the file needn't be deleted. It isn't, as others may be about to lock it.
+ */
+@InterfaceAudience.Private
+public final class CacheFileLock implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(CacheFileLock.class);
+  private static final String SUFFIX = ".lock";
+  private static final Set<OpenOption> LOCKING = new HashSet<>(
+    Arrays.asList(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+  private static final int MAX_OWNER_BYTES = 256;
+
+  /** Lock files of this process. */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private final List<Path> files;
+  // No monitor guards it, so that closing needn't wait for a device that hangs.
+  private final Map<Path, FileChannel> locks = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  /**
+   * Locks a cache's files.
+   * @param ioEngineName    with its files behind the colon; none for an engine in memory
+   * @param persistencePath may be null
+   * @throws IOException if another cache has one of them; names it and whose it is
+   */
+  CacheFileLock(String ioEngineName, String persistencePath) throws IOException {
+    files = new ArrayList<>(FileEnginePaths.of(ioEngineName));
+    if (persistencePath != null) {
+      files.add(Paths.get(persistencePath));
+    }
+    renew();
+  }
+
+  /** Locks anew, after the files' device was gone. Throws as the constructor does. */
+  void renew() throws IOException {
+    locks.keySet().forEach(this::release);
+    for (Path file : files) {
+      try {
+        lock(file);
+      } catch (IOException | RuntimeException e) {
+        locks.keySet().forEach(this::release);
+        throw e;
+      }
+    }
+    if (closed) {
+      locks.keySet().forEach(this::release);
+    }
+  }
+
+  private void lock(Path file) throws IOException {
+    Path path = lockFile(file);
+    if (!HELD.add(path)) {
+      throw new FileSystemException(file.toString(), null, usedBy(owner()));
+    }
+    String other = null;
+    FileChannel channel = null;
+    try {
+      channel = FileChannel.open(path, LOCKING, CacheFile.OWNER_ONLY_ATTRIBUTE);
+      if (channel.tryLock() == null) {
+        other = readOwner(path);
+      } else {
+        locks.put(path, channel);
+        channel.truncate(0);
+        channel.write(ByteBuffer.wrap(owner().getBytes(StandardCharsets.UTF_8)));
+      }
+    } catch (IOException e) {
+      LOG.warn("Whether another server has {} can't be told, or it isn't told who has it", file, e);
+    } finally {
+      if (!locks.containsKey(path)) {
+        if (channel != null) {
+          channel.close();
+        }
+        HELD.remove(path);
+      }
+    }
+    if (other != null) {
+      throw new FileSystemException(file.toString(), null, usedBy(other));
+    }
+  }
+
+  private static String usedBy(String owner) {
+    return "is in use by the block cache of process " + owner
+      + "; stop that, or give each server files of its own";
+  }
+
+  /** Returns This process, as its id, @ and the host. */
+  private static String owner() {
+    return ManagementFactory.getRuntimeMXBean().getName();
+  }
+
+  private static String readOwner(Path lockFile) throws IOException {
+    try (FileChannel channel =
+      FileChannel.open(lockFile, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      ByteBuffer bytes = ByteBuffer.allocate(MAX_OWNER_BYTES);
+      channel.read(bytes);
+      String owner = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).trim();
+      // It has it since a moment ago.
+      return owner.isEmpty() ? "unknown" : owner;
+    }
+  }
+
+  private static Path lockFile(Path file) throws IOException {
+    Path absolute = file.toAbsolutePath();
+    return absolute.getParent().toRealPath().resolve(absolute.getFileName() + SUFFIX);
+  }
+
+  /**
+   * Returns Whose a file is and what to do, without a full stop; or null if nobody has it. Creates
+   * nothing.
+   */
+  public static String refusal(Path file) {
+    try {
+      Path path = lockFile(file);
+      if (!HELD.add(path)) {
+        return usedBy(owner());
+      }
+      try {
+        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) ? lockedBy(path) : null;
+      } finally {
+        HELD.remove(path);
+      }
+    } catch (IOException e) {
+      LOG.debug("Whether another server has {} can't be told", file, e);
+      return null;
+    }
+  }
+
+  private static String lockedBy(Path lockFile) throws IOException {
+    try (FileChannel channel =
+      FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      return channel.tryLock() == null ? usedBy(readOwner(lockFile)) : null;
+    }
+  }
+
+  /** Lets others have the files. */
+  @Override
+  public void close() {
+    closed = true;
+    locks.keySet().forEach(this::release);
+  }
+
+  private void release(Path path) {
+    FileChannel channel = locks.remove(path);
+    if (channel != null) {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        LOG.warn("Can't close {}", path, e);
+      }
+      HELD.remove(path);
+    }
+  }
+}

@@ -1,0 +1,214 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * The paths of a block cache's files, as its settings have them, and the rules for them: of the
+ * files that an engine keeps blocks in, and of the list of blocks. To apply the rules looks at
+ * directories; it creates, opens and locks nothing. Not thread-safe.
+ */
+@InterfaceAudience.Private
+public final class FileEnginePaths {
+  private static final String USER = System.getProperty("user.name");
+
+  /** A path, and what it is set by. */
+  private static final class Use {
+    private final Path path;
+    private final String key;
+    private final String value;
+    /** The file is replaced by others, which needs its directory. */
+    private final boolean replaced;
+
+    Use(String key, String value, String name, boolean replaced) {
+      this.key = key;
+      this.value = value;
+      this.replaced = replaced;
+      path = parse(name);
+    }
+
+    private Path parse(String name) {
+      try {
+        Path parsed = Paths.get(name);
+        if (parsed.isAbsolute()) {
+          return parsed.normalize();
+        }
+      } catch (InvalidPathException e) {
+        throw invalid("Give paths that the file system and the encoding of the locale (LC_ALL)"
+          + " can have: " + e.getReason() + ".");
+      }
+      throw invalid((name.isEmpty() ? "A path in it is empty" : "The path " + name + " is relative")
+        + "; give an absolute one, as the server may be started in any directory.");
+    }
+
+    private InvalidSettingException invalid(String fix) {
+      return SettingsReader.invalid(key, value, fix);
+    }
+
+    private InvalidSettingException sharedWith(Use other) {
+      return invalid("The file " + path + " is used twice, as " + other.key + " is " + other.value
+        + ". Give each use a file of its own.");
+    }
+  }
+
+  private final List<Use> uses = new ArrayList<>();
+
+  /**
+   * Returns The paths of a single BucketCache with the engine {@code direct:}. Empty if the server
+   * has none, or tiers, or another engine, whose files nothing is asked of.
+   * @throws InvalidSettingException as {@link #addEngine} and {@link #addList}
+   */
+  public static FileEnginePaths ofDirectCache(Configuration conf) {
+    FileEnginePaths paths = new FileEnginePaths();
+    String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
+    if (DirectFileIOEngine.isNamed(engine)) {
+      paths.addEngine(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine);
+      paths.addList(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY,
+        conf.getTrimmed(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, ""));
+    }
+    return paths;
+  }
+
+  /**
+   * Adds an engine's files.
+   * @param engine its name, with the files behind the colon; none for one in memory
+   * @throws InvalidSettingException if a path is empty, relative or given twice; names the key,
+   *                                  its value and what to do
+   */
+  public FileEnginePaths addEngine(String key, String engine) {
+    split(engine).forEach(path -> add(new Use(key, engine, path, false)));
+    return this;
+  }
+
+  /**
+   * Adds the file of the list of blocks.
+   * @param path null or empty for none
+   * @throws InvalidSettingException as {@link #addEngine}
+   */
+  public FileEnginePaths addList(String key, String path) {
+    if (path != null && !path.isEmpty()) {
+      add(new Use(key, path, path, true));
+    }
+    return this;
+  }
+
+  private void add(Use use) {
+    for (Use other : uses) {
+      if (other.path.equals(use.path)) {
+        throw use.sharedWith(other);
+      }
+    }
+    uses.add(use);
+  }
+
+  /**
+   * Applies the rules for what the paths lead to on this host.
+   * @throws InvalidSettingException if a file can't be, or two are the same by links; names the
+   *                                  key, its value and what to do
+   */
+  public void check() {
+    Map<Object, Use> files = new HashMap<>();
+    for (Use use : uses) {
+      apply(use, refusal(use.path, use.replaced));
+      Use other = files.putIfAbsent(identity(use.path), use);
+      if (other != null) {
+        throw use.sharedWith(other);
+      }
+    }
+  }
+
+  /**
+   * Applies another rule to each path.
+   * @param rule returns why a file can't be used and what to do, without a full stop, or null
+   * @throws InvalidSettingException if a path breaks it; names the key, its value and what to do
+   */
+  public void check(Function<Path, String> rule) {
+    uses.forEach(use -> apply(use, rule.apply(use.path)));
+  }
+
+  private static void apply(Use use, String refusal) {
+    if (refusal != null) {
+      throw use.invalid(use.path + " " + refusal + ".");
+    }
+  }
+
+  /**
+   * Returns Why a file can't be a block cache's and what to do, without a full stop; or null.
+   * @param replaced whether the file is replaced by another
+   */
+  static String refusal(Path path, boolean replaced) {
+    if (Files.isSymbolicLink(path)) {
+      return "is a link, which the block cache doesn't follow; give the file's own path";
+    }
+    if (Files.isDirectory(path)) {
+      return "is a directory; give the path of a file in it";
+    }
+    Path folder = path.toAbsolutePath().getParent();
+    if (!Files.isDirectory(folder)) {
+      return "can't be made, since " + folder + " isn't a directory; make it, or give another path";
+    }
+    if (Files.exists(path) && !Files.isWritable(path)) {
+      return "can't be written by " + USER + "; give it to " + USER + ", or give another path";
+    }
+    if ((replaced || Files.notExists(path)) && !Files.isWritable(folder)) {
+      return "can't be made, since " + USER + " can't write to " + folder + "; let " + USER
+        + " write there, or give another path";
+    }
+    return null;
+  }
+
+  /** Returns The same for two paths to one file. */
+  private static Object identity(Path path) {
+    try {
+      Object file = Files.exists(path)
+        ? Files.readAttributes(path, BasicFileAttributes.class).fileKey()
+        : null;
+      return file == null ? path.getParent().toRealPath().resolve(path.getFileName()) : file;
+    } catch (IOException e) {
+      return path;
+    }
+  }
+
+  /** Returns The files of an engine, by its name. */
+  static List<Path> of(String engine) {
+    return split(engine).stream().map(path -> Paths.get(path)).collect(Collectors.toList());
+  }
+
+  private static List<String> split(String engine) {
+    int colon = engine.indexOf(':');
+    return colon < 0
+      ? Collections.emptyList()
+      : Arrays.asList(engine.substring(colon + 1).split(FileIOEngine.FILE_DELIMITER));
+  }
+}
