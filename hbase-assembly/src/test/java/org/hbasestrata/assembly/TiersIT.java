@@ -125,7 +125,9 @@ public class TiersIT {
   @Test
   public void theServersPageShowsBothTiers() throws Exception {
     assertThat(Cluster.get("/rs-status")).contains("CompositeBucketCache", "FirstTierBucketCache",
-      "TierBucketCache", "ByteBufferIOEngine", "FileIOEngine").doesNotContain("LruBlockCache");
+      "TierBucketCache", "ByteBufferIOEngine", "FileIOEngine", "jira/browse/HBASE-23296")
+      .doesNotContain("LruBlockCache").doesNotContain("CompositeBucketCache.html")
+      .doesNotContain("TierBucketCache.html");
   }
 
   @Test

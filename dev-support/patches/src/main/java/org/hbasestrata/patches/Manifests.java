@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,10 +47,12 @@ final class Manifests {
   static List<Manifest> read(Path folder) throws IOException {
     List<Manifest> manifests = new ArrayList<>();
     try (Stream<Path> list = Files.list(folder)) {
-      for (Path file : list.filter(f -> f.toString().endsWith(".yaml")).sorted().toList()) {
+      for (Path file : list.filter(f -> f.toString().endsWith(".yaml")).toList()) {
         manifests.add(readFile(file));
       }
     }
+    manifests.sort(Comparator.comparing((Manifest m) -> m.id().replaceFirst("[0-9]+$", ""))
+      .thenComparingInt(m -> m.id().length()).thenComparing(Manifest::id));
     return manifests;
   }
 

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -43,6 +44,15 @@ public class ManifestsTest {
     assertThat(manifest.classes()).containsExactly("org.apache.hadoop.hbase.io.Tank");
     assertThat(manifest.tests()).containsExactly("org.apache.hadoop.hbase.TestTank");
     assertThat(manifest.requires()).isEmpty();
+  }
+
+  @Test
+  public void patchesAreInTheOrderOfTheirNumbers() throws Exception {
+    for (String id : List.of("STRATA-10", "STRATA-2", "HBASE-100", "HBASE-99")) {
+      read(id + ".yaml", LEAST);
+    }
+    assertThat(Manifests.read(folder.getRoot().toPath())).extracting(Manifest::id)
+      .containsExactly("HBASE-99", "HBASE-100", "STRATA-2", "STRATA-10");
   }
 
   @Test

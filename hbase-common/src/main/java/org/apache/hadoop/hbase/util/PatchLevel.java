@@ -24,6 +24,8 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +57,11 @@ public final class PatchLevel {
     MODULES.put("hbase-server", "org/apache/hadoop/hbase/regionserver/HRegionServer.class");
   }
 
+  /** HBASE-9 before HBASE-10. */
+  private static final Comparator<String> BY_NUMBER =
+    Comparator.<String, String> comparing(id -> id.replaceFirst("[0-9]+$", ""))
+      .thenComparingInt(String::length).thenComparing(Comparator.naturalOrder());
+
   private static final PatchLevel CURRENT = read(PatchLevel.class.getClassLoader());
 
   private final List<Jar> jars;
@@ -83,9 +90,9 @@ public final class PatchLevel {
       .orElse(Version.version);
   }
 
-  /** Returns the patches' titles by JIRA number */
+  /** Returns the patches' titles by JIRA number, in numeric order */
   public SortedMap<String, String> getPatches() {
-    SortedMap<String, String> patches = new TreeMap<>();
+    SortedMap<String, String> patches = new TreeMap<>(BY_NUMBER);
     jars.stream().filter(Jar::isPatched).forEach(jar -> patches.putAll(jar.patches()));
     return patches;
   }
@@ -204,7 +211,7 @@ public final class PatchLevel {
     }
 
     Map<String, String> patches() {
-      Map<String, String> titles = new TreeMap<>();
+      Map<String, String> titles = new HashMap<>();
       for (String id : get("patches").split(",")) {
         titles.put(id, get(id));
       }

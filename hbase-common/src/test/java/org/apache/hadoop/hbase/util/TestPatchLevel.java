@@ -78,7 +78,8 @@ public class TestPatchLevel {
 
   private File server(String version) throws IOException {
     return jar("server + " + version + ".jar", SERVER, "hbase-server", "version=" + version,
-      "upstream=1.0", "patches=HBASE-1,HBASE-2", "HBASE-1=Smaller", "HBASE-2=Faster");
+      "upstream=1.0", "patches=HBASE-1,HBASE-10,HBASE-2", "HBASE-1=Smaller", "HBASE-10=Later",
+      "HBASE-2=Faster");
   }
 
   private File upstreamClient() throws IOException {
@@ -110,8 +111,9 @@ public class TestPatchLevel {
     level.verify();
     assertEquals("1.0-p.1", level.getVersion());
     assertEquals("1.0", level.getUpstreamVersion());
-    assertEquals("{HBASE-1=Smaller, HBASE-2=Faster}", level.getPatches().toString());
-    assertEquals("Apache HBase 1.0 with HBASE-1, HBASE-2", level.toString());
+    assertEquals("{HBASE-1=Smaller, HBASE-2=Faster, HBASE-10=Later}",
+      level.getPatches().toString());
+    assertEquals("Apache HBase 1.0 with HBASE-1, HBASE-2, HBASE-10", level.toString());
     assertEquals(Arrays.asList(common + " (1.0-p.1)", server + " (1.0-p.1)"), level.getJars());
   }
 
