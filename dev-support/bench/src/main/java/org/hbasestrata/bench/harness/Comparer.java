@@ -142,12 +142,12 @@ public final class Comparer {
       reason = null;
     } catch (BenchException e) {
       reason = e.getMessage();
-      keepLogs();
+      cluster.keepLogs(request.out().resolve("logs"), out);
     } catch (InterruptedException e) {
       out.println("Interrupted: ending what was started ...");
     } catch (RuntimeException e) {
       reason = BenchException.oneLine(e);
-      keepLogs();
+      cluster.keepLogs(request.out().resolve("logs"), out);
       throw e;
     } finally {
       try {
@@ -277,26 +277,12 @@ public final class Comparer {
     }
   }
 
-  private void keepLogs() {
-    try {
-      cluster.keepLogs(request.out().resolve("logs"));
-    } catch (IOException e) {
-      out.println("bench: logs can't be kept: " + BenchException.oneLine(e));
-    }
-  }
-
   private void cleanUp() {
     try {
-      if (Files.exists(request.out().resolve("cluster"))) {
+      if (cluster.exists()) {
         progress.end("taking the cluster down");
-        cluster.down();
-        Files.deleteIfExists(request.out().resolve("cluster"));
+        cluster.remove(out);
       }
-    } catch (BenchException | IOException e) {
-      out.println("bench: " + e.getMessage());
-    } catch (InterruptedException e) {
-      // Not after hold().
-      throw new IllegalStateException(e);
     } finally {
       if (groups != null) {
         groups.close();

@@ -15,6 +15,7 @@
 package org.hbasestrata.bench.harness;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -107,7 +108,7 @@ final class LocalCluster {
   }
 
   /** Ends all of it, and erases its data. */
-  void down() throws InterruptedException {
+  private void down() throws InterruptedException {
     // The data goes: nothing is lost by not closing regions in order.
     for (String role : List.of("regionserver", "master")) {
       try {
@@ -199,11 +200,37 @@ final class LocalCluster {
     return Folders.list(logs(), REGION_SERVER + FIRST + ".gc.log*");
   }
 
-  /** The logs go with the cluster, but for these copies: for who looks for what went wrong. */
-  void keepLogs(Path kept) throws IOException {
-    Files.createDirectories(kept);
-    for (Path file : Folders.list(logs(), "*.{log,out}")) {
-      Files.copy(file, kept.resolve(file.getFileName()));
+  /**
+   * The logs go with the cluster, but for these copies: for who looks for what went wrong.
+   * @param out told if it can't be done
+   */
+  void keepLogs(Path kept, PrintWriter out) {
+    try {
+      Files.createDirectories(kept);
+      for (Path file : Folders.list(logs(), "*.{log,out}")) {
+        Files.copy(file, kept.resolve(file.getFileName()));
+      }
+    } catch (IOException e) {
+      out.println("bench: logs can't be kept: " + BenchException.oneLine(e));
+    }
+  }
+
+  boolean exists() {
+    return Files.exists(folder);
+  }
+
+  /**
+   * Ends and erases all of it, for a thread that isn't interrupted any more.
+   * @param out told what can't be done
+   */
+  void remove(PrintWriter out) {
+    try {
+      down();
+      Files.deleteIfExists(folder);
+    } catch (BenchException | IOException e) {
+      out.println("bench: " + e.getMessage());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

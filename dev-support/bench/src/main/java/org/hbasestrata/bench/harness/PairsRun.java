@@ -103,23 +103,26 @@ final class PairsRun {
       reason = null;
     } catch (BenchException e) {
       reason = e.getMessage();
-      keepLogs();
+      cluster.keepLogs(request.out().resolve("logs"), out);
       throw e;
     } catch (IOException | UncheckedIOException e) {
       reason = BenchException.oneLine(e);
-      keepLogs();
+      cluster.keepLogs(request.out().resolve("logs"), out);
       throw BenchException.failed(reason, e);
     } catch (InterruptedException e) {
       out.println("Interrupted: ending what was started ...");
       throw e;
     } catch (RuntimeException e) {
       reason = BenchException.oneLine(e);
-      keepLogs();
+      cluster.keepLogs(request.out().resolve("logs"), out);
       throw e;
     } finally {
       try {
         interrupts.hold();
-        cleanUp();
+        if (cluster.exists()) {
+          progress.end("taking the cluster down");
+          cluster.remove(out);
+        }
         report(reason);
       } finally {
         interrupts.release();
@@ -280,29 +283,6 @@ final class PairsRun {
     if (!wrong.isEmpty()) {
       throw BenchException.failed("self-test: the same jars differ in server CPU by more than 2 %: "
         + wrong, null);
-    }
-  }
-
-  private void keepLogs() {
-    try {
-      cluster.keepLogs(request.out().resolve("logs"));
-    } catch (IOException e) {
-      out.println("bench: logs can't be kept: " + BenchException.oneLine(e));
-    }
-  }
-
-  private void cleanUp() {
-    try {
-      if (Files.exists(request.out().resolve("cluster"))) {
-        progress.end("taking the cluster down");
-        cluster.down();
-        Files.deleteIfExists(request.out().resolve("cluster"));
-      }
-    } catch (BenchException | IOException e) {
-      out.println("bench: " + e.getMessage());
-    } catch (InterruptedException e) {
-      // Not after hold().
-      throw new IllegalStateException(e);
     }
   }
 

@@ -23,7 +23,8 @@ package org.hbasestrata.bench.report;
  * @param better   which values are better
  * @param headline whether it belongs to the few that are shown first
  */
-public record Metric(String id, Group group, String label, Unit unit, Better better, boolean headline) {
+public record Metric(String id, Group group, String label, Unit unit, Better better,
+  boolean headline) {
   /** In the order of the report. */
   public enum Group {
     THROUGHPUT("Throughput"),
