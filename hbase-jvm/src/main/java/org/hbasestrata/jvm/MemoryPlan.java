@@ -125,6 +125,9 @@ final class MemoryPlan {
 
   /** The direct memory isn't known yet: it is what these settings ask for. */
   private static void checkSettings(Configuration conf) {
+    if (!ServerJars.haveOurSettings()) {
+      return;
+    }
     List<String> refusals = SettingsCheck.refusals(conf, Long.MAX_VALUE);
     if (!refusals.isEmpty()) {
       throw new JvmException(String.join("\n", refusals));

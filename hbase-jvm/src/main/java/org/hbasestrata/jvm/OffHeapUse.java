@@ -67,7 +67,7 @@ final class OffHeapUse {
 
   /** Takes a configuration that {@link SettingsCheck} finds nothing in. */
   OffHeapUse(Configuration conf) {
-    if (CompositeBucketCacheSettings.isEnabled(conf)) {
+    if (ServerJars.haveOurSettings() && CompositeBucketCacheSettings.isEnabled(conf)) {
       CompositeBucketCacheSettings tiers =
         new CompositeBucketCacheSettings(conf, Long.MAX_VALUE);
       addTier("L1 of the block cache", tiers.getL1());
@@ -145,7 +145,7 @@ final class OffHeapUse {
     if (!conf.getBoolean(ByteBuffAllocator.ALLOCATOR_POOL_ENABLED_KEY, true)) {
       return;
     }
-    if (new BufferPoolSettings(conf).isEnabled()
+    if (ServerJars.haveOurSettings() && new BufferPoolSettings(conf).isEnabled()
       && conf.get(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY) == null) {
       add("buffers", BufferPoolSettings.ENABLED_KEY, megabytes() / OTHERS_FOR_BUFFERS);
       return;
