@@ -18,11 +18,13 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.util.DNS;
 
 /**
  * What bin/hbase-daemon.sh asks before it starts a server: whether the ports are free that it will
@@ -32,6 +34,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 public final class PortCheck {
   private static final int TAKEN = 1;
   private static final String ANY_HOST = "0.0.0.0";
+  private static final String LOOPBACK = "localhost";
 
   private final Configuration conf;
   private final List<String> problems = new ArrayList<>();
@@ -74,44 +77,55 @@ public final class PortCheck {
     PortCheck check = new PortCheck(conf);
     boolean alone = !conf.getBoolean("hbase.cluster.distributed", false);
     if (role.equals("master")) {
-      check.port("hbase.master.port", 16000, "hbase.master.ipc.address");
+      check.port("hbase.master.port", 16000, check.host("master", DNS.ServerType.MASTER));
       check.page("hbase.master.info", 16010);
       if (alone) {
         // The region server of the same process moves to another port by itself.
         check.page("hbase.regionserver.info", 16030);
       }
     } else if (role.equals("regionserver")) {
-      check.port("hbase.regionserver.port", 16020, "hbase.regionserver.ipc.address");
+      check.port("hbase.regionserver.port", 16020,
+        check.host("regionserver", DNS.ServerType.REGIONSERVER));
       check.page("hbase.regionserver.info", 16030);
     }
     if (role.equals("zookeeper") || role.equals("master") && alone) {
-      check.port("hbase.zookeeper.property.clientPort", 2181,
-        "hbase.zookeeper.property.clientPortAddress");
+      check.port("hbase.zookeeper.property.clientPort", 2181, role.equals("master") ? LOOPBACK
+        : conf.get("hbase.zookeeper.property.clientPortAddress", ANY_HOST));
     }
     return check.problems;
   }
 
   private void page(String prefix, int port) {
     if (!conf.getBoolean("hbase.regionserver.info.port.auto", false)) {
-      port(prefix + ".port", port, prefix + ".bindAddress");
+      port(prefix + ".port", port, conf.get(prefix + ".bindAddress", ANY_HOST));
+    }
+  }
+
+  /** What a server listens on for RPCs: by default its own name alone. */
+  private String host(String role, DNS.ServerType type) {
+    try {
+      String own = DNS.getHostname(conf, type);
+      return conf.get("hbase." + role + ".ipc.address", own);
+    } catch (UnknownHostException e) {
+      return "";
     }
   }
 
   /** Port 0 is any free one, one below it is none. */
-  private void port(String key, int otherwise, String hostKey) {
+  private void port(String key, int otherwise, String host) {
     int port = conf.getInt(key, otherwise);
-    InetSocketAddress address =
-      new InetSocketAddress(conf.get(hostKey, ANY_HOST), Math.max(port, 0));
-    if (port <= 0 || address.isUnresolved()) {
+    InetSocketAddress address = new InetSocketAddress(host, Math.max(port, 0));
+    if (port <= 0 || host.isEmpty() || address.isUnresolved()) {
       return;
     }
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
       socket.bind(address);
     } catch (BindException e) {
-      problems.add(key + "=" + port + ": " + address.getHostString() + ":" + port
-        + " can't be listened on (" + e.getMessage() + "); end what listens there, or set " + key
-        + " to a free port");
+      if (e.getMessage().contains("in use")) {
+        problems.add(key + "=" + port + ": " + address.getHostString() + ":" + port
+          + " is in use; end what listens there, or set " + key + " to a free port");
+      }
     } catch (IOException e) {
       // The server says what it is.
     }

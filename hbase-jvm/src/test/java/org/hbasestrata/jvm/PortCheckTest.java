@@ -47,7 +47,8 @@ public class PortCheckTest {
     conf.setInt(key, taken.getLocalPort());
     conf.set(hostKey, "127.0.0.1");
     assertThat(PortCheck.of(role, conf)).singleElement().asString()
-      .startsWith(key + "=" + taken.getLocalPort() + ": 127.0.0.1:").contains("free port");
+      .startsWith(key + "=" + taken.getLocalPort() + ": ")
+      .contains(":" + taken.getLocalPort() + " is in use", "free port");
     conf.setInt(key, 0);
     assertThat(PortCheck.of(role, conf)).isEmpty();
   }
@@ -67,8 +68,14 @@ public class PortCheckTest {
   public void oneProcessHasThePortsOfAll() throws IOException {
     conf.setBoolean("hbase.cluster.distributed", false);
     assertNames("master", "hbase.regionserver.info.port", "hbase.regionserver.info.bindAddress");
-    assertNames("master", "hbase.zookeeper.property.clientPort",
-      "hbase.zookeeper.property.clientPortAddress");
+    assertNames("master", "hbase.zookeeper.property.clientPort", "unused");
+  }
+
+  @Test
+  public void whatListensOnAnotherAddressOfTheHostIsInNobodysWay() {
+    conf.set("hbase.unsafe.regionserver.hostname", "127.0.0.2");
+    conf.setInt("hbase.regionserver.port", taken.getLocalPort());
+    assertThat(PortCheck.of("regionserver", conf)).isEmpty();
   }
 
   @Test
