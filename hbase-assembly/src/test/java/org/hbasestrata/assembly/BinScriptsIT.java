@@ -733,7 +733,8 @@ public class BinScriptsIT {
 
   /** As after a crash: a pid file whose number has gone to a process that looks like the server. */
   private Process leaveStalePid(String commandLine, String noted) throws Exception {
-    Process other = new ProcessBuilder("bash", "-c", "exec -a \"$0\" sleep 60", commandLine).start();
+    Process other =
+      new ProcessBuilder("bash", "-c", "exec -a \"$0\" sleep 60", commandLine).start();
     Path cmdline = Path.of("/proc", Long.toString(other.pid()), "cmdline");
     while (!Files.readString(cmdline).startsWith(commandLine)) {
       Thread.sleep(10);
@@ -818,7 +819,8 @@ public class BinScriptsIT {
     Files.writeString(log, "2026-01-01T00:00:00,000 WARN  [main] Server: of before\n"
       + "Thu Jan  1 starting master on host\n" + info);
     Files.writeString(out, "Unrecognized VM option 'x'\n");
-    assertThat(endOfLog(log, out)).contains("Unrecognized", "x.out").doesNotContain("well", "before");
+    assertThat(endOfLog(log, out)).contains("Unrecognized", "x.out")
+      .doesNotContain("well", "before");
     Files.writeString(out, "");
     assertThat(endOfLog(log, out)).contains("all is well").doesNotContain("before");
   }
