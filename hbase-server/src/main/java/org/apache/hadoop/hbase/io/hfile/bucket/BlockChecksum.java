@@ -43,7 +43,7 @@ final class BlockChecksum {
   static final int NONE = 0;
 
   /** Of BucketCacheProtos.BucketEntry, far from those that may yet be added. */
-  private static final int FIELD_NUMBER = 22802;
+  static final int FIELD_NUMBER = 22802;
 
   private BlockChecksum() {
   }
@@ -133,14 +133,6 @@ final class BlockChecksum {
     int before = blocks.size();
     blocks.values().removeIf(entry -> newest.getOrDefault(entry.offset(), entry) != entry);
     return before - blocks.size();
-  }
-
-  /** Returns What the persisted list has for an entry beside its known fields. */
-  static UnknownFieldSet toUnknownFields(BucketEntry entry) {
-    return entry.checksum == NONE
-      ? UnknownFieldSet.getDefaultInstance()
-      : UnknownFieldSet.newBuilder().addField(FIELD_NUMBER,
-        UnknownFieldSet.Field.newBuilder().addFixed32(entry.checksum).build()).build();
   }
 
   /** Returns The checksum of an entry of a persisted list, or {@link #NONE}. */

@@ -152,11 +152,9 @@ public class TestBlockChecksum {
 
   @Test
   public void isInAnUnknownField() {
-    for (int checksum : new int[] { 1, -1, 0x12345678 }) {
-      assertEquals(checksum, BlockChecksum.of(BlockChecksum.toUnknownFields(entry(checksum))));
-    }
-    assertSame("no bytes", UnknownFieldSet.getDefaultInstance(),
-      BlockChecksum.toUnknownFields(entry(BlockChecksum.NONE)));
+    UnknownFieldSet.Field field = UnknownFieldSet.Field.newBuilder().addFixed32(-1).build();
+    assertEquals(-1, BlockChecksum
+      .of(UnknownFieldSet.newBuilder().addField(BlockChecksum.FIELD_NUMBER, field).build()));
     assertEquals(BlockChecksum.NONE, BlockChecksum.of(UnknownFieldSet.getDefaultInstance()));
   }
 

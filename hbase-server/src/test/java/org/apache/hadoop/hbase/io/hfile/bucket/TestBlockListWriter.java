@@ -1,0 +1,262 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.io.AllocationMeter;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
+
+import org.apache.hadoop.hbase.shaded.protobuf.generated.BucketCacheProtos;
+
+/** The list of a cache's blocks has all of them, as protobuf would write it, without its objects. */
+@Category({ IOTests.class, SmallTests.class })
+public class TestBlockListWriter extends BucketCacheTestBase {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestBlockListWriter.class);
+
+  private static final int MANY_BLOCKS = 3 * BlockListWriter.MAX_CHUNK_BLOCKS;
+  private static final int MOST_BYTES_FOR_A_BLOCK = 120;
+  private static final long DEFAULT_CHUNK_SIZE =
+    BucketCache.DEFAULT_BACKING_MAP_PERSISTENCE_CHUNK_SIZE;
+  private static final int SECONDS_TO_END = 60;
+
+  private void start() throws IOException {
+    start("file:" + file(), true);
+  }
+
+  /** Puts blocks into the map that are nowhere else, of all types and with numbers of all lengths. */
+  private void putBlocks(int count, boolean checksums) {
+    BlockType[] types = BlockType.values();
+    for (int i = 0; i < count; i++) {
+      BlockCacheKey key =
+        new BlockCacheKey(i % 5 == 0 ? "f\u00fcnf" : FILE, (long) i << i % 40, i % 3 != 0,
+          types[i % types.length]);
+      BucketEntry entry = new BucketEntry((long) i << 8, 1 << i % 30, i, (long) i * i * i,
+        i % 2 == 0 ? -i : (long) i << 33, i % 7 == 0, ignored -> null, ByteBuffAllocator.HEAP);
+      entry.checksum = checksums ? Integer.reverse(i) : BlockChecksum.NONE;
+      cache.getBackingMap().put(key, entry);
+    }
+  }
+
+  private byte[] write(long chunkSize) throws IOException {
+    java.nio.file.Path written = folder.getRoot().toPath().resolve("written");
+    try (FileOutputStream out = new FileOutputStream(written.toFile())) {
+      BlockListWriter.write(cache, out, chunkSize);
+    }
+    return Files.readAllBytes(written);
+  }
+
+  /** By protobuf's classes. */
+  private byte[] expected(long chunkSize, int blocksOfAChunk) throws IOException {
+    List<BucketCacheProtos.BackingMap> chunks = new ArrayList<>();
+    BucketCacheProtos.BackingMap.Builder chunk = BucketCacheProtos.BackingMap.newBuilder();
+    for (BlockCacheKey key : cache.getBackingMap().keySet()) {
+      chunk.addEntry(toProto(key, cache.getBackingMap().get(key)));
+      if (chunk.getEntryCount() == blocksOfAChunk) {
+        chunks.add(chunk.build());
+        chunk.clear();
+      }
+    }
+    if (chunk.getEntryCount() > 0 || chunks.isEmpty()) {
+      chunks.add(chunk.build());
+    }
+    ByteArrayOutputStream list = new ByteArrayOutputStream();
+    list.write(BucketProtoUtils.PB_MAGIC_V2);
+    list.write(Bytes.toBytes(chunkSize));
+    list.write(Bytes.toBytes((long) chunks.size()));
+    BucketProtoUtils.toPB(cache, chunks.remove(0)).writeDelimitedTo(list);
+    for (BucketCacheProtos.BackingMap other : chunks) {
+      other.writeDelimitedTo(list);
+    }
+    return list.toByteArray();
+  }
+
+  private static BucketCacheProtos.BackingMapEntry toProto(BlockCacheKey key, BucketEntry entry) {
+    BucketCacheProtos.BucketEntry.Builder value = BucketCacheProtos.BucketEntry.newBuilder()
+      .setOffset(entry.offset()).setLength(entry.getLength())
+      .setAccessCounter(entry.getAccessCounter()).setDeserialiserIndex(entry.deserializerIndex)
+      .setPriority(BucketCacheProtos.BlockPriority
+        .valueOf(entry.getPriority().name().toLowerCase(Locale.ROOT)))
+      .setCachedTime(entry.getCachedTime()).setDiskSizeWithHeader(entry.getOnDiskSizeWithHeader());
+    if (entry.checksum != BlockChecksum.NONE) {
+      value.setUnknownFields(UnknownFieldSet.newBuilder().addField(BlockChecksum.FIELD_NUMBER,
+        UnknownFieldSet.Field.newBuilder().addFixed32(entry.checksum).build()).build());
+    }
+    return BucketCacheProtos.BackingMapEntry.newBuilder()
+      .setKey(BucketCacheProtos.BlockCacheKey.newBuilder().setHfilename(key.getHfileName())
+        .setOffset(key.getOffset()).setPrimaryReplicaBlock(key.isPrimary())
+        .setBlockType(BucketCacheProtos.BlockType
+          .valueOf(key.getBlockType().name().toLowerCase(Locale.ROOT))))
+      .setValue(value).build();
+  }
+
+  @Test
+  public void theBytesAreThoseOfProtobuf() throws Exception {
+    start();
+    cache.fileCacheCompleted(new Path("/table/region/family/" + FILE), 12345);
+    for (boolean checksums : new boolean[] { false, true }) {
+      putBlocks(1000, checksums);
+      for (int chunkSize : new int[] { 1, 7, 1000, 1001 }) {
+        assertArrayEquals(expected(chunkSize, chunkSize), write(chunkSize));
+      }
+      assertArrayEquals(expected(DEFAULT_CHUNK_SIZE, 1000), write(DEFAULT_CHUNK_SIZE));
+    }
+    putBlocks(MANY_BLOCKS, true);
+    assertArrayEquals(expected(DEFAULT_CHUNK_SIZE, BlockListWriter.MAX_CHUNK_BLOCKS),
+      write(DEFAULT_CHUNK_SIZE));
+  }
+
+  @Test
+  public void theListOfAnEmptyCacheHasAChunk() throws Exception {
+    start();
+    assertArrayEquals(expected(DEFAULT_CHUNK_SIZE, 1), write(DEFAULT_CHUNK_SIZE));
+  }
+
+  @Test
+  public void aBlockTakesLittleHeapWhileItIsWritten() throws Exception {
+    start();
+    putBlocks(MANY_BLOCKS, true);
+    int blocks = cache.getBackingMap().size();
+    AllocationMeter meter = new AllocationMeter();
+    long bytes = meter.bytesPerOperation(1, () -> {
+      try (FileOutputStream out = new FileOutputStream("/dev/null")) {
+        BlockListWriter.write(cache, out, DEFAULT_CHUNK_SIZE);
+      }
+    });
+    long byProtobuf = meter.bytesPerOperation(1,
+      () -> expected(DEFAULT_CHUNK_SIZE, BlockListWriter.MAX_CHUNK_BLOCKS));
+    AllocationMeter.assertPooled("a block of the list", bytes / blocks, MOST_BYTES_FOR_A_BLOCK,
+      byProtobuf / blocks);
+  }
+
+  /** Evicts all others when it is listed. */
+  private final class EvictingKey extends BlockCacheKey {
+    private static final long serialVersionUID = 1L;
+
+    private final transient AtomicBoolean listing;
+
+    EvictingKey(long offset, AtomicBoolean listing) {
+      super(FILE, offset, true, BlockType.DATA);
+      this.listing = listing;
+    }
+
+    @Override
+    public boolean isPrimary() {
+      if (listing.compareAndSet(true, false)) {
+        keys.stream().filter(key -> key != this).forEach(cache::evictBlock);
+      }
+      return super.isPrimary();
+    }
+  }
+
+  @Test
+  public void aListHasWhatIsLeftWhenBlocksAreEvictedMeanwhile() throws Exception {
+    start();
+    AtomicBoolean listing = new AtomicBoolean();
+    for (int i = 0; i < BLOCKS; i++) {
+      BlockCacheKey key = new EvictingKey(i * 10_000L, listing);
+      keys.add(key);
+      cache.cacheBlock(key, block(key, SIZE));
+    }
+    BucketCacheValidator.awaitWritten(cache);
+    listing.set(true);
+    cache.persistToFile();
+    assertEquals(1, cache.getBackingMap().size());
+    byte[] list = Files.readAllBytes(list().toPath());
+    cache.shutdown();
+    Files.write(list().toPath(), list);
+    start();
+    // The iteration was one block ahead, and that one's slot isn't another's yet.
+    int served = countServed();
+    assertTrue(served + " served", served >= 1 && served <= 2);
+    BucketCacheValidator.validate(cache);
+  }
+
+  @Test
+  public void blocksOfManyChunksOutliveARestart() throws Exception {
+    conf.setLong(BucketCache.BACKING_MAP_PERSISTENCE_CHUNK_SIZE, 7);
+    start();
+    fill();
+    cache.shutdown();
+    start();
+    assertEquals(BLOCKS, countServed());
+    BucketCacheValidator.validate(cache);
+  }
+
+  @Test
+  public void aListThatTakesLongIsWrittenATenthOfTheTime() throws Exception {
+    List<Long> nanos = new ArrayList<>();
+    CountDownLatch written = new CountDownLatch(2);
+    cache = new BucketCache("file:" + file(), CAPACITY, SIZE, new int[] { 12 * 1024 }, 1, 64,
+      list().toString()) {
+      @Override
+      void startBucketCachePersisterThread() {
+        // The test's own will do.
+      }
+
+      @Override
+      void persistToFile() throws IOException {
+        nanos.add(System.nanoTime());
+        try {
+          Thread.sleep(50);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+        nanos.add(System.nanoTime());
+        written.countDown();
+      }
+    };
+    BucketCachePersister persister = new BucketCachePersister(cache, 1);
+    persister.start();
+    while (written.getCount() > 0) {
+      cache.setCacheInconsistent(true);
+      assertTrue(persister.isAlive());
+      written.await(1, TimeUnit.MILLISECONDS);
+    }
+    persister.shutdown();
+    persister.join(TimeUnit.SECONDS.toMillis(SECONDS_TO_END));
+    long took = nanos.get(1) - nanos.get(0);
+    long pause = nanos.get(2) - nanos.get(1);
+    assertTrue(pause + " after " + took, pause >= BlockListWriter.PAUSE_FACTOR * took);
+  }
+}
