@@ -14,14 +14,16 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.ByteBufferExtendedCell;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -38,6 +40,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class MutationSanityCheck {
   /** That are told; a row may have 32,767. */
   private static final int MOST_ROW_BYTES = 100;
+  /** That the region adds to each cell of a mutation with a TTL, in place of one that it has. */
+  private static final int TTL_TAG_BYTES = Tag.INFRASTRUCTURE_SIZE + Long.BYTES;
   private static final boolean[] TYPES = new boolean[1 << Byte.SIZE];
 
   static {
@@ -50,22 +54,23 @@ final class MutationSanityCheck {
   }
 
   /**
-   * Checks the cells of a mutation.
+   * Checks the cells of a mutation, and whether they can take the tag of its TTL.
    * @param cells by family
    * @throws FailedSanityCheckException if one can't be written
    */
   static void check(Mutation mutation, Map<byte[], List<Cell>> cells)
     throws FailedSanityCheckException {
+    int ttlTag = mutation.getTTL() == Long.MAX_VALUE ? 0 : TTL_TAG_BYTES;
     for (List<Cell> family : cells.values()) {
       // Without an iterator for each family.
       for (int i = 0; i < family.size(); i++) {
         // Others can't have a sequence id, so a region takes none.
-        check(mutation, (ExtendedCell) family.get(i));
+        check(mutation, (ExtendedCell) family.get(i), ttlTag);
       }
     }
   }
 
-  private static void check(Mutation mutation, ExtendedCell cell)
+  private static void check(Mutation mutation, ExtendedCell cell, int ttlTag)
     throws FailedSanityCheckException {
     if (cell.getTimestamp() < 0) {
       throw refusal(mutation, "timestamp is " + cell.getTimestamp() + ", allowed: 0 and above");
@@ -81,27 +86,39 @@ final class MutationSanityCheck {
       throw refusal(mutation, "size is " + size + " bytes, allowed: that of its parts, " + parts);
     }
     int tags = cell.getTagsLength();
-    if (tags > 0 && !tagsFit(cell, tags)) {
-      throw refusal(mutation, tags + " bytes of tags are not tags of at most " + Short.MAX_VALUE
-        + " bytes, each with its length");
+    if (tags > 0 && !tagsFit(cell, tags, ttlTag)) {
+      throw refusal(mutation, tags + " bytes of tags" + (ttlTag > 0 ? " and the TTL's" : "")
+        + " are not tags of at most " + Short.MAX_VALUE + " bytes, each with its length");
     }
   }
 
   /** Each has its length, a signed short to those who read it, its type and its value. */
-  private static boolean tagsFit(Cell cell, int size) {
-    if (size > Short.MAX_VALUE) {
-      return false;
+  private static boolean tagsFit(ExtendedCell cell, int size, int ttlTag) {
+    ByteBuffer buffer = null;
+    byte[] array = null;
+    int at;
+    if (cell instanceof ByteBufferExtendedCell) {
+      buffer = ((ByteBufferExtendedCell) cell).getTagsByteBuffer();
+      at = ((ByteBufferExtendedCell) cell).getTagsPosition();
+    } else {
+      array = cell.getTagsArray();
+      at = cell.getTagsOffset();
     }
-    byte[] tags = PrivateCellUtil.cloneTags(cell);
-    int at = 0;
-    while (at + Tag.INFRASTRUCTURE_SIZE <= size) {
-      int length = Bytes.toShort(tags, at);
+    int end = at + size;
+    int replaced = 0;
+    while (at + Tag.INFRASTRUCTURE_SIZE <= end) {
+      int length = buffer == null ? Bytes.toShort(array, at) : buffer.getShort(at);
       if (length < Tag.TYPE_LENGTH_SIZE) {
         return false;
       }
+      int typeAt = at + Tag.TAG_LENGTH_SIZE;
+      byte type = buffer == null ? array[typeAt] : buffer.get(typeAt);
+      if (type == TagType.TTL_TAG_TYPE && replaced == 0 && ttlTag > 0) {
+        replaced = Tag.TAG_LENGTH_SIZE + length;
+      }
       at += Tag.TAG_LENGTH_SIZE + length;
     }
-    return at == size;
+    return at == end && size <= Short.MAX_VALUE && size - replaced + ttlTag <= Short.MAX_VALUE;
   }
 
   private static FailedSanityCheckException refusal(Mutation mutation, String why) {

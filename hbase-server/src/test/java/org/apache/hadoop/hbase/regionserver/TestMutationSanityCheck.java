@@ -25,10 +25,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
@@ -36,6 +38,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.TagUtil;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -48,7 +51,12 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.codec.Codec;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.io.AllocationMeter;
 import org.apache.hadoop.hbase.nio.SingleByteBuff;
 import org.apache.hadoop.hbase.regionserver.wal.WALCellCodec;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
@@ -211,10 +219,23 @@ public class TestMutationSanityCheck {
   public void tagsThatTheRegionAddsCountToo() throws IOException {
     assertRegionTakes(new Put(ROW).add(fullOfTags()));
     assertRefused(new Put(ROW).add(fullOfTags()).setTTL(1_000_000));
+    OperationStatus[] statuses = region
+      .batchMutate(new Mutation[] { new Put(ROW).add(fullOfTags()).setTTL(1_000_000), put(ROW) });
+    assertEquals("alone", OperationStatusCode.SANITY_CHECK_FAILURE,
+      statuses[0].getOperationStatusCode());
+    assertEquals(OperationStatusCode.SUCCESS, statuses[1].getOperationStatusCode());
+    assertRegionTakes(new Put(ROW).add(withOldTtl()).setTTL(1_000_000));
     // To what there is, with its tags.
     assertRefused(new Append(ROW).add(fullOfTags()));
     assertRegionTakes(put(ROW));
-    assertEquals(2, cellsOfTheLog());
+    assertEquals(4, cellsOfTheLog());
+  }
+
+  /** A cell that has no room for one more tag, but one of its own is to be replaced. */
+  private static Cell withOldTtl() throws IOException {
+    return PrivateCellUtil.createCell(received(TYPE_AT, KeyValue.Type.Put.getCode()),
+      TagUtil.fromList(Arrays.asList(tag(32_740),
+        new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(1L)))));
   }
 
   /** A cell that has no room for one more tag. */
@@ -245,6 +266,83 @@ public class TestMutationSanityCheck {
     }
     region.put(put(OTHER));
     assertEquals(1, cellsOfTheLog());
+  }
+
+  /** Changes the first cell of each batch when the region has checked it. */
+  public static final class Changer implements RegionCoprocessor, RegionObserver {
+    private static Cell to;
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void preBatchMutate(ObserverContext<RegionCoprocessorEnvironment> context,
+      MiniBatchOperationInProgress<Mutation> batch) {
+      batch.getOperation(0).getFamilyCellMap().get(FAMILY).set(0, to);
+    }
+  }
+
+  @Test
+  public void whatACoprocessorMakesUnreadableIsRefused() throws IOException {
+    RegionCoprocessorHost host = new RegionCoprocessorHost(region, null, util.getConfiguration());
+    host.load(Changer.class, Coprocessor.PRIORITY_USER, util.getConfiguration());
+    region.setCoprocessorHost(host);
+    for (Cell cell : unreadable()) {
+      Changer.to = cell;
+      assertRefused(put(ROW));
+    }
+    Changer.to = fullOfTags();
+    assertRefused(put(ROW).setTTL(1_000_000));
+    assertRegionTakes(put(ROW));
+    region.setCoprocessorHost(null);
+    assertEquals(1, cellsOfTheLog());
+  }
+
+  /** Counts how often it is looked at. */
+  private static final class CountingCell extends KeyValue {
+    private int checks;
+
+    CountingCell() {
+      super(ROW, FAMILY, QUALIFIER, 1, Type.Put, VALUE);
+    }
+
+    @Override
+    public byte getTypeByte() {
+      // What called this.
+      if (
+        new Throwable().getStackTrace()[1].getClassName()
+          .equals(MutationSanityCheck.class.getName())
+      ) {
+        checks++;
+      }
+      return super.getTypeByte();
+    }
+  }
+
+  @Test
+  public void whatDoesNotChangeIsLookedAtOnce() throws IOException {
+    CountingCell cell = new CountingCell();
+    assertRegionTakes(new Put(ROW).add(cell));
+    assertEquals(1, cell.checks);
+    assertRegionTakes(new Put(ROW).add(cell).setTTL(1_000_000));
+    assertEquals(2, cell.checks);
+  }
+
+  @Test
+  public void tagsAreLookedAtWithoutACopy() throws Exception {
+    Cell onHeap = new KeyValue(ROW, FAMILY, QUALIFIER, 7L, KeyValue.Type.Put, VALUE,
+      Arrays.asList(tag(300), tag(300)));
+    for (
+      Cell cell : Arrays.asList(onHeap,
+        received(TYPE_AT, KeyValue.Type.Put.getCode(), tag(300), tag(300)))
+    ) {
+      Put put = new Put(ROW).add(cell);
+      long bytes = new AllocationMeter().bytesPerOperation(1000,
+        () -> MutationSanityCheck.check(put, put.getFamilyCellMap()));
+      assertTrue(bytes + " bytes", bytes < 300);
+    }
   }
 
   @Test
