@@ -23,6 +23,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
+import org.apache.hadoop.hbase.io.hfile.DeviceReadTime;
 import org.apache.hadoop.hbase.util.Threads;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -87,6 +88,7 @@ final class MultiGetPool {
       TimeUnit.SECONDS, queue, threadsNamed("RS-MultiGet-%d"));
     watch = Executors.newSingleThreadScheduledExecutor(threadsNamed("RS-MultiGetWatch"));
     startThreads();
+    DeviceReadTime.want();
     metrics.addPool(this);
   }
 
@@ -171,6 +173,7 @@ final class MultiGetPool {
   /** Takes no more helpers. Gets that have begun are finished, by whom they began. */
   void shutdown() {
     metrics.removePool(this);
+    DeviceReadTime.release();
     watch.shutdownNow();
     executor.shutdown();
   }
@@ -178,6 +181,7 @@ final class MultiGetPool {
   /** As {@link #shutdown}, and interrupts helpers: the server ends. */
   void shutdownNow() {
     metrics.removePool(this);
+    DeviceReadTime.release();
     watch.shutdownNow();
     executor.shutdownNow();
   }

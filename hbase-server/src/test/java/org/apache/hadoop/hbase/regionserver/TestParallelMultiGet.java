@@ -497,6 +497,7 @@ public class TestParallelMultiGet {
     HookFilter.hook = row -> threads.add(Thread.currentThread());
     serve(requestForFirstRows(50));
     assertEquals(Collections.singleton(Thread.currentThread()), threads);
+    assertEquals("reads aren't timed", 0, DeviceReadTime.begin());
   }
 
   @Test

@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
@@ -38,6 +39,8 @@ import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.After;
+import org.junit.Before;
 import org.junit.ClassRule;
 import org.junit.Rule;
 import org.junit.Test;
@@ -59,6 +62,16 @@ public class TestDeviceReadTime {
 
   private final Configuration conf = HBaseConfiguration.create();
 
+  @Before
+  public void setUp() {
+    DeviceReadTime.want();
+  }
+
+  @After
+  public void tearDown() {
+    DeviceReadTime.release();
+  }
+
   private static long nanos() {
     return DeviceReadTime.ofThread().getNanos();
   }
@@ -77,6 +90,20 @@ public class TestDeviceReadTime {
     assertEquals(before, nanos());
     DeviceReadTime.add(50_000);
     assertEquals(before + 50_000, nanos());
+  }
+
+  @Test
+  public void looksAtNoClockIfNobodyWantsToKnow() {
+    assertNotEquals(0, DeviceReadTime.begin());
+    DeviceReadTime.release();
+    try {
+      assertEquals("not a time", 0, DeviceReadTime.begin());
+      long before = nanos();
+      DeviceReadTime.end(System.nanoTime() - 1_000_000);
+      assertEquals(before, nanos());
+    } finally {
+      DeviceReadTime.want();
+    }
   }
 
   @Test
