@@ -220,7 +220,7 @@ public class TestMutationSanityCheck {
     assertRegionTakes(new Put(ROW).add(fullOfTags()));
     assertRefused(new Put(ROW).add(fullOfTags()).setTTL(1_000_000));
     OperationStatus[] statuses = region
-      .batchMutate(new Mutation[] { new Put(ROW).add(fullOfTags()).setTTL(1_000_000), put(ROW) });
+      .batchMutate(new Mutation[] { new Put(ROW).add(fullOfTags()).setTTL(1_000_000), put(OTHER) });
     assertEquals("alone", OperationStatusCode.SANITY_CHECK_FAILURE,
       statuses[0].getOperationStatusCode());
     assertEquals(OperationStatusCode.SUCCESS, statuses[1].getOperationStatusCode());
