@@ -39,6 +39,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,6 +74,10 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
 import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
@@ -138,10 +143,10 @@ public class TestParallelMultiGet {
   private static RSRpcServices services;
   private static User user;
 
-  /** What the test wants done before a get, on the thread that serves it. */
+  /** What the test wants done with a get, on the thread that serves it. */
   @FunctionalInterface
   interface Hook {
-    void before(int row) throws Exception;
+    void call(int row) throws Exception;
   }
 
   /** Calls the hook, on its way to let all through. */
@@ -155,17 +160,36 @@ public class TestParallelMultiGet {
 
     @Override
     public boolean filterRowKey(Cell cell) throws IOException {
-      Hook current = hook;
-      if (current != null) {
-        try {
-          current.before(numberOf(cell));
-        } catch (IOException | RuntimeException e) {
-          throw e;
-        } catch (Exception e) {
-          throw new IOException(e);
-        }
-      }
+      call(hook, numberOf(cell));
       return false;
+    }
+  }
+
+  /** Calls the hook after a get, whose scanner is open. */
+  public static class HookObserver implements RegionCoprocessor, RegionObserver {
+    static volatile Hook hook;
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void postGetOp(ObserverContext<RegionCoprocessorEnvironment> context, Get get,
+      List<Cell> result) throws IOException {
+      call(hook, numberOf(get));
+    }
+  }
+
+  private static void call(Hook hook, int row) throws IOException {
+    if (hook != null) {
+      try {
+        hook.call(row);
+      } catch (IOException | RuntimeException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new IOException(e);
+      }
     }
   }
 
@@ -181,7 +205,8 @@ public class TestParallelMultiGet {
     user = User.createUserForTesting(conf, "reader", new String[0]);
     byte[][] splits = { row(30), row(60), row(90), row(120), row(150), row(180) };
     try (Table table = UTIL.createTable(TableDescriptorBuilder.newBuilder(TABLE)
-      .setColumnFamily(family(F)).setColumnFamily(family(G)).build(), splits)) {
+      .setColumnFamily(family(F)).setColumnFamily(family(G))
+      .setCoprocessor(HookObserver.class.getName()).build(), splits)) {
       for (int version = 1; version <= VERSIONS; version++) {
         for (int i = 0; i < ROWS; i += version) {
           table.put(put(i, version));
@@ -210,6 +235,7 @@ public class TestParallelMultiGet {
   @After
   public void reset() throws Exception {
     HookFilter.hook = null;
+    HookObserver.hook = null;
     configure("enabled", "false");
     for (String key : new String[] { "threads", "queue", "min.gets", "max.per.request",
       "hand.over.micros" }) {
@@ -576,6 +602,19 @@ public class TestParallelMultiGet {
   }
 
   @Test
+  public void exceptionOfACoprocessorIsItsGetsAlone() throws Exception {
+    HookObserver.hook = row -> {
+      if (row % 5 == 3) {
+        throw new IOException("row " + row);
+      }
+    };
+    MultiRequest request = requestForFirstRows(40);
+    Answer parallel = serve(request);
+    assertEquals(describe(serveSerially(request)), describe(parallel));
+    assertEquals(32, count(parallel));
+  }
+
+  @Test
   public void uncheckedExceptionFailsTheRequestAndNoScannerStaysOpen() throws Exception {
     HookFilter.hook = row -> {
       if (row == 10) {
@@ -634,7 +673,7 @@ public class TestParallelMultiGet {
     HookFilter.hook = row -> {
       if (onPoolThread()) {
         begun.incrementAndGet();
-        ahead.before(row);
+        ahead.call(row);
       } else if (row == 0) {
         UTIL.waitFor(TIMEOUT_MS,
           () -> begun.get() > 0 && pool.getActiveCount() == 0 && pool.getQueueSize() == 0);

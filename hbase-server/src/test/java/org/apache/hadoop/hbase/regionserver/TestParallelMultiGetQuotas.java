@@ -192,7 +192,7 @@ public class TestParallelMultiGetQuotas {
     HookFilter.hook = row -> {
       if (onPoolThread()) {
         begun.incrementAndGet();
-        ahead.before(row);
+        ahead.call(row);
       } else if (row == 0) {
         MultiGetPool pool = services.parallelMultiGet.getPool();
         UTIL.waitFor(TIMEOUT_MS,
