@@ -36,11 +36,12 @@ public interface CachePlacementAdmissionPolicy {
     }
 
     @Override
-    public void onRead(BlockCacheKey key) {
+    public int onRead(BlockCacheKey key, boolean inL1) {
+      return 0;
     }
 
     @Override
-    public boolean shouldPromote(BlockCacheKey key, boolean data) {
+    public boolean shouldPromoteData(int frequency) {
       return false;
     }
 
@@ -62,15 +63,19 @@ public interface CachePlacementAdmissionPolicy {
   /** Returns False if no block ever moves, so that a data block needn't be looked for in L1. */
   boolean movesBlocks();
 
-  /** A reader that caches what it reads asked for the data block {@code key}. */
-  void onRead(BlockCacheKey key);
+  /**
+   * A reader that caches what it reads asked for the data block {@code key}.
+   * @param inL1 whether L1 had it
+   * @return how often the block was read of late, this read included
+   */
+  int onRead(BlockCacheKey key, boolean inL1);
 
   /**
-   * A block was found in L2.
-   * @param data whether it is a data block
+   * A data block was found in L2. Metadata that is found there is always promoted, if blocks move.
+   * @param frequency how often it was read of late
    * @return true if L1 shall get a copy
    */
-  boolean shouldPromote(BlockCacheKey key, boolean data);
+  boolean shouldPromoteData(int frequency);
 
   /**
    * A block is about to be evicted from L1, and L2 doesn't hold it.

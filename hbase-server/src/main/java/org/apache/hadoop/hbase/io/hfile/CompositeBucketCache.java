@@ -159,30 +159,21 @@ public class CompositeBucketCache extends CombinedBlockCache {
   public Cacheable getBlock(BlockCacheKey key, boolean caching, boolean repeat,
     boolean updateCacheMetrics) {
     CachePlacementAdmissionPolicy currentPolicy = policy;
+    BlockCacheKey referred = BlockCacheKeys.referredKey(key);
     Cacheable block = null;
     boolean data = isData(key.getBlockType());
     if (!data || currentPolicy.movesBlocks()) {
-      BlockCacheKey keyInL1 = l1.residentKey(key);
-      block = keyInL1 == null ? null : l1.getBlock(keyInL1, caching, repeat, false);
-      if (updateCacheMetrics) {
-        count(l1, key, block != null, caching, repeat);
-      }
+      block = getBlock(l1, key, referred, caching, repeat, updateCacheMetrics);
     }
     boolean inL1 = block != null;
     if (!inL1) {
-      block = getBlockFromL2(key, caching, repeat);
-      if (updateCacheMetrics) {
-        count(l2, key, block != null, caching, repeat);
-      }
+      block = getBlock(l2, key, referred, caching, repeat, updateCacheMetrics);
     }
     if (caching && currentPolicy.movesBlocks()) {
       data = block == null ? data : isData(block.getBlockType());
-      BlockCacheKey counted = BlockCacheKeys.referredKey(key);
-      if (data && !repeat) {
-        currentPolicy.onRead(counted);
-      }
+      int frequency = data ? countRead(currentPolicy, referred, inL1, repeat) : 0;
       if (block != null && !inL1) {
-        if (currentPolicy.shouldPromote(counted, data) && (!data || l1.hasRoomForData())) {
+        if (!data || currentPolicy.shouldPromoteData(frequency) && l1.hasRoomForData()) {
           moves.promote(key, block, data);
         } else {
           stats.rejected();
@@ -192,27 +183,32 @@ public class CompositeBucketCache extends CombinedBlockCache {
     return block;
   }
 
-  private Cacheable getBlockFromL2(BlockCacheKey key, boolean caching, boolean repeat) {
-    Cacheable block = l2.getBlock(key, caching, repeat, false);
-    if (block != null) {
-      return block;
+  private static int countRead(CachePlacementAdmissionPolicy policy, BlockCacheKey key,
+    boolean inL1, boolean repeat) {
+    return repeat ? policy.frequency(key) : policy.onRead(key, inL1);
+  }
+
+  /**
+   * Looks in one tier.
+   * @param referred the key's own, or that in the file that its file refers to
+   */
+  private static Cacheable getBlock(TierBucketCache tier, BlockCacheKey key,
+    BlockCacheKey referred, boolean caching, boolean repeat, boolean updateCacheMetrics) {
+    Cacheable block = tier.getBlock(key, caching, repeat, false);
+    if (block == null && referred != key) {
+      // Under a reference's name BucketCache doesn't find what waits to be written.
+      block = tier.getBlock(referred, caching, repeat, false);
     }
-    // Under a reference's name BucketCache doesn't find what waits to be written.
-    BlockCacheKey referred = BlockCacheKeys.referredKey(key);
-    return referred == key ? null : l2.getBlock(referred, caching, repeat, false);
+    if (updateCacheMetrics && block != null) {
+      tier.getStats().hit(caching, key.isPrimary(), key.getBlockType());
+    } else if (updateCacheMetrics && !repeat) {
+      tier.getStats().miss(caching, key.isPrimary(), key.getBlockType());
+    }
+    return block;
   }
 
   private static boolean isData(BlockType type) {
     return type != null && type.getCategory() == BlockCategory.DATA;
-  }
-
-  private static void count(TierBucketCache tier, BlockCacheKey key, boolean hit, boolean caching,
-    boolean repeat) {
-    if (hit) {
-      tier.getStats().hit(caching, key.isPrimary(), key.getBlockType());
-    } else if (!repeat) {
-      tier.getStats().miss(caching, key.isPrimary(), key.getBlockType());
-    }
   }
 
   /** What L1 asks when it has to make room. Called by L1's writer threads. */

@@ -39,7 +39,12 @@ final class FrequencySketch {
    * operation touches one cache line.
    *
    * Reads are sampled to find out when to halve: each SAMPLE_RATE-th, drawn at random, counts for
-   * SAMPLE_RATE, which keeps a counter that all threads write to off the read path.
+   * SAMPLE_RATE, which keeps a counter that all threads write to off the read path. The table of a
+   * big cache has many megabytes, so the same reads halve it part by part. What isn't halved yet
+   * is taken for half, so that all estimates are halved at once.
+   *
+   * To forget, the hashes are changed. What blocks had counted before is then noise, as counts of
+   * other blocks are, and ages as they do.
    */
   static final int MAX_FREQUENCY = 15;
 
@@ -49,46 +54,61 @@ final class FrequencySketch {
   private static final int BITS_PER_COUNTER = 4;
   private static final long HALF_MASK = 0x7777777777777777L;
   private static final int SAMPLE_RATE = 64;
-  /** Few, so that a long scan doesn't raise all counters: on average to one. */
-  private static final int INCREMENTS_PER_LONG = 4;
+  /** A few KB, so that no read takes long. */
+  static final int LONGS_HALVED_AT_A_TIME = 512;
   private static final int MAX_TABLE_LONGS = 1 << 26;
+  private static final int SALT_STEP = 0x9E3779B9;
 
   private final AtomicLongArray table;
   private final int groupMask;
   private final int incrementsPerAging;
+  private final Runnable onAging;
   private final AtomicInteger increments = new AtomicInteger();
+  /** Longs that the last aging has halved: the table's length, or more, if it is done. */
+  private final AtomicInteger halved;
+  private volatile int salt;
 
   /**
-   * @param blocks number of blocks that shall be told apart, more than 0
+   * @param blocks        number of blocks that shall be told apart, more than 0
+   * @param readsPerAging reads after which all estimates are halved; half of them then count as read
+   * @param onAging       called when they are, by the thread whose read it is
    */
-  FrequencySketch(long blocks) {
+  FrequencySketch(long blocks, long readsPerAging, Runnable onAging) {
     int longs = (int) Math.max(LONGS_PER_GROUP,
       Math.min(MAX_TABLE_LONGS, Long.highestOneBit(Math.max(1, blocks - 1)) * 2));
     table = new AtomicLongArray(longs);
     groupMask = longs / LONGS_PER_GROUP - 1;
-    incrementsPerAging = (int) Math.min(Integer.MAX_VALUE / 2,
-      (long) longs * INCREMENTS_PER_LONG);
+    incrementsPerAging = (int) Math.min(Integer.MAX_VALUE / 2, readsPerAging);
+    this.onAging = onAging;
+    halved = new AtomicInteger(longs);
   }
 
   /**
    * Counts a read.
    * @param hash the block's hash, of any quality
-   * @return true if this read made all estimates be halved
+   * @return how often the block was read of late, this read included
    */
-  boolean increment(int hash) {
-    int spread = spread(hash);
+  int increment(int hash) {
+    int spread = spread(hash ^ salt);
     int rows = rehash(spread);
     int group = (spread & groupMask) * LONGS_PER_GROUP;
+    int weight = weight(group);
+    int frequency = MAX_FREQUENCY;
     for (int row = 0; row < ROWS; row++) {
       int index = index(group, rows, row);
       int shift = shift(rows, row);
       long counters = table.get(index);
-      if ((counters >>> shift & MAX_FREQUENCY) < MAX_FREQUENCY) {
-        table.lazySet(index, counters + (1L << shift));
+      int before = (int) (counters >>> shift & MAX_FREQUENCY);
+      int count = Math.min(MAX_FREQUENCY, before + weight);
+      if (count > before) {
+        table.lazySet(index, counters + ((long) (count - before) << shift));
       }
+      frequency = Math.min(frequency, count);
     }
-    return ThreadLocalRandom.current().nextInt(SAMPLE_RATE) == 0
-      && increments.addAndGet(SAMPLE_RATE) >= incrementsPerAging && age();
+    if (ThreadLocalRandom.current().nextInt(SAMPLE_RATE) == 0) {
+      age();
+    }
+    return frequency / weight;
   }
 
   /**
@@ -96,7 +116,7 @@ final class FrequencySketch {
    * @return how often the block was read of late, 0 to {@link #MAX_FREQUENCY}
    */
   int frequency(int hash) {
-    int spread = spread(hash);
+    int spread = spread(hash ^ salt);
     int rows = rehash(spread);
     int group = (spread & groupMask) * LONGS_PER_GROUP;
     int frequency = MAX_FREQUENCY;
@@ -104,7 +124,17 @@ final class FrequencySketch {
       long counters = table.get(index(group, rows, row));
       frequency = Math.min(frequency, (int) (counters >>> shift(rows, row) & MAX_FREQUENCY));
     }
-    return frequency;
+    return frequency / weight(group);
+  }
+
+  /** Forgets all reads. */
+  void forget() {
+    salt += SALT_STEP;
+  }
+
+  /** Returns Longs that the aging under way has yet to halve, 0 if none is. */
+  int longsToHalve() {
+    return Math.max(0, table.length() - halved.get());
   }
 
   /** Returns Bytes of Java heap that the counters take. */
@@ -112,15 +142,28 @@ final class FrequencySketch {
     return (long) table.length() * Long.BYTES;
   }
 
-  private boolean age() {
-    int counted = increments.get();
-    if (counted < incrementsPerAging || !increments.compareAndSet(counted, counted / 2)) {
-      return false;
+  /** Returns What a read counts in the group: 2 while that is still to be halved. */
+  private int weight(int group) {
+    return group < halved.get() ? 1 : 2;
+  }
+
+  private void age() {
+    int counted = increments.addAndGet(SAMPLE_RATE);
+    if (halved.get() < table.length()) {
+      halve(halved.getAndAdd(LONGS_HALVED_AT_A_TIME));
+    } else if (
+      counted >= incrementsPerAging && increments.compareAndSet(counted, counted / 2)
+    ) {
+      halved.set(0);
+      onAging.run();
     }
-    for (int i = 0; i < table.length(); i++) {
+  }
+
+  private void halve(int from) {
+    int to = Math.min(table.length(), from + LONGS_HALVED_AT_A_TIME);
+    for (int i = from; i < to; i++) {
       table.lazySet(i, table.get(i) >>> 1 & HALF_MASK);
     }
-    return true;
   }
 
   /** Two longs of a group belong to each row. */

@@ -20,12 +20,18 @@ import org.apache.yetus.audience.InterfaceAudience;
  * Keeps metadata in L1 while it is used, and fills the room that it leaves with the data blocks
  * that are read most often. A data block is admitted if it was read at least twice of late and
  * clearly more often than those that were evicted last, as in TinyLFU; a scan reads its blocks
- * once and gets hardly any in.
+ * once and gets hardly any in. When L1 serves clearly less than it did, what is hot has changed:
+ * then all that was counted before is forgotten, so that L1 is filled anew.
  */
 @InterfaceAudience.Private
 final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPolicy {
   /** Blocks told apart for each that fits L1: candidates, and blocks smaller than usual. */
   private static final int BLOCKS_COUNTED_PER_L1_BLOCK = 8;
+  /**
+   * What "of late" is: reads for each block that fits L1. Many, so that chance counts little; a
+   * change of what is hot is found sooner.
+   */
+  private static final int READS_PER_L1_BLOCK = 32;
   /** The least that {@link #bar} can be: the read that brought the block in. */
   private static final int ONE_READ = 1;
   /**
@@ -35,6 +41,7 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
   private static final int DEVIATIONS = 2;
 
   private final FrequencySketch sketch;
+  private final HitShareWatch hitShare;
   /** What a data block's frequency must exceed. An update that a race loses is soon made again. */
   private volatile int bar = ONE_READ;
 
@@ -42,7 +49,9 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
    * @param l1Blocks number of blocks that fit L1
    */
   TinyLfuPlacementAdmissionPolicy(long l1Blocks) {
-    sketch = new FrequencySketch(BLOCKS_COUNTED_PER_L1_BLOCK * l1Blocks);
+    sketch = new FrequencySketch(BLOCKS_COUNTED_PER_L1_BLOCK * l1Blocks,
+      READS_PER_L1_BLOCK * l1Blocks, () -> bar = Math.max(ONE_READ, bar / 2));
+    hitShare = new HitShareWatch(l1Blocks);
   }
 
   @Override
@@ -51,15 +60,17 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
   }
 
   @Override
-  public void onRead(BlockCacheKey key) {
-    if (sketch.increment(key.hashCode())) {
-      bar = Math.max(ONE_READ, bar / 2);
+  public int onRead(BlockCacheKey key, boolean inL1) {
+    if (hitShare.hasDropped(inL1)) {
+      sketch.forget();
+      bar = ONE_READ;
     }
+    return sketch.increment(key.hashCode());
   }
 
   @Override
-  public boolean shouldPromote(BlockCacheKey key, boolean data) {
-    return !data || frequency(key) > bar;
+  public boolean shouldPromoteData(int frequency) {
+    return frequency > bar;
   }
 
   @Override
@@ -74,8 +85,14 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
 
   @Override
   public void onDataEvictedFromL1(int frequency) {
+    if (frequency >= FrequencySketch.MAX_FREQUENCY) {
+      // Of blocks that are read as often as can be told none drives out another.
+      bar = FrequencySketch.MAX_FREQUENCY;
+      return;
+    }
     // Reads come by chance: the deviation of a count is its square root.
     int clearlyMore = frequency + (int) (DEVIATIONS * Math.sqrt(frequency));
-    bar = Math.max(ONE_READ, Math.min(clearlyMore, FrequencySketch.MAX_FREQUENCY));
+    // One that is read as often as can be told may be read more often than that.
+    bar = Math.max(ONE_READ, Math.min(clearlyMore, FrequencySketch.MAX_FREQUENCY - 1));
   }
 }

@@ -16,8 +16,9 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assert.fail;
 
-import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
@@ -32,14 +33,19 @@ public class TestFrequencySketch {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestFrequencySketch.class);
 
+  /** One that doesn't age. */
+  private static FrequencySketch sketch(long blocks) {
+    return new FrequencySketch(blocks, Long.MAX_VALUE, () -> fail("ages"));
+  }
+
   @Test
   public void aBlockThatWasNeverReadHasFrequencyZero() {
-    assertEquals(0, new FrequencySketch(100).frequency(42));
+    assertEquals(0, sketch(100).frequency(42));
   }
 
   @Test
   public void countsReadsUpToTheMaximum() {
-    FrequencySketch sketch = new FrequencySketch(100);
+    FrequencySketch sketch = sketch(100);
     for (int reads = 1; reads <= 20; reads++) {
       sketch.increment(42);
       assertEquals(Math.min(reads, FrequencySketch.MAX_FREQUENCY), sketch.frequency(42));
@@ -49,7 +55,7 @@ public class TestFrequencySketch {
   @Test
   public void tellsFrequentBlocksFromOthers() {
     int blocks = 10_000;
-    FrequencySketch sketch = new FrequencySketch(2 * blocks);
+    FrequencySketch sketch = sketch(2 * blocks);
     for (int block = 0; block < blocks; block++) {
       for (int read = 0; read < (block < 100 ? 8 : 1); read++) {
         sketch.increment(hash(block));
@@ -70,26 +76,78 @@ public class TestFrequencySketch {
   }
 
   @Test
-  public void halvesEstimatesAfterManyReads() {
-    FrequencySketch sketch = new FrequencySketch(1_000);
-    for (int read = 0; read < 12; read++) {
-      sketch.increment(42);
+  public void halvesAllEstimatesAtOnceAfterManyReads() {
+    AtomicInteger agings = new AtomicInteger();
+    FrequencySketch sketch = new FrequencySketch(100_000, 20_000, agings::incrementAndGet);
+    for (int block = 0; block < 1_000; block++) {
+      for (int read = 0; read < 12; read++) {
+        sketch.increment(hash(block));
+      }
     }
-    assertEquals(12, sketch.frequency(42));
-    Random random = new Random(1);
-    int reads = 0;
-    while (!sketch.increment(random.nextInt())) {
-      reads++;
+    int reads = 12_000;
+    for (; agings.get() == 0; reads++) {
+      sketch.increment(hash(1_000_000 + reads));
     }
-    assertTrue("after " + reads + " reads", reads > 2_000 && reads < 8_000);
-    int halved = sketch.frequency(42);
-    assertTrue("12 became " + halved, halved >= 6 && halved <= 9);
+    assertTrue("after " + reads + " reads", reads > 15_000 && reads < 25_000);
+    assertTrue("that takes its time", sketch.longsToHalve() > sketch.heapSize() / 16);
+    assertThatMostAreHalved(sketch);
+    for (; sketch.longsToHalve() > 0; reads++) {
+      int before = sketch.longsToHalve();
+      sketch.increment(hash(1_000_000 + reads));
+      assertTrue("a read's part is small",
+        before - sketch.longsToHalve() <= FrequencySketch.LONGS_HALVED_AT_A_TIME);
+    }
+    assertEquals("it was but one", 1, agings.get());
+    assertThatMostAreHalved(sketch);
+  }
+
+  private static void assertThatMostAreHalved(FrequencySketch sketch) {
+    int others = 0;
+    for (int block = 0; block < 1_000; block++) {
+      others += sketch.frequency(hash(block)) == 6 ? 0 : 1;
+    }
+    assertTrue(others + " of 1000 aren't", others < 20);
+  }
+
+  @Test
+  public void readsCountInFullWhileTheTableIsHalved() {
+    AtomicInteger agings = new AtomicInteger();
+    FrequencySketch sketch = new FrequencySketch(100_000, 1_000, agings::incrementAndGet);
+    for (int read = 0; agings.get() == 0; read++) {
+      sketch.increment(hash(1_000_000 + read));
+    }
+    int wrong = 0;
+    for (int block = 0; block < 100; block++) {
+      sketch.increment(hash(block));
+      sketch.increment(hash(block));
+      wrong += sketch.increment(hash(block)) == 3 && sketch.frequency(hash(block)) == 3 ? 0 : 1;
+    }
+    assertTrue("is under way", sketch.longsToHalve() > 0);
+    assertTrue(wrong + " of 100 aren't", wrong < 5);
+  }
+
+  @Test
+  public void forgetsAllReads() {
+    FrequencySketch sketch = sketch(10_000);
+    for (int i = 0; i < 10; i++) {
+      for (int block = 0; block < 1_000; block++) {
+        for (int read = 0; read < 3; read++) {
+          sketch.increment(hash(block));
+        }
+      }
+      sketch.forget();
+      int remembered = 0;
+      for (int block = 0; block < 1_000; block++) {
+        remembered += sketch.frequency(hash(block)) > 0 ? 1 : 0;
+      }
+      assertTrue(remembered + " of 1000 are remembered", remembered < 50);
+    }
   }
 
   @Test
   public void takesAFewBytesABlock() {
-    assertTrue(new FrequencySketch(1_000_000).heapSize() <= 16 * 1_000_000);
-    assertTrue(new FrequencySketch(Long.MAX_VALUE).heapSize() <= 1 << 29);
-    assertTrue(new FrequencySketch(1).heapSize() > 0);
+    assertTrue(sketch(1_000_000).heapSize() <= 16 * 1_000_000);
+    assertTrue(sketch(Long.MAX_VALUE).heapSize() <= 1 << 29);
+    assertTrue(sketch(1).heapSize() > 0);
   }
 }

@@ -37,48 +37,73 @@ public class TestTinyLfuPlacementAdmissionPolicy {
 
   private void read(int times) {
     for (int i = 0; i < times; i++) {
-      policy.onRead(block);
+      policy.onRead(block, true);
     }
+  }
+
+  private boolean shouldPromote() {
+    return policy.shouldPromoteData(policy.frequency(block));
   }
 
   @Test
   public void dataIsPromotedOnceItShowsReuse() {
-    assertFalse(policy.shouldPromote(block, true));
+    assertFalse(shouldPromote());
     read(1);
-    assertFalse(policy.shouldPromote(block, true));
+    assertFalse(shouldPromote());
     read(1);
-    assertTrue(policy.shouldPromote(block, true));
-  }
-
-  @Test
-  public void metadataIsAlwaysPromoted() {
-    assertTrue(policy.shouldPromote(block, false));
+    assertTrue(shouldPromote());
   }
 
   @Test
   public void dataMustBeReadClearlyMoreOftenThanWhatWasEvicted() {
     policy.onDataEvictedFromL1(4);
     read(8);
-    assertFalse("twice the deviation of 4 is 4", policy.shouldPromote(block, true));
+    assertFalse("twice the deviation of 4 is 4", shouldPromote());
     read(1);
-    assertTrue(policy.shouldPromote(block, true));
+    assertTrue(shouldPromote());
   }
 
   @Test
   public void ofBlocksThatAreReadAsOftenAsCanBeToldNoneDrivesOutAnother() {
     policy.onDataEvictedFromL1(FrequencySketch.MAX_FREQUENCY);
     read(100);
-    assertFalse(policy.shouldPromote(block, true));
+    assertFalse(shouldPromote());
+  }
+
+  @Test
+  public void aBlockThatIsReadAsOftenAsCanBeToldDrivesOutAnyThatIsNot() {
+    read(100);
+    for (int frequency = 0; frequency < FrequencySketch.MAX_FREQUENCY; frequency++) {
+      policy.onDataEvictedFromL1(frequency);
+      assertTrue("one of " + frequency, shouldPromote());
+    }
+  }
+
+  @Test
+  public void whatWasHotIsForgottenWhenL1ServesClearlyLess() {
+    BlockCacheKey other = new BlockCacheKey("other", 0);
+    for (int i = 0; i < 10_000; i++) {
+      policy.onRead(other, true);
+    }
+    policy.onDataEvictedFromL1(FrequencySketch.MAX_FREQUENCY);
+    int reads = 0;
+    while (policy.frequency(other) > 0 && reads < 5_000) {
+      policy.onRead(new BlockCacheKey("another", reads), false);
+      reads++;
+    }
+    assertTrue(reads + " reads", reads < 1_000);
+    read(2);
+    assertTrue(shouldPromote());
   }
 
   @Test
   public void theBarFallsWhenReadsAge() {
     policy.onDataEvictedFromL1(4);
     for (int i = 0; i < 200_000; i++) {
-      policy.onRead(new BlockCacheKey("other", i));
+      policy.onRead(new BlockCacheKey("other", i), true);
     }
     read(3);
-    assertTrue(policy.shouldPromote(block, true));
+    assertTrue(shouldPromote());
   }
 
   @Test
@@ -92,11 +117,11 @@ public class TestTinyLfuPlacementAdmissionPolicy {
   @Test
   public void splitMovesNothing() {
     CachePlacementAdmissionPolicy split = CachePlacementAdmissionPolicy.SPLIT;
-    split.onRead(block);
-    split.onRead(block);
+    split.onRead(block, false);
+    split.onRead(block, false);
     split.onDataEvictedFromL1(0);
     assertFalse(split.movesBlocks());
-    assertFalse(split.shouldPromote(block, true) || split.shouldPromote(block, false));
+    assertFalse(split.shouldPromoteData(FrequencySketch.MAX_FREQUENCY));
     assertFalse(split.shouldDemote(block, true) || split.shouldDemote(block, false));
     assertEquals(0, split.frequency(block));
   }

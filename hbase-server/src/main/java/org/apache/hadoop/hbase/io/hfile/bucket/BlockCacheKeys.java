@@ -24,10 +24,18 @@ public final class BlockCacheKeys {
   private BlockCacheKeys() {
   }
 
+  /** Returns True if the block is of a reference file, by which half of a split region reads. */
+  static boolean isOfReference(BlockCacheKey key) {
+    String file = key.getHfileName();
+    // A reference has a dot before the name of its region. That is asked first since each look-up
+    // asks, and a match of the pattern takes longer than the look-up.
+    return file.indexOf('.') >= 0 && StoreFileInfo.isReference(file);
+  }
+
   /** Returns For a block of a reference file, the key in the file that is referred to; else key. */
   public static BlockCacheKey referredKey(BlockCacheKey key) {
     String file = key.getHfileName();
-    return StoreFileInfo.isReference(file)
+    return isOfReference(key)
       ? new BlockCacheKey(StoreFileInfo.getReferredToRegionAndFile(file).getSecond(),
         key.getOffset(), key.isPrimary(), key.getBlockType())
       : key;

@@ -105,6 +105,17 @@ public class TierBucketCache extends BucketCache {
     return isCacheEnabled() && (ramCache.containsKey(key) || backingMap.containsKey(key));
   }
 
+  @Override
+  public BucketEntry getBlockForReference(BlockCacheKey key) {
+    return BlockCacheKeys.isOfReference(key) ? super.getBlockForReference(key) : null;
+  }
+
+  /** A block is marked under its lock when it leaves the map, unless all leave. */
+  @Override
+  boolean isStillCached(BucketEntry entry) {
+    return isCacheEnabled() && !entry.markedAsEvicted.get();
+  }
+
   /** Returns True if the block is of a column family that is kept in memory with priority. */
   public boolean isInMemory(BlockCacheKey key) {
     BucketEntry entry = backingMap.get(key);

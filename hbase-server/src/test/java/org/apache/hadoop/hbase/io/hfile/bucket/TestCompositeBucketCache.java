@@ -352,6 +352,52 @@ public class TestCompositeBucketCache {
     assertEquals(1, cache.getStats().getHitRatioPastNPeriods(), 0);
   }
 
+  /** Each look-up of it, in a map or in the sketch of frequencies, takes its hash code. */
+  private static final class CountedKey extends BlockCacheKey {
+    private static final long serialVersionUID = 1L;
+
+    private int lookUps;
+
+    CountedKey(BlockCacheKey key) {
+      super(key.getHfileName(), key.getOffset(), key.isPrimary(), key.getBlockType());
+    }
+
+    @Override
+    public int hashCode() {
+      lookUps++;
+      return super.hashCode();
+    }
+  }
+
+  private int countLookUps(BlockCacheKey key) {
+    CountedKey counted = new CountedKey(key);
+    Cacheable found = cache.getBlock(counted, true, false, true);
+    if (found != null) {
+      found.release();
+    }
+    return counted.lookUps;
+  }
+
+  @Test
+  public void aReadLooksOnceIntoEachMap() throws Exception {
+    cache(index(1), SIZE);
+    cache(data(1), SIZE);
+    makeHot(data(2));
+    assertTrue(l1.holds(index(1)) && l1.holds(data(2)) && !l1.holds(data(1)));
+    // A tier has a map of what waits to be written, and one of what is.
+    int tier = 2;
+    int sketch = 1;
+    assertEquals("metadata of L1", tier, countLookUps(index(1)));
+    assertEquals("data of L1", tier + sketch, countLookUps(data(2)));
+    assertEquals("data of L2", tier + tier + sketch, countLookUps(data(1)));
+    assertEquals("metadata that is missed", tier + tier, countLookUps(index(9)));
+    assertEquals("data that is missed", tier + tier + sketch, countLookUps(data(9)));
+    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, false);
+    cache.onConfigurationChange(conf);
+    assertEquals("if nothing moves, data of L2", tier, countLookUps(data(1)));
+    assertEquals("and metadata of L1", tier, countLookUps(index(1)));
+  }
+
   @Test
   public void anL1ThatIsTooSmallForItsMetadataShowsMisses() throws Exception {
     cacheIndex(0, 3 * L1_BLOCKS);

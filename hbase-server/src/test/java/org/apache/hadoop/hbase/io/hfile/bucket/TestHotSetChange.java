@@ -1,0 +1,168 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.junit.Assert.assertTrue;
+
+import java.util.Random;
+import java.util.function.IntUnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How L1 follows what is hot: small blocks, but the classes that serve big ones. */
+@Category({ IOTests.class, MediumTests.class })
+public class TestHotSetChange {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestHotSetChange.class);
+
+  private static final Logger LOG = LoggerFactory.getLogger(TestHotSetChange.class);
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final int SLOT_SIZE = 512;
+  private static final int SIZE = 256;
+  private static final int L1_MB = 8;
+  private static final int L1_BLOCKS = (L1_MB << 20) / SLOT_SIZE;
+  private static final int BLOCKS = 3 * L1_BLOCKS;
+  /** Those of a hundred reads that are not of hot blocks. */
+  private static final int OTHER_READS = 10;
+  /** Reads between two waits for the writers, which a busy machine would keep from running. */
+  private static final int BURST = 256;
+
+  private final Random random = new Random(1);
+  private CompositeBucketCache cache;
+  private int reads;
+
+  @Before
+  public void setUp() throws Exception {
+    Configuration conf = HBaseConfiguration.create();
+    conf.setInt(BlockCacheFactory.BLOCKCACHE_BLOCKSIZE_KEY, SLOT_SIZE);
+    for (String tier : new String[] { "l1", "l2" }) {
+      String keys = "hbase.bucketcache." + tier + ".";
+      conf.set(keys + "ioengine", "offheap");
+      conf.setInt(keys + "size", tier.equals("l1") ? L1_MB : 4 * L1_MB);
+      conf.setInt(keys + "bucket.sizes", SLOT_SIZE);
+      conf.setInt(keys + "writer.threads", 1);
+      conf.setInt(keys + "writer.queuelength", BLOCKS);
+    }
+    cache = CompositeBucketCache.create(conf);
+    for (int i = 0; i < BLOCKS; i++) {
+      cache.cacheBlock(data(i), block(data(i), SIZE));
+    }
+    TiersValidator.awaitWritten(cache);
+  }
+
+  @After
+  public void tearDown() throws Exception {
+    TiersValidator.validate(cache);
+    cache.shutdown();
+  }
+
+  private static BlockCacheKey data(int number) {
+    return key(FILE, number * 1_000L, BlockType.DATA);
+  }
+
+  /**
+   * Reads blocks.
+   * @param hot tells from a random number which hot block is read
+   * @return how many of the hot ones L1 served, of a hundred
+   */
+  private long read(int count, IntUnaryOperator hot) throws InterruptedException {
+    int hotReads = 0;
+    int served = 0;
+    for (int i = 0; i < count; i++) {
+      boolean isHot = random.nextInt(100) >= OTHER_READS;
+      int number = isHot
+        ? hot.applyAsInt(random.nextInt(Integer.MAX_VALUE))
+        : random.nextInt(BLOCKS);
+      long hits = cache.getFirstLevelCache().getStats().getHitCount();
+      cache.getBlock(data(number), true, false, true).release();
+      if (isHot) {
+        hotReads++;
+        served += cache.getFirstLevelCache().getStats().getHitCount() > hits ? 1 : 0;
+      }
+      if (++reads % BURST == 0) {
+        BucketCacheValidator.awaitWritten(cache.getFirstLevelCache());
+      }
+    }
+    return 100L * served / hotReads;
+  }
+
+  /** Returns What reads some blocks alike. */
+  private static IntUnaryOperator alike(int from, int blocks) {
+    return any -> from + any % blocks;
+  }
+
+  @Test
+  public void afterATenthOfL1InReadsTheNewHotBlocksAreInL1() throws Exception {
+    // More than L1 holds are read alike, so often that the counts of most reach the maximum.
+    long before = read(16 * L1_BLOCKS, alike(0, L1_BLOCKS * 5 / 4));
+    IntUnaryOperator hot = alike(2 * L1_BLOCKS, L1_BLOCKS / 100);
+    long first = read(L1_BLOCKS / 10, hot);
+    long after = read(L1_BLOCKS / 10, hot);
+    LOG.info("Of 100 reads L1 served {}; after the change {}, then {}", before, first, after);
+    assertTrue(before + " before", before > 50);
+    assertTrue(after + " of 100 after a tenth of L1 in reads", after >= 95);
+  }
+
+  @Test
+  public void ofAHotSetOfHalfL1ItIsATenthOfItsReadsBehindAnEmptyOne() throws Exception {
+    long before = read(16 * L1_BLOCKS, alike(0, L1_BLOCKS * 3 / 4));
+    IntUnaryOperator hot = alike(2 * L1_BLOCKS, L1_BLOCKS / 2);
+    read(L1_BLOCKS / 10, hot);
+    long[] changed = new long[4];
+    for (int i = 0; i < changed.length; i++) {
+      changed[i] = read(L1_BLOCKS / 2, hot);
+    }
+    cache.getFirstLevelCache().evictData();
+    tearDown();
+    setUp();
+    long[] empty = new long[changed.length];
+    for (int i = 0; i < empty.length; i++) {
+      empty[i] = read(L1_BLOCKS / 2, hot);
+      LOG.info("Of 100 reads L1 served {} before; then {}, one that was empty {}", before,
+        changed[i], empty[i]);
+      assertTrue(changed[i] + " of 100, an empty one " + empty[i], changed[i] >= empty[i] - 2);
+    }
+  }
+
+  @Test
+  public void whereAllBlocksAreReadAlikeFewMove() throws Exception {
+    IntUnaryOperator alike = alike(0, 2 * L1_BLOCKS);
+    read(16 * L1_BLOCKS, alike);
+    long promotions = cache.getStats().getPromotionCount();
+    long share = read(10 * L1_BLOCKS, alike);
+    long moved = 100 * (cache.getStats().getPromotionCount() - promotions) / (10 * L1_BLOCKS);
+    LOG.info("Of 100 reads L1 served {}, and took {} blocks", share, moved);
+    assertTrue(moved + " of 100", moved <= 10);
+    assertTrue(share + " of 100", share >= 35);
+  }
+}
