@@ -60,7 +60,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
   private final TierMoves moves;
   private volatile CachePlacementAdmissionPolicy policy;
 
-  CompositeBucketCache(FirstTierBucketCache l1, TierBucketCache l2, long l1Blocks,
+  private CompositeBucketCache(FirstTierBucketCache l1, TierBucketCache l2, long l1Blocks,
     boolean promotion) {
     super(l1, l2);
     this.l1 = l1;
@@ -69,8 +69,17 @@ public class CompositeBucketCache extends CombinedBlockCache {
     stats = new CompositeCacheStats(l1, l2);
     moves = new TierMoves(l1, l2, stats, locks);
     policy = createPolicy(promotion);
-    l1.setTopology(new L1Topology());
-    MetricsCompositeBucketCache.show(this);
+  }
+
+  /**
+   * Arranges two tiers that have cached nothing yet.
+   * @param l1Blocks number of blocks that fit L1
+   */
+  static CompositeBucketCache of(FirstTierBucketCache l1, TierBucketCache l2, long l1Blocks,
+    boolean promotion) {
+    CompositeBucketCache cache = new CompositeBucketCache(l1, l2, l1Blocks, promotion);
+    l1.setTopology(cache.new L1Topology());
+    return cache;
   }
 
   /**
@@ -90,8 +99,10 @@ public class CompositeBucketCache extends CombinedBlockCache {
     }
     try {
       TierBucketCache l2 = new TierBucketCache(settings.getL2(), blockSize);
-      return new CompositeBucketCache(l1, l2, settings.getL1().getSize() / blockSize,
-        settings.isPromotion());
+      CompositeBucketCache cache =
+        of(l1, l2, settings.getL1().getSize() / blockSize, settings.isPromotion());
+      MetricsCompositeBucketCache.show(cache);
+      return cache;
     } catch (IOException | RuntimeException e) {
       l1.shutdown();
       throw cantStart(settings.getL2(), e);
@@ -362,8 +373,8 @@ public class CompositeBucketCache extends CombinedBlockCache {
     super.shutdown();
   }
 
-  /** Returns What the heap memory tuner sees: a cache that has no heap to give or take. */
-  public ResizableBlockCache withoutHeap() {
-    return new NoHeapBlockCache();
+  @Override
+  public boolean isOffHeap() {
+    return true;
   }
 }

@@ -70,7 +70,7 @@ final class FrequencySketch {
 
   /**
    * @param blocks        number of blocks that shall be told apart, more than 0
-   * @param readsPerAging reads after which all estimates are halved; half of them then count as read
+   * @param readsPerAging reads after which all estimates are halved, and the number of reads, too
    * @param onAging       called when they are, by the thread whose read it is
    */
   FrequencySketch(long blocks, long readsPerAging, Runnable onAging) {

@@ -23,7 +23,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * size that can't be changed.
  */
 @InterfaceAudience.Private
-final class NoHeapBlockCache implements ResizableBlockCache {
+public final class NoHeapBlockCache implements ResizableBlockCache {
   private final CacheStats stats = new CacheStats("NoHeapBlockCache");
 
   @Override

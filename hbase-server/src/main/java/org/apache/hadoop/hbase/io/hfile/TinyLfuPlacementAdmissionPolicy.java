@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -39,6 +40,11 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
    * are read alike, moving them is work for nothing.
    */
   private static final int DEVIATIONS = 2;
+  /**
+   * Reads, on average, at which a block that is read as often as can be told displaces another such
+   * block, which may be read no more. If both are read alike that is work for nothing, but little.
+   */
+  private static final int READS_TO_DISPLACE_ALIKE = 16;
 
   private final FrequencySketch sketch;
   private final HitShareWatch hitShare;
@@ -70,7 +76,8 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
 
   @Override
   public boolean shouldPromoteData(int frequency) {
-    return frequency > bar;
+    return frequency > bar || frequency == FrequencySketch.MAX_FREQUENCY
+      && ThreadLocalRandom.current().nextInt(READS_TO_DISPLACE_ALIKE) == 0;
   }
 
   @Override
@@ -86,7 +93,7 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
   @Override
   public void onDataEvictedFromL1(int frequency) {
     if (frequency >= FrequencySketch.MAX_FREQUENCY) {
-      // Of blocks that are read as often as can be told none drives out another.
+      // Which of those is read more often can't be told.
       bar = FrequencySketch.MAX_FREQUENCY;
       return;
     }

@@ -64,10 +64,16 @@ public class TestTinyLfuPlacementAdmissionPolicy {
   }
 
   @Test
-  public void ofBlocksThatAreReadAsOftenAsCanBeToldNoneDrivesOutAnother() {
+  public void ofBlocksThatAreReadAsOftenAsCanBeToldFewDriveOutAnother() {
     policy.onDataEvictedFromL1(FrequencySketch.MAX_FREQUENCY);
-    read(100);
+    read(FrequencySketch.MAX_FREQUENCY - 1);
     assertFalse(shouldPromote());
+    read(1);
+    int promotions = 0;
+    for (int i = 0; i < 1_600; i++) {
+      promotions += shouldPromote() ? 1 : 0;
+    }
+    assertTrue(promotions + " of 1600", promotions > 30 && promotions < 250);
   }
 
   @Test

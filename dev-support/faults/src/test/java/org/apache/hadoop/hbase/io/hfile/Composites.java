@@ -25,6 +25,6 @@ public final class Composites {
   }
 
   public static CompositeBucketCache of(FirstTierBucketCache first, TierBucketCache second) {
-    return new CompositeBucketCache(first, second, BLOCKS, true);
+    return CompositeBucketCache.of(first, second, BLOCKS, true);
   }
 }

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -40,23 +39,14 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 public final class FirstTierBucketCache extends TierBucketCache implements FirstLevelBlockCache {
   /*
-   * BucketCache's writers call drain with the blocks to write, and freeSpace when the allocator is
-   * full. Both are overridden. Metadata is written first. Data follows block by block; if freeSpace
-   * finds no data to evict for it, it throws, and the block is dropped: metadata isn't evicted.
+   * BucketCache's writers call drain with the blocks to write. Metadata is written before data.
+   * When the allocator is full, the tier makes room of data. If there is none to evict, data is
+   * dropped: metadata is evicted for metadata only, by freeSpace.
    *
    * The allocator gives each bucket, of some megabytes, to one size of blocks. So evicting the
    * coldest data doesn't always make room for metadata of another size: then whole buckets that
    * hold nothing but data are emptied, the coldest first.
    */
-
-  /** Thrown by freeSpace while data is written, when there is no room but metadata's. */
-  private static final class NoRoomForDataException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    NoRoomForDataException() {
-      super("No room for data in the first tier", null, false, false);
-    }
-  }
 
   /** What the topology has to say when a block leaves. */
   public interface Topology {
@@ -83,7 +73,6 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
   /** Or this share of all, since each time costs a look at all blocks. */
   private static final int BUCKETS_SHARE = 100;
 
-  private final ThreadLocal<Boolean> writingData = ThreadLocal.withInitial(() -> false);
   private volatile Topology topology;
 
   public FirstTierBucketCache(BucketCacheTierSettings settings, int blockSize)
@@ -127,38 +116,38 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
       (isData(entry.getKey()) ? data : metadata).add(entry);
     }
     write(metadata, metaBuff);
-    writingData.set(true);
-    try {
-      boolean room = true;
-      for (int i = 0; i < data.size() && room; i++) {
-        room = write(Collections.singletonList(data.get(i)), metaBuff);
-      }
-      for (int i = drop(data); i > 0; i--) {
-        topology.onDataRejected();
-      }
-    } finally {
-      writingData.set(false);
+    write(data, metaBuff);
+  }
+
+  /** These are all metadata, or all data: see {@link #drain}. */
+  @Override
+  int afterFull(List<RAMQueueEntry> entries, int index) {
+    if (!isData(entries.get(index).getKey())) {
+      return super.afterFull(entries, index);
     }
+    if (makeRoomOfData()) {
+      return index;
+    }
+    for (int i = index; i < entries.size(); i++) {
+      topology.onDataRejected();
+    }
+    return entries.size();
   }
 
   @Override
-  void onDropped(int blocks, RuntimeException reason) {
-    if (!(reason instanceof NoRoomForDataException)) {
-      super.onDropped(blocks, reason);
-    } else if (blocks > 0) {
-      topology.onDataRejected();
+  boolean makeRoomAfter(List<RAMQueueEntry> entries) {
+    boolean data = isData(entries.get(0).getKey());
+    if (data) {
+      makeRoomOfData();
     }
+    return data;
   }
 
   @Override
   void freeSpace(String why) {
-    if (makeRoomOfData()) {
-      return;
+    if (!makeRoomOfData()) {
+      super.freeSpace(why);
     }
-    if (writingData.get()) {
-      throw new NoRoomForDataException();
-    }
-    super.freeSpace(why);
   }
 
   @Override

@@ -319,32 +319,17 @@ public class TierBucketCache extends BucketCache {
     write(entries, metaBuff);
   }
 
-  /**
-   * Writes blocks as BucketCache does; if that fails for another reason than I/O, drops them.
-   * @return false if it failed
-   */
-  final boolean write(List<RAMQueueEntry> entries, ByteBuffer metaBuff)
-    throws InterruptedException {
+  /** Writes blocks as BucketCache does; if that fails for another reason than I/O, drops them. */
+  final void write(List<RAMQueueEntry> entries, ByteBuffer metaBuff) throws InterruptedException {
     try {
       super.doDrain(entries, metaBuff);
-      return true;
     } catch (RuntimeException e) {
-      onDropped(drop(entries), e);
-      return false;
+      int dropped = 0;
+      for (RAMQueueEntry entry : entries) {
+        dropped += removeFromRamCache(entry.getKey()) ? 1 : 0;
+      }
+      LOG.error("{} blocks aren't cached, since writing them failed", dropped, e);
     }
-  }
-
-  /** Returns How many of the blocks still waited to be written. */
-  final int drop(List<RAMQueueEntry> entries) {
-    int dropped = 0;
-    for (RAMQueueEntry entry : entries) {
-      dropped += removeFromRamCache(entry.getKey()) ? 1 : 0;
-    }
-    return dropped;
-  }
-
-  void onDropped(int blocks, RuntimeException reason) {
-    LOG.error("{} blocks aren't cached, since writing them failed", blocks, reason);
   }
 
   /**
