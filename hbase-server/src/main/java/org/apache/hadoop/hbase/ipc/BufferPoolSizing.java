@@ -14,16 +14,14 @@
  */
 package org.apache.hadoop.hbase.ipc;
 
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
-import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
-import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
-import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
+import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.regionserver.CompactSplit;
-import org.apache.hadoop.hbase.regionserver.ParallelMultiGetSettings;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -63,14 +61,13 @@ final class BufferPoolSizing {
   private final boolean countIsSet;
   private final int handlers;
   private final int perHandler;
-  private final int helpers;
-  private final int cacheQueues;
+  private final Map<String, DirectMemoryDemand> parts;
   private final int fileWriters;
   private final int prefetches;
   private final long needed;
   private final long wanted;
   private final long directMemory;
-  private final long cacheMemory;
+  private final long partsMemory;
   private final long memstoreMemory;
   private final long unreserved;
 
@@ -89,13 +86,13 @@ final class BufferPoolSizing {
       HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
     perHandler = RESPONSES_OF_HANDLER * ((RESPONSE_BYTES - 1) / Math.max(bufferSize, 1) + 1)
       + settings.getBatchGets() + BLOCKS_IN_PASSING;
-    helpers = multiGetThreads(conf) * (1 + BLOCKS_IN_PASSING);
-    cacheQueues = cacheQueues(conf);
+    parts = DirectMemoryDemand.of(conf);
     fileWriters = fileWriters(conf);
     prefetches = conf.getInt("hbase.hfile.thread.prefetch", 4) * (1 + BLOCKS_IN_PASSING);
-    needed = (long) handlers * perHandler + helpers + cacheQueues + fileWriters + prefetches;
+    needed = (long) handlers * perHandler + fileWriters + prefetches
+      + parts.values().stream().mapToLong(DirectMemoryDemand::getBuffers).sum();
     this.directMemory = directMemory;
-    cacheMemory = cacheMemory(conf);
+    partsMemory = parts.values().stream().mapToLong(DirectMemoryDemand::getBytes).sum();
     memstoreMemory = conf.getLong(MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY, 0) * MB;
     unreserved = Math.max(directMemory / UNRESERVED_DIVISOR, LEAST_UNRESERVED);
     countIsSet = conf.get(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY) != null;
@@ -109,30 +106,6 @@ final class BufferPoolSizing {
     return (blockSize + overshoot + KB - 1) / KB * KB;
   }
 
-  private static int multiGetThreads(Configuration conf) {
-    ParallelMultiGetSettings settings = new ParallelMultiGetSettings(conf);
-    return settings.isEnabled() ? settings.getThreads() : 0;
-  }
-
-  /** Blocks wait in buffers until they are written to the cache. */
-  private static int cacheQueues(Configuration conf) {
-    if (CompositeBucketCacheSettings.isEnabled(conf)) {
-      CompositeBucketCacheSettings tiers = new CompositeBucketCacheSettings(conf);
-      return queue(tiers.getL1()) + queue(tiers.getL2());
-    }
-    if (conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "").isEmpty()) {
-      return 0;
-    }
-    return conf.getInt(BlockCacheFactory.BUCKET_CACHE_WRITER_THREADS_KEY,
-      BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS)
-      * conf.getInt(BlockCacheFactory.BUCKET_CACHE_WRITER_QUEUE_KEY,
-        BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE);
-  }
-
-  private static int queue(BucketCacheTierSettings tier) {
-    return tier.getWriterThreads() * tier.getWriterQueueLength();
-  }
-
   private static int fileWriters(Configuration conf) {
     int compactions = conf.getInt(CompactSplit.LARGE_COMPACTION_THREADS,
       CompactSplit.LARGE_COMPACTION_THREADS_DEFAULT)
@@ -143,22 +116,9 @@ final class BufferPoolSizing {
       + compactions * (files * BLOCKS_OF_COMPACTED_FILE + 1);
   }
 
-  private static long cacheMemory(Configuration conf) {
-    if (CompositeBucketCacheSettings.isEnabled(conf)) {
-      return new CompositeBucketCacheSettings(conf).getDirectMemory();
-    }
-    String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
-    if (engine.startsWith(DirectFileIOEngine.PREFIX)) {
-      return DirectFileIOEngine.readPoolSize(conf);
-    }
-    return engine.startsWith("offheap")
-      ? (long) (conf.getFloat(HConstants.BUCKET_CACHE_SIZE_KEY, 0) * MB)
-      : 0;
-  }
-
   /** Returns Buffers that the direct memory which nothing else takes can hold. */
   private long room() {
-    long bytes = directMemory - cacheMemory - memstoreMemory - unreserved;
+    long bytes = directMemory - partsMemory - memstoreMemory - unreserved;
     return Math.max(bytes, 0) / Math.max(bufferSize, 1);
   }
 
@@ -198,7 +158,7 @@ final class BufferPoolSizing {
 
   /** Returns What to raise, and by how much, so that there is room for so many buffers. */
   private String memoryFor(long count) {
-    long reserved = cacheMemory + memstoreMemory + count * bufferSize;
+    long reserved = partsMemory + memstoreMemory + count * bufferSize;
     long atLeast = Math.max(reserved + LEAST_UNRESERVED,
       (reserved * UNRESERVED_DIVISOR - 1) / (UNRESERVED_DIVISOR - 1) + 1);
     return "HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize), " + directMemory / MB + " MB, by "
@@ -228,11 +188,14 @@ final class BufferPoolSizing {
   public String toString() {
     return bufferCount + " buffers of " + bufferSize + " bytes at most, "
       + (long) bufferCount * bufferSize / MB + " MB. A full load takes " + needed + ": "
-      + perHandler + " for each of " + handlers + " handlers, " + helpers
-      + " for parallel multiget, " + cacheQueues + " in the block cache's queues, " + fileWriters
-      + " for flushes and compactions, " + prefetches + " for prefetch. There is room for " + room()
-      + ": direct memory of " + directMemory / MB + " MB, less " + cacheMemory / MB
-      + " for the block cache, " + memstoreMemory / MB + " for the memstore and "
+      + perHandler + " for each of " + handlers + " handlers, "
+      + parts.entrySet().stream()
+        .map(part -> part.getValue().getBuffers() + " for " + part.getKey() + ", ")
+        .collect(Collectors.joining())
+      + fileWriters + " for flushes and compactions, " + prefetches
+      + " for prefetch. There is room for " + room() + ": direct memory of " + directMemory / MB
+      + " MB, less " + partsMemory / MB + " for the block cache, " + memstoreMemory / MB
+      + " for the memstore and "
       + unreserved / MB + " for file system and network.";
   }
 }

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -41,6 +42,8 @@ public final class ParallelMultiGetSettings {
   private static final int THREADS_PER_CPU_ON_DEVICE = 4;
   private static final int FEWEST_THREADS_ON_DEVICE = 32;
   private static final int MOST_THREADS = 1024;
+  /** A block of data, one of the index, and one that is compressed. */
+  private static final int BUFFERS_PER_THREAD = 3;
 
   /** Invitations to help that may wait for a thread; by default as many as threads. */
   public static final String QUEUE_KEY = PREFIX + "queue";
@@ -104,6 +107,15 @@ public final class ParallelMultiGetSettings {
   /** Returns Processors that the JVM may use. */
   int getCpus() {
     return cpus;
+  }
+
+  /** Has the pool of buffers know of what the threads take. */
+  public static void registerDemand() {
+    DirectMemoryDemand.register("parallel multiget", conf -> {
+      ParallelMultiGetSettings settings = new ParallelMultiGetSettings(conf);
+      return new DirectMemoryDemand(
+        settings.isEnabled() ? (long) settings.getThreads() * BUFFERS_PER_THREAD : 0, 0);
+    });
   }
 
   public int getThreads() {

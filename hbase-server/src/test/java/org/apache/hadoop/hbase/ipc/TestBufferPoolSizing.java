@@ -36,11 +36,10 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.Server;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
-import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.master.MasterServices;
 import org.apache.hadoop.hbase.nio.SingleByteBuff;
-import org.apache.hadoop.hbase.regionserver.ParallelMultiGetSettings;
 import org.apache.hadoop.hbase.testclassification.RPCTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.metrics2.AbstractMetric;
@@ -161,22 +160,28 @@ public class TestBufferPoolSizing {
   }
 
   @Test
-  public void threadsOfParallelMultigetCount() {
-    conf.setBoolean(ParallelMultiGetSettings.ENABLED_KEY, true);
-    conf.setInt(ParallelMultiGetSettings.THREADS_KEY, 32);
-    conf.setInt(ParallelMultiGetSettings.MAX_PER_REQUEST_KEY, 4);
-    assertEquals(NEEDED_BY_DEFAULT + 32 * 3, needed());
-  }
-
-  @Test
   public void blocksInTheCachesQueuesCount() {
     conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
     conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "64");
     assertEquals(NEEDED_BY_DEFAULT + 3 * 64, needed());
-    conf.set(CompositeBucketCacheSettings.L1_IOENGINE_KEY, "offheap");
-    conf.set("hbase.bucketcache.l1.size", "32");
-    conf.set("hbase.bucketcache.l1.writer.threads", "1");
-    assertEquals(NEEDED_BY_DEFAULT + 64 + 3 * 64, needed());
+  }
+
+  @Test
+  public void partsThatAreRegisteredCount() {
+    DirectMemoryDemand.register("a test", of -> new DirectMemoryDemand(of.getInt("test", 0), MB));
+    try {
+      assertEquals(NEEDED_BY_DEFAULT, needed());
+      conf.setInt("test", 1000);
+      assertEquals(NEEDED_BY_DEFAULT + 1000, needed());
+      String numbers = size(MUCH_MEMORY).toString();
+      assertTrue(numbers, numbers.contains(" handlers, 0 for the block cache's queues, ")
+        && numbers.contains(", 1000 for a test, "));
+      conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 1000);
+      DirectMemoryDemand.register("a test", of -> new DirectMemoryDemand(0, 100 * MB));
+      assertEquals((400 - 100 - 64) * MB / (72 * 1024), size(400 * MB).getBufferCount());
+    } finally {
+      DirectMemoryDemand.register("a test", of -> new DirectMemoryDemand(0, 0));
+    }
   }
 
   @Test
@@ -192,15 +197,6 @@ public class TestBufferPoolSizing {
     conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 1000);
     assertEquals("a sixteenth stays free", (3200 - 100 - 200) * MB / (72 * 1024),
       size(3200 * MB).getBufferCount());
-  }
-
-  @Test
-  public void tiersInDirectMemoryBoundThem() {
-    conf.set(CompositeBucketCacheSettings.L1_IOENGINE_KEY, "offheap");
-    conf.set("hbase.bucketcache.l1.size", "100");
-    conf.set("hbase.bucketcache.l2.ioengine", "file:/nowhere");
-    conf.set("hbase.bucketcache.l2.size", "10000");
-    assertEquals((300 - 100 - 64) * MB / (72 * 1024), size(300 * MB).getBufferCount());
   }
 
   @Test

@@ -22,6 +22,7 @@ import static org.junit.Assert.assertTrue;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.ClassRule;
@@ -133,5 +134,15 @@ public class TestParallelMultiGetSettings {
     conf.set(PREFIX + "threads", "4");
     assertRefused("max.per.request", "5",
       "It can't be above " + PREFIX + "threads, 4. Lower it, or raise that.");
+  }
+
+  @Test
+  public void aServersPoolOfBuffersIsToldWhatTheThreadsTake() throws Exception {
+    Class.forName(HRegionServer.class.getName());
+    conf.setInt(ParallelMultiGetSettings.THREADS_KEY, 32);
+    conf.setBoolean(ParallelMultiGetSettings.ENABLED_KEY, false);
+    assertEquals(0, DirectMemoryDemand.of(conf).get("parallel multiget").getBuffers());
+    conf.setBoolean(ParallelMultiGetSettings.ENABLED_KEY, true);
+    assertEquals(3 * 32, DirectMemoryDemand.of(conf).get("parallel multiget").getBuffers());
   }
 }

@@ -165,6 +165,11 @@ public final class BucketCacheTierSettings {
     return writerQueueLength;
   }
 
+  /** Returns Blocks that may wait to be written, those of all threads together. */
+  long getQueuedBlocks() {
+    return (long) writerThreads * writerQueueLength;
+  }
+
   /** Returns Bytes, or null for BucketCache's default sizes. */
   public int[] getBucketSizes() {
     return bucketSizes == null ? null : bucketSizes.clone();

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
+import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -97,6 +98,17 @@ public final class CompositeBucketCacheSettings {
   /** Returns The paths of both tiers' files. */
   public FileEnginePaths getPaths() {
     return paths;
+  }
+
+  /** Has the pool of buffers know of what the tiers take, in place of a single BucketCache. */
+  public static void registerDemand() {
+    DirectMemoryDemand.register(DirectMemoryDemand.BLOCK_CACHE, conf -> isEnabled(conf)
+      ? new CompositeBucketCacheSettings(conf).demand()
+      : DirectFileIOEngine.demand(conf));
+  }
+
+  private DirectMemoryDemand demand() {
+    return new DirectMemoryDemand(l1.getQueuedBlocks() + l2.getQueuedBlocks(), getDirectMemory());
   }
 
   /** Returns Bytes of the JVM's direct memory that the tiers take. */

@@ -23,6 +23,8 @@ import static org.junit.Assert.assertTrue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
+import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.Before;
@@ -257,5 +259,29 @@ public class TestCompositeBucketCacheSettings {
     assertRefused("hbase.bucketcache.composite.promotion is maybe", "true or false");
     conf.set(CompositeBucketCacheSettings.PROMOTION_KEY, "false");
     assertFalse(read().isPromotion());
+  }
+
+  private void assertDemand(long buffers, long mb) throws Exception {
+    Class.forName(HRegionServer.class.getName());
+    DirectMemoryDemand demand = DirectMemoryDemand.of(conf).get(DirectMemoryDemand.BLOCK_CACHE);
+    assertEquals(buffers, demand.getBuffers());
+    assertEquals(mb << 20, demand.getBytes());
+  }
+
+  @Test
+  public void aServersPoolOfBuffersIsToldWhatTheTiersTake() throws Exception {
+    conf.set(PREFIX + "l1.writer.threads", "1");
+    assertDemand(64 + 3 * 64, 64);
+    conf.set(PREFIX + "ioengine", "direct:/tmp/l2");
+    conf.set(PREFIX + "direct.pool.size", "8m");
+    conf.set(PREFIX + "writer.queuelength", "10");
+    assertDemand(64 + 3 * 10, 64 + 8);
+    conf.unset(PREFIX + "l1.ioengine");
+    conf.unset(PREFIX + "writer.queuelength");
+    assertDemand(3 * 64, 8);
+    conf.set(PREFIX + "ioengine", "file:/tmp/l2");
+    assertDemand(3 * 64, 0);
+    conf.unset(PREFIX + "ioengine");
+    assertDemand(0, 0);
   }
 }

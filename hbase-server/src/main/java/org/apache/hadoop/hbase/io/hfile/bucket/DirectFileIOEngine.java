@@ -28,6 +28,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.nio.SingleByteBuff;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -113,6 +114,19 @@ public final class DirectFileIOEngine extends FileIOEngine {
         HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
     }
     return FileEngineSettings.parseSize(POOL_SIZE_KEY, value);
+  }
+
+  /** Has the pool of buffers know of the direct memory of a single BucketCache's. */
+  public static void registerDemand() {
+    DirectMemoryDemand.register(DirectMemoryDemand.BLOCK_CACHE, DirectFileIOEngine::demand);
+  }
+
+  /** Returns What a single BucketCache takes, of this engine or another. */
+  public static DirectMemoryDemand demand(Configuration conf) {
+    DirectMemoryDemand demand = DirectMemoryDemand.ofBucketCache(conf);
+    return isNamed(conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, ""))
+      ? new DirectMemoryDemand(demand.getBuffers(), readPoolSize(conf))
+      : demand;
   }
 
   /**

@@ -1,0 +1,109 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.util;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * What a part of a region server takes of the direct memory: buffers of the server's pool, and bytes
+ * beside the pool. Immutable.
+ */
+/*
+ * The pool is made before the parts that take from it, so its size is computed from the
+ * configuration. It knows none of these parts: each registers what tells its demand.
+ */
+@InterfaceAudience.Private
+public final class DirectMemoryDemand {
+  /** The part that holds blocks; a single BucketCache, or none, until another is registered. */
+  public static final String BLOCK_CACHE = "the block cache's queues";
+
+  private static final long MB = 1L << 20;
+  /** Guarded by itself. */
+  private static final Map<String, Function<Configuration, DirectMemoryDemand>> PARTS =
+    new LinkedHashMap<>();
+  static {
+    PARTS.put(BLOCK_CACHE, DirectMemoryDemand::ofBucketCache);
+  }
+
+  private final long buffers;
+  private final long bytes;
+
+  /**
+   * @param buffers of the pool
+   * @param bytes   of direct memory that isn't the pool's
+   */
+  public DirectMemoryDemand(long buffers, long bytes) {
+    this.buffers = buffers;
+    this.bytes = bytes;
+  }
+
+  public long getBuffers() {
+    return buffers;
+  }
+
+  public long getBytes() {
+    return bytes;
+  }
+
+  /**
+   * Registers a part, in place of what was registered for it before. Thread-safe.
+   * @param part   what it is, for the log
+   * @param demand tells what it takes, without null; called by any thread. Throws an
+   *               IllegalArgumentException that names the key, its value and what to do if a setting
+   *               isn't allowed.
+   */
+  public static void register(String part, Function<Configuration, DirectMemoryDemand> demand) {
+    synchronized (PARTS) {
+      PARTS.put(part, demand);
+    }
+  }
+
+  /**
+   * Returns What a server of this configuration takes, by part, in the order of registration.
+   * Thread-safe.
+   * @throws IllegalArgumentException if a setting isn't allowed
+   */
+  public static Map<String, DirectMemoryDemand> of(Configuration conf) {
+    Map<String, Function<Configuration, DirectMemoryDemand>> parts;
+    synchronized (PARTS) {
+      parts = new LinkedHashMap<>(PARTS);
+    }
+    Map<String, DirectMemoryDemand> demands = new LinkedHashMap<>();
+    parts.forEach((part, demand) -> demands.put(part, demand.apply(conf)));
+    return demands;
+  }
+
+  /** Returns What a single BucketCache takes; nothing if there is none. */
+  public static DirectMemoryDemand ofBucketCache(Configuration conf) {
+    String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
+    if (engine.isEmpty()) {
+      return new DirectMemoryDemand(0, 0);
+    }
+    // Blocks wait in buffers until they are written to the cache.
+    long queues = (long) conf.getInt(BlockCacheFactory.BUCKET_CACHE_WRITER_THREADS_KEY,
+      BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS)
+      * conf.getInt(BlockCacheFactory.BUCKET_CACHE_WRITER_QUEUE_KEY,
+        BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE);
+    return new DirectMemoryDemand(queues, engine.startsWith("offheap")
+      ? (long) (conf.getFloat(HConstants.BUCKET_CACHE_SIZE_KEY, 0) * MB)
+      : 0);
+  }
+}
