@@ -23,8 +23,8 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * What a part of a region server takes of the direct memory: buffers of the server's pool, and bytes
- * beside the pool. Immutable.
+ * What a part of a region server takes of the direct memory: buffers of the server's pool, and
+ * bytes beside the pool. Immutable.
  */
 /*
  * The pool is made before the parts that take from it, so its size is computed from the
@@ -66,9 +66,9 @@ public final class DirectMemoryDemand {
   /**
    * Registers a part, in place of what was registered for it before. Thread-safe.
    * @param part   what it is, for the log
-   * @param demand tells what it takes, without null; called by any thread. Throws an
-   *               IllegalArgumentException that names the key, its value and what to do if a setting
-   *               isn't allowed.
+   * @param demand tells what it takes, never null; called by any thread. Throws an
+   *               IllegalArgumentException, which names the key, its value and what to do, if a
+   *               setting isn't allowed.
    */
   public static void register(String part, Function<Configuration, DirectMemoryDemand> demand) {
     synchronized (PARTS) {

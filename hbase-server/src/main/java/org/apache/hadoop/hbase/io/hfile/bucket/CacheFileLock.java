@@ -63,6 +63,8 @@ public final class CacheFileLock implements Closeable {
   private final List<Path> files;
   // No monitor guards it, so that closing needn't wait for a device that hangs.
   private final Map<Path, FileChannel> locks = new ConcurrentHashMap<>();
+  /** Those that were locked once. If one can't be any more its device fails. */
+  private final Set<Path> lockable = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /**
@@ -110,9 +112,14 @@ public final class CacheFileLock implements Closeable {
         locks.put(path, channel);
         channel.truncate(0);
         channel.write(ByteBuffer.wrap(owner().getBytes(StandardCharsets.UTF_8)));
+        lockable.add(file);
       }
     } catch (IOException e) {
-      LOG.warn("Whether another server has {} can't be told, or it isn't told who has it", file, e);
+      if (lockable.contains(file)) {
+        throw e;
+      }
+      LOG.warn("{} can't be locked, or its lock can't say whose it is: see that no other server is"
+        + " given it", file, e);
     } finally {
       if (!locks.containsKey(path)) {
         if (channel != null) {
