@@ -95,6 +95,11 @@ public class MixedJarsIT {
   @Test
   public void upstreamsServerJarInPlaceOfOurs() throws Exception {
     Path stock = Packages.stockJar("hbase-server");
+    // As upstream's scripts ask for the version.
+    Packages.Result version = run(replace("hbase-server", stock),
+      "org.apache.hadoop.hbase.util.VersionInfo", "-");
+    assertThat(version.exitCode()).as(version.output()).isNotZero();
+    assertThat(version.output()).contains("don't belong together", stock.toString());
     assertStops(replace("hbase-server", stock), stock, ours("hbase-common"));
   }
 
