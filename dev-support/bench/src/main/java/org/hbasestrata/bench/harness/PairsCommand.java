@@ -78,7 +78,8 @@ public final class PairsCommand implements Callable<Integer> {
   private String slice;
 
   @Option(names = "--pairs", paramLabel = "N", defaultValue = "12",
-    description = "The most pairs of slices for a number of threads. Default: ${DEFAULT-VALUE}.")
+    description = "The most pairs of slices for a number of threads, of each start. Default:"
+      + " ${DEFAULT-VALUE}.")
   private int mostPairs;
 
   @Option(names = "--least-pairs", paramLabel = "N", defaultValue = "6",
@@ -90,6 +91,12 @@ public final class PairsCommand implements Callable<Integer> {
       + " server CPU reach no farther than this from their middle; 0: never. Default:"
       + " ${DEFAULT-VALUE}, that is 1 %%.")
   private double stopAt;
+
+  @Option(names = "--starts", paramLabel = "N", defaultValue = "1",
+    description = "Measures so often, with the region servers and the client started anew each"
+      + " time, since JVMs compile the same code differently; the pairs of all starts count."
+      + " Default: ${DEFAULT-VALUE}.")
+  private int starts;
 
   @Option(names = "--rows", paramLabel = "N",
     description = "Rows in each table. Default: the profile's.")
@@ -161,6 +168,7 @@ public final class PairsCommand implements Callable<Integer> {
     RunOptions.check("--pairs", mostPairs >= 1, mostPairs, "a number of 1 or more");
     RunOptions.check("--least-pairs", leastPairs >= 2, leastPairs, "a number of 2 or more");
     RunOptions.check("--stop-at", stopAt >= 0, stopAt, "a number of 0 or more, such as 0.01");
+    RunOptions.check("--starts", starts >= 1, starts, "a number of 1 or more");
     RunOptions.check("--rows", rows == null || rows > 0, rows, "a number of 1 or more");
     RunOptions.check("--warm-up", warmUp >= 0, warmUp, "a number of 0 or more");
     Memory all = Memory.parse(memory);
@@ -174,7 +182,7 @@ public final class PairsCommand implements Callable<Integer> {
       warmUp, null, folder, RunOptions.command(
         "dev-support/bin/bench", spec.commandLine().getParseResult().originalArgs()));
     return new PairsRequest(request, threads, seconds, Math.min(leastPairs, mostPairs), mostPairs,
-      stopAt, selfTest);
+      stopAt, starts, selfTest);
   }
 
   private List<ArmSpec> specs(Checkout checkout) {

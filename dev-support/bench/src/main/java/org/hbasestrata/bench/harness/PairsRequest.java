@@ -23,10 +23,11 @@ import java.util.List;
  * @param leastPairs   of slices
  * @param mostPairs    of slices
  * @param stopAt       half of an interval that is narrow enough, as a share of the ratio
+ * @param starts       how often the region servers are started, 1 or more
  * @param selfTest     whether the arms are the same, so that ratios that are not 1 are failures
  */
 record PairsRequest(Request request, List<Integer> threads, double sliceSeconds, int leastPairs,
-  int mostPairs, double stopAt, boolean selfTest) {
+  int mostPairs, double stopAt, int starts, boolean selfTest) {
 
   int mostThreads() {
     return threads.stream().mapToInt(Integer::intValue).max().orElseThrow();

@@ -70,7 +70,6 @@ final class PairsRun {
   private final List<Slicer.Side> sides = new ArrayList<>();
   private final List<Arm> arms;
   private final List<Pairs.WarmUp> warmUps = new ArrayList<>();
-  private final List<Pairs.Result> results = new ArrayList<>();
   private final List<Slice> slices = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private Map<String, String> versions = Map.of();
@@ -84,8 +83,8 @@ final class PairsRun {
     this.out = out;
     this.arms = new ArrayList<>(request.arms().stream()
       .map(arm -> arm.described(checkout, null)).toList());
-    this.progress = new Progress(out, pairsRequest.threads().size(), 2 * pairsRequest.mostPairs()
-      * (pairsRequest.sliceSeconds() + OVERHEAD_SECONDS));
+    this.progress = new Progress(out, pairsRequest.starts() * pairsRequest.threads().size(),
+      2 * pairsRequest.mostPairs() * (pairsRequest.sliceSeconds() + OVERHEAD_SECONDS));
     this.cluster = new LocalCluster(checkout, request.out().resolve("cluster"),
       request.out().resolve("cluster.log"));
     this.client = new Client(request, cluster, progress::detail);
@@ -129,7 +128,7 @@ final class PairsRun {
       }
     }
     if (pairsRequest.selfTest()) {
-      checkSelfTest(results);
+      checkSelfTest(results());
     }
   }
 
@@ -160,6 +159,18 @@ final class PairsRun {
     machine = Host.machine(request.out(), null);
     commit = checkout.commit(request.out().resolve("git.log"));
     startCluster();
+    for (int start = 1; start <= pairsRequest.starts(); start++) {
+      try {
+        startArms(start);
+        measureArms(start);
+      } finally {
+        sides.forEach(side -> side.process().close());
+        sides.clear();
+      }
+    }
+  }
+
+  private void measureArms(int start) throws IOException, InterruptedException {
     try (SliceClient sliceClient = client.slices(request.out(), TABLES,
       pairsRequest.mostThreads(),
       () -> sides.stream().allMatch(side -> side.daemon().isAlive()))) {
@@ -168,12 +179,11 @@ final class PairsRun {
       slicer.checkPlaces();
       warmUp(slicer);
       for (int threads : pairsRequest.threads()) {
-        progress.beginRun(threads + " threads");
-        measure(slicer, threads);
+        progress.beginRun((pairsRequest.starts() == 1 ? "" : "start " + start + ", ") + threads
+          + " threads");
+        measure(slicer, start, threads);
         progress.endRun();
       }
-    } finally {
-      sides.forEach(side -> side.process().close());
     }
   }
 
@@ -194,28 +204,38 @@ final class PairsRun {
     client.load(request.out());
     progress.stage("making the two tables");
     client.makeTwins(request.out(), TABLES);
+  }
+
+  private void startArms(int start) throws IOException, InterruptedException {
     progress.stage("starting the region servers");
     Map<String, Integer> ports = new LinkedHashMap<>();
     for (int i = 0; i < TABLES.size(); i++) {
       ArmSpec arm = request.arms().get(i);
-      cluster.startRegionServer(FIRST_OF_ARMS + i, arm, conf(arm), request.environment(arm),
+      cluster.startRegionServer(serverOf(i, start), arm, conf(arm), request.environment(arm),
         List.of());
-      ports.put(TABLES.get(i), cluster.regionServer(FIRST_OF_ARMS + i).port());
+      ports.put(TABLES.get(i), cluster.regionServer(serverOf(i, start)).port());
     }
     ports.put("", cluster.regionServer(LOADER).port());
     client.pin(request.out(), ports);
     for (int i = 0; i < TABLES.size(); i++) {
-      sides.add(side(i));
+      sides.add(side(i, start));
     }
   }
 
-  private Slicer.Side side(int index) throws IOException, InterruptedException {
+  /** The arms take turns, so that nothing else of a server is always the same arm's. */
+  private static int serverOf(int arm, int start) {
+    return FIRST_OF_ARMS + (arm + start - 1) % TABLES.size();
+  }
+
+  private Slicer.Side side(int index, int start) throws IOException, InterruptedException {
     ArmSpec arm = request.arms().get(index);
-    LocalCluster.Daemon daemon = cluster.regionServer(FIRST_OF_ARMS + index);
+    LocalCluster.Daemon daemon = cluster.regionServer(serverOf(index, start));
     RegionServer server = new RegionServer(new Jmx(daemon.webPort()));
     RegionServer.Runtime runtime = server.runtime();
-    arms.set(index, arm.described(checkout, runtime));
-    differences.add(arm, server.configuration(), runtime.arguments());
+    if (start == 1) {
+      arms.set(index, arm.described(checkout, runtime));
+      differences.add(arm, server.configuration(), runtime.arguments());
+    }
     return new Slicer.Side(arm, TABLES.get(index), daemon, server,
       ServerProcess.attach(PROC, daemon.pid()));
   }
@@ -243,34 +263,42 @@ final class PairsRun {
     out.println("Note: " + note);
   }
 
-  private void measure(Slicer slicer, int threads) throws IOException, InterruptedException {
+  private void measure(Slicer slicer, int start, int threads)
+    throws IOException, InterruptedException {
     slicer.checkPlaces();
     progress.stage("at most " + pairsRequest.mostPairs() + " pairs of slices");
     // Not counted: it is another load than the one before.
     for (Slicer.Side side : sides) {
-      slicer.take(side, threads, 0, false);
+      slicer.take(side, threads, start, 0, false);
     }
-    List<List<Slice>> done = List.of(new ArrayList<>(), new ArrayList<>());
     boolean narrow = false;
     for (int pair = 1; pair <= pairsRequest.mostPairs() && !narrow; pair++) {
-      boolean second = false;
+      List<Slice> taken = new ArrayList<>();
       for (int index : PairsRequest.order(pair)) {
-        Slice slice = slicer.take(sides.get(index), threads, pair, second);
-        done.get(index).add(slice);
-        slices.add(slice);
-        second = true;
+        taken.add(slicer.take(sides.get(index), threads, start, pair, !taken.isEmpty()));
       }
+      slices.addAll(taken);
       narrow = pair >= pairsRequest.leastPairs()
-        && result(threads, done).isNarrow(pairsRequest.stopAt());
+        && result(threads).isNarrow(pairsRequest.stopAt());
     }
-    Pairs.Result result = result(threads, done);
-    results.add(result);
-    PairsFiles.lines(result, arms.stream().map(Arm::name).toList()).forEach(out::println);
+    PairsFiles.lines(result(threads), arms.stream().map(Arm::name).toList())
+      .forEach(out::println);
     slicer.checkPlaces();
   }
 
-  private Pairs.Result result(int threads, List<List<Slice>> done) {
-    return Pairs.Result.of(threads, done.get(0), done.get(1), request.profile().scans());
+  /** Of all pairs of slices so far; there must be one. */
+  private Pairs.Result result(int threads) {
+    return Pairs.Result.of(threads, slices(threads, 0), slices(threads, 1),
+      request.profile().scans());
+  }
+
+  private List<Slice> slices(int threads, int arm) {
+    return slices.stream().filter(slice -> slice.threads() == threads
+      && slice.arm().equals(request.arms().get(arm).name())).toList();
+  }
+
+  private List<Pairs.Result> results() {
+    return slices.stream().map(Slice::threads).distinct().map(this::result).toList();
   }
 
   /** Throws unless two arms of the same jars came out as the same. */
@@ -300,6 +328,6 @@ final class PairsRun {
       reason == null ? State.COMPLETE : State.PARTIAL, reason, start, Instant.now(), arms,
       request.rows(), request.memory().bytes(), pairsRequest.sliceSeconds(),
       request.profile().scans(), commit, machine, versions,
-      differences(), warmUps, results, slices, notes), request.out()));
+      differences(), warmUps, results(), slices, notes), request.out()));
   }
 }

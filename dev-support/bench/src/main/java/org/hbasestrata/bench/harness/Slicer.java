@@ -85,10 +85,11 @@ final class Slicer {
 
   /**
    * Takes a slice of a side.
+   * @param start  of the region servers, from 1
    * @param pair   its number, 0 when it isn't counted
    * @param second whether the other side's slice of the pair came first
    */
-  Slice take(Side side, int threads, int pair, boolean second)
+  Slice take(Side side, int threads, int start, int pair, boolean second)
     throws IOException, InterruptedException {
     Side other = sides.get(side == sides.get(0) ? 1 : 0);
     client.run(side.table(), threads, SETTLE_MILLIS);
@@ -110,7 +111,7 @@ final class Slicer {
       throw BenchException.failed(done.path("failed").asLong() + " operations of " + operations
         + " failed on " + side.arm().name() + ": " + done.path("failure").asText(), null);
     }
-    return new Slice(threads, pair, side.arm().name(), second, operations,
+    return new Slice(threads, start, pair, side.arm().name(), second, operations,
       done.path("rows").asLong(), done.path("seconds").asDouble(), use, clientCpu, clientSwitches,
       done.path("allocated_bytes").asDouble(), idleShare, quietSeconds,
       latencies(done.path("series")));

@@ -33,7 +33,8 @@ import org.hbasestrata.bench.State;
  * @param memoryBytes       of each arm's region server: heap, off-heap memory and the JVM's own
  * @param perRow            whether figures are per row, for operations differ in size
  * @param commit            of the checkout; null when not known
- * @param warmUps           how each arm was when the warm-up ended, in the arms' order
+ * @param warmUps           how each arm was when the warm-up ended: in the arms' order, for each
+ *                          start
  * @param results           by number of threads, in the order in which they ran
  * @param slices            of which the results are, in the order in which they ran
  * @param notes             what a reader must know
@@ -60,8 +61,10 @@ public record Pairs(String profile, String command, State state, String reason, 
    * What came out with a number of threads.
    * @param idleShares CPU seconds a second of each arm's region server while it was idle, in the
    *                   arms' order
+   * @param startRatios the ratio of server CPU for each start of the region servers
    */
-  public record Result(int threads, List<PairedFigure> figures, List<Double> idleShares) {
+  public record Result(int threads, List<PairedFigure> figures, List<Double> idleShares,
+    List<Double> startRatios) {
     /**
      * @param first  the first arm's slices, in the order of the pairs
      * @param second the second arm's
@@ -69,7 +72,19 @@ public record Pairs(String profile, String command, State state, String reason, 
     public static Result of(int threads, List<Slice> first, List<Slice> second, boolean perRow) {
       // The other one's slices are when an arm was idle.
       return new Result(threads, PairedFigure.of(first, second, perRow),
-        List.of(idle(second), idle(first)));
+        List.of(idle(second), idle(first)), startRatios(first, second, perRow));
+    }
+
+    private static List<Double> startRatios(List<Slice> first, List<Slice> second,
+      boolean perRow) {
+      return first.stream().map(Slice::start).distinct().map(start -> PairedFigure
+        .of(ofStart(first, start), ofStart(second, start), perRow).stream()
+        .filter(figure -> figure.id().equals(PairedFigure.SERVER_CPU)).findFirst().orElseThrow()
+        .ratio()).toList();
+    }
+
+    private static List<Slice> ofStart(List<Slice> slices, int start) {
+      return slices.stream().filter(slice -> slice.start() == start).toList();
     }
 
     private static double idle(List<Slice> others) {

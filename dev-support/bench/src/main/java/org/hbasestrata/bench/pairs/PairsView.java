@@ -33,7 +33,7 @@ record PairsView(String title, String command, boolean partial, List<String> rea
   private static final double NEGLIGIBLE = 0.01;
 
   /** A number of threads. */
-  record Part(int threads, int pairs, String idle, List<Row> rows) {
+  record Part(int threads, int pairs, String idle, String starts, List<Row> rows) {
   }
 
   /** A figure. */
@@ -69,7 +69,8 @@ record PairsView(String title, String command, boolean partial, List<String> rea
     return new Part(result.threads(),
       result.figures().stream().mapToInt(PairedFigure::pairs).max().orElse(0),
       result.idleShares().stream().map(PairsView::percent).collect(Collectors.joining(" and ")),
-      rows);
+      result.startRatios().size() < 2 ? "" : result.startRatios().stream().map(PairsView::ratio)
+        .collect(Collectors.joining(", ")), rows);
   }
 
   private static String verdict(PairedFigure figure) {
@@ -115,6 +116,9 @@ record PairsView(String title, String command, boolean partial, List<String> rea
     for (Row row : part.rows()) {
       lines.add(String.format(Locale.ROOT, "%-36s %12s %12s  %-6s  %-16s %s", row.label(),
         row.first(), row.second(), row.ratio(), row.interval(), row.verdict()).stripTrailing());
+    }
+    if (!part.starts().isEmpty()) {
+      lines.add("Ratio of server CPU by start: " + part.starts());
     }
     lines.add("CPU of the idle one: " + part.idle() + " of a processor");
     return lines;

@@ -18,7 +18,8 @@ import java.util.Map;
 
 /**
  * Some seconds of a profile on one arm, while the other is idle.
- * @param pair                  which pair, from 1
+ * @param start                 of the region servers, from 1
+ * @param pair                  which pair of that start, from 1
  * @param second                whether the other arm's slice of the pair came first
  * @param operations            none of which failed
  * @param rows                  that the operations read or wrote
@@ -31,9 +32,9 @@ import java.util.Map;
  * @param quietSeconds          how long the region server still worked after the last operation
  * @param latencies             by operation
  */
-public record Slice(int threads, int pair, String arm, boolean second, long operations, long rows,
-  double seconds, ServerUse server, double clientCpuSeconds, double clientSwitches,
-  double clientAllocatedBytes, double idleShare, double quietSeconds,
+public record Slice(int threads, int start, int pair, String arm, boolean second,
+  long operations, long rows, double seconds, ServerUse server, double clientCpuSeconds,
+  double clientSwitches, double clientAllocatedBytes, double idleShare, double quietSeconds,
   Map<String, Latency> latencies) {
 
   /** Latencies of one kind of operation, in microseconds. */

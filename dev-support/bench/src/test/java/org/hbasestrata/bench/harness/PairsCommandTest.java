@@ -61,6 +61,7 @@ public class PairsCommandTest {
     assertThat(pairs.leastPairs()).isEqualTo(6);
     assertThat(pairs.mostPairs()).isEqualTo(12);
     assertThat(pairs.stopAt()).isEqualTo(0.01);
+    assertThat(pairs.starts()).isEqualTo(1);
     // Both are up at once: each has half of 6 GB.
     assertThat(pairs.request().memory()).isEqualTo(new Memory(3L << 30));
   }
@@ -140,6 +141,7 @@ public class PairsCommandTest {
     assertRefused("--slice is '0.1s'", "reads", "--slice", "0.1s");
     assertRefused("--slice is 'long'", "reads", "--slice", "long");
     assertRefused("--pairs is '0'", "reads", "--pairs", "0");
+    assertRefused("--starts is '0'", "reads", "--starts", "0");
     assertRefused("--stop-at is '-1.0'", "reads", "--stop-at", "-1");
     assertRefused("--rows is '0'", "reads", "--rows", "0");
     assertRefused("--memory is '1g', allowed: a size of 2g or more", "reads", "--memory", "1g");

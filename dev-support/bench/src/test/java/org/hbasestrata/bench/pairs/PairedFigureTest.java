@@ -106,4 +106,14 @@ public class PairedFigureTest {
     assertThat(Pairs.Result.of(16, STOCK, STRATA, false).idleShares()).first()
       .satisfies(share -> assertThat(share).isCloseTo(0.01, within(1e-9)));
   }
+
+  @Test
+  public void eachStartHasARatioOfItsOwn() {
+    List<Slice> first = List.of(SliceExample.of("stock", 1, 1, 40_000, 30),
+      SliceExample.of("stock", 2, 1, 40_000, 30));
+    List<Slice> second = List.of(SliceExample.of("strata", 1, 1, 40_000, 33),
+      SliceExample.of("strata", 2, 1, 40_000, 27));
+    assertThat(Pairs.Result.of(16, first, second, false).startRatios())
+      .usingElementComparator((a, b) -> Math.abs(a - b) < 1e-9 ? 0 : 1).containsExactly(1.1, 0.9);
+  }
 }

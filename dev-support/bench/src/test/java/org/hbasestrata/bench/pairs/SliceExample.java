@@ -23,7 +23,11 @@ public final class SliceExample {
 
   /** @param cpuMicros of the region server per operation; also its latency's mean */
   public static Slice of(String arm, int pair, long operations, double cpuMicros) {
-    return new Slice(16, pair, arm, false, operations, operations * 5, 4,
+    return of(arm, 1, pair, operations, cpuMicros);
+  }
+
+  static Slice of(String arm, int start, int pair, long operations, double cpuMicros) {
+    return new Slice(16, start, pair, arm, false, operations, operations * 5, 4,
       new ServerUse(cpuMicros * operations / 1e6, operations * 2, operations * 1_000, 0, 0.01),
       0.5, operations * 3, operations * 2_000, arm.equals("stock") ? 0.03 : 0.01, 0,
       Map.of("READ", new Slice.Latency(operations, cpuMicros, 100, 900, 5_000)));
