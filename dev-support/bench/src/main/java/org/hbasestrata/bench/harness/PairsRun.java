@@ -305,9 +305,10 @@ final class PairsRun {
   static void checkSelfTest(List<Pairs.Result> results) {
     String wrong = results.stream()
       .filter(result -> Math.abs(result.figure(PairedFigure.SERVER_CPU).ratio() - 1) > SAME_WITHIN)
-      .map(result -> String.format(Locale.ROOT, "%.3f at %d threads",
-        result.figure(PairedFigure.SERVER_CPU).ratio(), result.threads()))
-      .collect(Collectors.joining(", "));
+      .map(result -> String.format(Locale.ROOT, "%.3f at %d threads, known to %.1f %%",
+        result.figure(PairedFigure.SERVER_CPU).ratio(), result.threads(),
+        result.figure(PairedFigure.SERVER_CPU).halfWidth() * 100))
+      .collect(Collectors.joining("; "));
     if (!wrong.isEmpty()) {
       throw BenchException.failed("self-test: the same jars differ in server CPU by more than 2 %: "
         + wrong, null);
