@@ -62,7 +62,7 @@ public class SliceClientTest {
   @Test
   public void aServerThatEndsIsNotWaitedFor() throws Exception {
     boolean[] alive = { true };
-    try (SliceClient client = client(HELLO + "sleep 100", () -> alive[0])) {
+    try (SliceClient client = client(HELLO + "exec sleep 100", () -> alive[0])) {
       alive[0] = false;
       assertThatThrownBy(() -> client.run("a", 4, 300)).isInstanceOf(BenchException.class)
         .hasMessageContaining("a region server ended");
