@@ -27,12 +27,12 @@ public final class BlockCacheLink {
 
   /**
    * Returns the address for a cache.
-   * @param cache     may be null
-   * @param upstreams the page of the API documentation of a release, which doesn't have the classes
-   *                  of tiers
+   * @param cache    may be null
+   * @param released the page of the API documentation of a release, which doesn't have the classes
+   *                 of tiers
    */
-  public static String of(BlockCache cache, String upstreams) {
+  public static String of(BlockCache cache, String released) {
     return cache instanceof CompositeBucketCache || cache instanceof TierBucketCache ? TIERS
-      : upstreams;
+      : released;
   }
 }

@@ -20,7 +20,7 @@ import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.untyped;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
@@ -232,6 +232,18 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     assertEquals(0, target.length());
     Files.delete(file().toPath());
     assertComesBackEmptyAndWorks();
+  }
+
+  @Test
+  public void theFilesAreLockedAgainWhenTheDeviceIsTried() throws Exception {
+    assumeTrue(engine.equals("direct"));
+    start("1", persistent, 0);
+    File lock = new File(file() + ".lock");
+    // The device is mounted again, or another is.
+    assertTrue(lock.delete());
+    assertNull("it works", DeviceTrial.run(cache));
+    assertTrue(lock.exists());
+    assertNotNull(CacheFileLock.refusal(file().toPath()));
   }
 
   @Test
