@@ -164,14 +164,10 @@ make_directory() {
   fi
 }
 
-# With one process for everything, a region server of its own ends by itself seconds later.
-check_mode() {
-  local distributed
-  [[ $role == regionserver ]] || return 0
-  distributed=$(hbase_conf_value hbase.cluster.distributed)
-  [[ $distributed == true ]] || hbase_die "no region server can be started on its own, since" \
-    "hbase.cluster.distributed is $distributed in $HBASE_CONF_DIR: start-hbase.sh starts one" \
-    "process that holds all; set it to true for a cluster"
+# Ends here what would end the server by itself, seconds later. What it says is on stderr.
+check_configuration() {
+  [[ $role != zookeeper ]] || return 0
+  "$BIN/hbase" --config "$HBASE_CONF_DIR" config check --role "$role" "$@" >/dev/null || exit 1
 }
 
 # A port that is in use is named here, with its key; the server says it later and without them.
@@ -400,12 +396,12 @@ stop_server() {
 killed=
 case $action in
   start)
-    check_mode
+    check_configuration "$@"
     start_server "$@"
     ;;
   stop) stop_server ;;
   restart)
-    check_mode
+    check_configuration "$@"
     # What would keep it from starting isn't to end one that serves.
     check_own_files
     stop_server
@@ -426,7 +422,7 @@ case $action in
     fi
     ;;
   foreground_start)
-    check_mode
+    check_configuration "$@"
     prepare "$@"
     run_server "$@"
     ;;

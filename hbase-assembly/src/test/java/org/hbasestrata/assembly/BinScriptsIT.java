@@ -55,9 +55,9 @@ public class BinScriptsIT {
   /** Files of bin/ that scripts read, and nobody runs. */
   private static final List<String> FUNCTIONS = List.of("hbase-config.sh", "local-functions.sh");
 
-  /** Shell commands of a java that says that the configuration is a cluster's. */
+  /** Shell commands of a java that says that the configuration is a cluster's, and well. */
   private static final String DISTRIBUTED =
-    "case \"$*\" in *HBaseConfTool*) echo true; exit ;; *PortCheck*) exit ;; esac; ";
+    "case \"$*\" in *HBaseConfTool*) echo true; exit ;; *ConfigTool* | *PortCheck*) exit ;; esac; ";
 
   /** Begins those of one that is asked for a preset's options; to end with ;; esac. */
   private static final String PRESET = "case \"$*\" in *JvmTool*) ";
@@ -694,14 +694,52 @@ public class BinScriptsIT {
   }
 
   @Test
-  public void regionServerOfItsOwnIsRefusedWhereOneProcessHoldsAll() throws Exception {
-    useJava("17", "echo false");
+  public void configurationIsCheckedBeforeAnythingIsStartedOrStopped() throws Exception {
+    useJava("17", "case \"$*\" in *ConfigTool*'--role regionserver -D a.key=1 --'*)"
+      + " echo said; echo 'hbase: a.key is 1. Give 2.' >&2; exit 1 ;; esac; " + LIVING);
     for (String action : List.of("start", "restart", "foreground_start")) {
-      assertOneLineError(run("hbase-daemon.sh", action, "regionserver"),
-        "hbase.cluster.distributed is false", conf.toString());
+      Result result = run("hbase-daemon.sh", action, "regionserver", "-D", "a.key=1");
+      assertOneLineError(result, "hbase: a.key is 1. Give 2.");
+      assertThat(result.out).isEmpty();
     }
-    assertOneLineError(run("local-regionservers.sh", "start", "1"), "hbase.cluster.distributed");
     assertThat(pids).doesNotExist();
+  }
+
+  @Test
+  public void valueThatIsNotAllowedEndsAStartWithItsLine() throws Exception {
+    useJavaOfThisTest();
+    Files.writeString(conf.resolve("hbase-site.xml"), """
+      <configuration>
+        <property><name>hbase.bucketcache.ioengine</name><value>offheap</value></property>
+        <property><name>hbase.bucketcache.size</name><value>1g</value></property>
+      </configuration>
+      """);
+    String line = "hbase: hbase.bucketcache.size is 1g. Give MB";
+    long start = System.nanoTime();
+    assertOneLineError(run("hbase-daemon.sh", "start", "master"), line);
+    assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)).isLessThan(30);
+    assertThat(pids).doesNotExist();
+    assertThat(logs).doesNotExist();
+    assertOneLineError(run("hbase", "config", "check"), line);
+    assertOneLineError(run("hbase", "jvm", "--preset", DIST + "/conf/jvm/default.preset"), line);
+    assertOneLineError(run("hbase-daemon.sh", "start", "regionserver", "-D",
+      "hbase.bucketcache.size=64"), "hbase.cluster.distributed is false", conf.toString());
+  }
+
+  @Test
+  public void configurationOfADirectoryIsChecked() throws Exception {
+    useJavaOfThisTest();
+    Result shipped = run("hbase", "config", "check", DIST + "/conf");
+    assertThat(shipped.code).as(shipped.err).isZero();
+    assertThat(shipped.out).contains(DIST + "/conf/hbase-site.xml", "it can start");
+    assertThat(shipped.err).isEmpty();
+    Files.writeString(conf.resolve("hbase-site.xml"), "<configuration>\n<property>\n");
+    Result broken = run("hbase", "config", "check");
+    assertThat(broken.code).isEqualTo(2);
+    assertThat(broken.err.lines()).singleElement().asString()
+      .contains(conf + "/hbase-site.xml, line 3");
+    assertThat(run("hbase", "config", "check", conf + "/none").code).isEqualTo(2);
+    assertThat(run("hbase", "config").code).isEqualTo(2);
   }
 
   @Test
@@ -1089,6 +1127,10 @@ public class BinScriptsIT {
    * Puts a java of this version into JAVA_HOME that runs the shell commands or, when there are
    * none, prints its arguments, one a line.
    */
+  private void useJavaOfThisTest() {
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+  }
+
   private Path useJava(String version, String commands) throws IOException {
     return writeJava("if [ \"$1\" = -version ]; then echo 'openjdk version \"" + version
       + "\"' >&2; exit; fi\n" + (commands.isEmpty() ? "printf '%s\\n' \"$@\"" : commands));

@@ -137,7 +137,8 @@ final class CoreRules {
       try {
         MemorySizeUtil.getBlockCacheSizeInBytes(conf);
       } catch (IllegalArgumentException e) {
-        refusals.add(sizeKey, conf.get(sizeKey), "Give bytes, or a number with MB or GB behind it.");
+        refusals.add(sizeKey, conf.get(sizeKey),
+          "Give bytes, or a number with MB or GB behind it.");
       }
       return;
     }

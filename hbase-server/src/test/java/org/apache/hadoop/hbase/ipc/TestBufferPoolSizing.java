@@ -318,6 +318,7 @@ public class TestBufferPoolSizing {
     pool.allocateOneBuffer();
     pool.allocateOneBuffer();
     assertMetric("bufferCount", 1);
+    assertMetric("poolBytes", 72 * 1024);
     assertMetric("heapFallbackCount", 1);
     assertMetric("heapFallbackBytes", 72 * 1024);
     assertMetric("heapFallbackRatio", 0.5);

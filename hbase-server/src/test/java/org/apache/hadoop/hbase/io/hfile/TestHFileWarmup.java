@@ -671,6 +671,8 @@ public class TestHFileWarmup {
     assertRead(shape(), path, reader,
       block -> block.isData() && block.offset > data.get(QUEUE_LENGTH - 1).offset);
     assertEquals(dropped, counted("blocksRead"));
+    assertTrue("bytesRead", counted("bytesRead") >= dropped * BLOCK_SIZE);
+    assertTrue("blocksCachedBefore", counted("blocksCachedBefore") >= QUEUE_LENGTH);
     assertEquals(0, counted("blocksMissing"));
   }
 

@@ -49,7 +49,7 @@ public final class FileEngineSettings {
     } catch (IllegalArgumentException e) {
       // Told below, as is a number that is too small or too big.
     }
-    throw SettingsReader.invalid(key, value, "Give MB, at least 1, or a whole number with k, m, g or"
-      + " t behind it, as 4g; less than 1 PB.");
+    throw SettingsReader.invalid(key, value, "Give MB, at least 1, or a whole number with k, m, g"
+      + " or t behind it, as 4g; less than 1 PB.");
   }
 }
