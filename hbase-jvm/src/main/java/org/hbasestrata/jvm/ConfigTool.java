@@ -170,7 +170,8 @@ public final class ConfigTool {
     }
     refusals.forEach(line -> err.println("hbase: " + line));
     String read = keysOfFiles.entrySet().stream()
-      .map(file -> file.getValue() + " keys of " + folder.resolve(file.getKey()))
+      .map(file -> file.getValue() + (file.getValue() == 1 ? " key of " : " keys of ")
+        + folder.resolve(file.getKey()))
       .collect(Collectors.joining(", "));
     if (!Files.exists(folder.resolve("hbase-site.xml"))) {
       err.println("hbase: warning: " + folder + " has no hbase-site.xml, so all keys of it have"

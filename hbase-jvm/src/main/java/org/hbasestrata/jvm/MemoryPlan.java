@@ -123,12 +123,12 @@ final class MemoryPlan {
       : option + " in " + request.operatorsVariables();
   }
 
-  /** The direct memory isn't known yet: it is what these settings ask for. */
+  /** The machine may be another, and the direct memory is what these settings ask for. */
   private static void checkSettings(Configuration conf) {
     if (!ServerJars.haveOurSettings()) {
       return;
     }
-    List<String> refusals = SettingsCheck.refusals(conf, Long.MAX_VALUE);
+    List<String> refusals = SettingsCheck.refusalsAnywhere(conf);
     if (!refusals.isEmpty()) {
       throw new JvmException(String.join("\n", refusals));
     }

@@ -87,6 +87,12 @@ public final class SettingsCheck {
   }
 
   private static void readTiers(Configuration conf, long directMemory) {
+    if (CompositeBucketCacheSettings.isEnabled(conf)) {
+      new CompositeBucketCacheSettings(conf, directMemory);
+    }
+  }
+
+  private static void checkPaths(Configuration conf, long directMemory) {
     paths(conf, directMemory).check();
   }
 
@@ -125,13 +131,31 @@ public final class SettingsCheck {
    */
   public static List<String> refusals(Configuration conf, long directMemory) {
     Refusals refusals = new Refusals();
+    Configuration rest = refuseValues(conf, directMemory, refusals);
+    read(SettingsCheck::checkPaths, rest, directMemory, refusals);
+    return refusals.lines();
+  }
+
+  /**
+   * Returns Likewise, of a server on any machine: paths are those of another, and there is as much
+   * direct memory as it takes.
+   */
+  public static List<String> refusalsAnywhere(Configuration conf) {
+    Refusals refusals = new Refusals();
+    refuseValues(conf, Long.MAX_VALUE, refusals);
+    return refusals.lines();
+  }
+
+  /** Returns What is left of a configuration. */
+  private static Configuration refuseValues(Configuration conf, long directMemory,
+    Refusals refusals) {
     Configuration rest = new Configuration(conf);
     NumericKeys.check(rest, false, refusals);
     CoreRules.check(rest, directMemory, refusals);
     for (Reader reader : READERS) {
       read(reader, rest, directMemory, refusals);
     }
-    return refusals.lines();
+    return rest;
   }
 
   /** Returns Likewise, what keeps a master without regions from starting. */
