@@ -15,6 +15,7 @@
 package org.hbasestrata.jvm;
 
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -91,14 +92,18 @@ public final class ConfigTool {
         Location place = ((XMLStreamException) cause).getLocation();
         if (place != null) {
           String problem = cause.getMessage().split("\\n")[0];
-          return String.valueOf(place.getSystemId()).replaceFirst("^file:/+", "/") + ", line "
-            + place.getLineNumber() + ": this isn't XML: " + problem;
+          return path(String.valueOf(place.getSystemId())) + ", line " + place.getLineNumber()
+            + ": this isn't XML: " + problem;
         }
       }
     }
     Throwable reason = thrown instanceof ExceptionInInitializerError ? thrown.getCause() : thrown;
     return "the configuration can't be read: "
       + String.valueOf(reason).replaceAll("\\s*\\n\\s*", " ");
+  }
+
+  private static String path(String uri) {
+    return uri.startsWith("file:") ? Paths.get(URI.create(uri)).toString() : uri;
   }
 
   private int run(List<String> args) {
@@ -173,11 +178,9 @@ public final class ConfigTool {
       .map(file -> file.getValue() + (file.getValue() == 1 ? " key of " : " keys of ")
         + folder.resolve(file.getKey()))
       .collect(Collectors.joining(", "));
-    if (!Files.exists(folder.resolve("hbase-site.xml"))) {
-      err.println("hbase: warning: " + folder + " has no hbase-site.xml, so all keys of it have"
-        + " their defaults");
-    }
-    out.println("Checked for a " + request.role + ": " + (read.isEmpty() ? "no keys" : read) + "; "
+    out.println("Checked for a " + request.role + ": " + (read.isEmpty() ? "no keys" : read)
+      + (Files.exists(folder.resolve("hbase-site.xml")) ? "; "
+        : ", and " + folder + " has no hbase-site.xml; ")
       + (refusals.isEmpty() ? "it can start." : refusals.size() + " refused."));
     return refusals.isEmpty() ? 0 : REFUSED;
   }

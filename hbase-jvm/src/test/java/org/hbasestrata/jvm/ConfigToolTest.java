@@ -171,7 +171,8 @@ public class ConfigToolTest {
       "hbase: warning: hbase.rest.port is some. What reads it fails; its default is 8080.");
     Files.delete(folder.getRoot().toPath().resolve("hbase-site.xml"));
     assertThat(check()).isZero();
-    assertThat(err).contains("has no hbase-site.xml");
+    assertThat(out).contains("has no hbase-site.xml");
+    assertThat(err).isEmpty();
   }
 
   @Test
