@@ -37,7 +37,7 @@ public class GetPlanTest {
     for (int i = 0; i < GETS; i++) {
       gets.add(new PlannedGet(i, null, null));
     }
-    plan = new GetPlan(null, gets, 0, Long.MAX_VALUE);
+    plan = new GetPlan(null, gets.toArray(new PlannedGet[0]), 0, Long.MAX_VALUE);
   }
 
   /** The handler comes to a get, in their order; true if it is left to it. */
