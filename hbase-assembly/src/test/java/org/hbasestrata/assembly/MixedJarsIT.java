@@ -126,7 +126,8 @@ public class MixedJarsIT {
       Files.delete(home.resolve("lib/" + module + "-" + Packages.VERSION + ".jar"));
       Path stock = home.resolve("lib/" + Packages.stockJar(module).getFileName());
       Files.copy(Packages.stockJar(module), stock);
-      for (String command : List.of("version", "regionserver start", "jvm --preset g1")) {
+      for (String command : List.of("version", "regionserver start", "jvm --preset g1",
+        "config check")) {
         List<String> words = new ArrayList<>(
           List.of("env", "HBASE_JVM_PRESET=g1", "HBASE_LOG_DIR=" + folder.getRoot(),
             home.resolve("bin/hbase").toString()));

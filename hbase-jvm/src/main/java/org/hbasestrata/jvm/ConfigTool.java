@@ -78,8 +78,11 @@ public final class ConfigTool {
     String... args) {
     try {
       return new ConfigTool(out, err, environment).run(Arrays.asList(args));
+    } catch (JvmException e) {
+      err.println("hbase: " + e.getMessage());
+      return REFUSED;
     } catch (RuntimeException | LinkageError e) {
-      // As of a configuration that is no XML, or of jars that don't go together.
+      // As of a configuration that is no XML.
       err.println("hbase: " + unreadable(e));
       return USAGE;
     }
@@ -116,6 +119,7 @@ public final class ConfigTool {
       err.println("hbase: " + wrong + " (see hbase config --help)");
       return USAGE;
     }
+    VersionTool.verifyJars();
     return check(Paths.get(environment.getOrDefault("HBASE_CONF_DIR", "conf")));
   }
 
