@@ -59,7 +59,7 @@ public final class PatchLevel {
 
   /** HBASE-9 before HBASE-10. */
   private static final Comparator<String> BY_NUMBER =
-    Comparator.<String, String> comparing(id -> id.replaceFirst("[0-9]+$", ""))
+    Comparator.<String, String>comparing(id -> id.replaceFirst("[0-9]+$", ""))
       .thenComparingInt(String::length).thenComparing(Comparator.naturalOrder());
 
   private static final PatchLevel CURRENT = read(PatchLevel.class.getClassLoader());

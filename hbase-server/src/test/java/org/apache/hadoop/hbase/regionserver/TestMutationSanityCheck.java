@@ -310,11 +310,8 @@ public class TestMutationSanityCheck {
 
     @Override
     public byte getTypeByte() {
-      // What called this.
-      if (
-        new Throwable().getStackTrace()[1].getClassName()
-          .equals(MutationSanityCheck.class.getName())
-      ) {
+      String caller = new Throwable().getStackTrace()[1].getClassName();
+      if (caller.equals(MutationSanityCheck.class.getName())) {
         checks++;
       }
       return super.getTypeByte();

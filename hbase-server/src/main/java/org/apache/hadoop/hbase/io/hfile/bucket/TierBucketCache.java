@@ -215,7 +215,7 @@ public class TierBucketCache extends BucketCache {
 
   private List<BlockCacheKey> getKeys(Predicate<BlockCacheKey> wanted) {
     // A block goes from this map to the other, so look here first.
-    return Stream.<Map<BlockCacheKey, ?>> of(ramCache.delegate, backingMap)
+    return Stream.<Map<BlockCacheKey, ?>>of(ramCache.delegate, backingMap)
       .flatMap(map -> map.keySet().stream()).filter(wanted).distinct()
       .collect(Collectors.toList());
   }

@@ -46,7 +46,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 
 import org.apache.hadoop.hbase.shaded.protobuf.generated.BucketCacheProtos;
 
-/** The list of a cache's blocks has all of them, as protobuf would write it, without its objects. */
+/** The list of a cache's blocks has all of them, in protobuf's format without its objects. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestBlockListWriter extends BucketCacheTestBase {
 
@@ -64,7 +64,7 @@ public class TestBlockListWriter extends BucketCacheTestBase {
     start("file:" + file(), true);
   }
 
-  /** Puts blocks into the map that are nowhere else, of all types and with numbers of all lengths. */
+  /** Puts blocks into the map that are nowhere else, of all types, with numbers of all lengths. */
   private void putBlocks(int count, boolean checksums) {
     BlockType[] types = BlockType.values();
     for (int i = 0; i < count; i++) {
