@@ -46,6 +46,7 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.metrics2.lib.MutableFastCounter;
 import org.junit.After;
 import org.junit.AfterClass;
@@ -160,7 +161,13 @@ public class TestParallelMultiGetQuotas {
 
   /** Returns Of each region action how many results there are, or what it was refused with. */
   private static List<String> serve(RegionAction... actions) throws Exception {
-    return serve(new MultiGetTestCall(user), actions);
+    long now = EnvironmentEdgeManager.currentTime();
+    return serve(new MultiGetTestCall(user) {
+      @Override
+      public long getStartTime() {
+        return now;
+      }
+    }, actions);
   }
 
   private static List<String> serve(MultiGetTestCall call, RegionAction... actions)
