@@ -14,12 +14,11 @@
  */
 package org.hbasestrata.ycsb;
 
-import com.sun.management.ThreadMXBean;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +37,12 @@ import site.ycsb.WorkloadException;
  * Asked for and answered by lines, so that whoever asks can read counters of the servers between
  * two slices, when nothing happens. An answer is a line of JSON; other lines are for people.
  *
- *   run TABLE THREADS MILLIS   {"table":...,"operations":...,"seconds":...,"series":{...}}
- *   servers                    {"servers":{TABLE:[SERVER,...]}}
+ *   run TABLE[,TABLE...] THREADS MILLIS TURN_MILLIS
+ *             {"slices":[{"table":...,"operations":...,"seconds":...,"series":{...}},...]}
+ *   servers   {"servers":{TABLE:[SERVER,...]}}
+ *
+ * Several tables take turns, A B, B A, A B and so on, until each had its MILLIS: what the machine
+ * does to the one, as another guest of it that comes and goes, it does to the other.
  *
  * It ends with its input. All threads and both tables share the process's one Connection.
  */
@@ -54,7 +57,7 @@ final class Slices implements AutoCloseable {
   private final PrintStream out;
   private final Map<String, Target> targets = new LinkedHashMap<>();
   private final ExecutorService pool;
-  private final ThreadMXBean jvm = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private final OwnUse ownUse = new OwnUse();
 
   /** A table, and what is kept for it alone. */
   private static final class Target {
@@ -91,7 +94,24 @@ final class Slices implements AutoCloseable {
     }
   }
 
-  /** What a thread did in a slice. */
+  /** What was done on a table so far. */
+  private static final class Slice {
+    private final Target target;
+    private final long rows;
+    private final long failures;
+    private long operations;
+    private double seconds;
+    private OwnUse.Reading used = OwnUse.Reading.NONE;
+
+    private Slice(Target target) {
+      this.target = target;
+      target.latencies.sample();
+      this.rows = target.rows();
+      this.failures = target.latencies.failures();
+    }
+  }
+
+  /** What a thread did in a turn. */
   private record Work(long operations, double seconds) {
   }
 
@@ -125,9 +145,11 @@ final class Slices implements AutoCloseable {
     answer(Map.of("pid", ProcessHandle.current().pid()));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       String[] words = line.strip().split(" ");
-      if (words.length == 4 && words[0].equals(RUN)) {
-        answer(run(table(words[1]), (int) number(words[2], threads),
-          number(words[3], Integer.MAX_VALUE)));
+      if (words.length == 5 && words[0].equals(RUN)) {
+        List<String> tables = List.of(words[1].split(","));
+        tables.forEach(this::checkTable);
+        answer(Map.of("slices", run(tables, (int) number(words[2], threads),
+          number(words[3], Integer.MAX_VALUE), number(words[4], Integer.MAX_VALUE))));
       } else if (words.length == 1 && words[0].equals(SERVERS)) {
         Map<String, List<String>> servers = new LinkedHashMap<>();
         targets.forEach((table, target) -> servers.put(table, target.cluster.servers()));
@@ -139,11 +161,10 @@ final class Slices implements AutoCloseable {
     }
   }
 
-  private String table(String name) {
+  private void checkTable(String name) {
     if (!targets.containsKey(name)) {
       throw ToolException.usage("table '" + name + "' isn't one of " + targets.keySet());
     }
-    return name;
   }
 
   private static long number(String text, long most) {
@@ -163,27 +184,38 @@ final class Slices implements AutoCloseable {
     out.flush();
   }
 
+  private List<Map<String, Object>> run(List<String> tables, int threadCount, long millis,
+    long turnMillis) throws InterruptedException {
+    Map<String, Slice> slices = new LinkedHashMap<>();
+    tables.forEach(table -> slices.put(table, new Slice(targets.get(table))));
+    List<Slice> order = new ArrayList<>(slices.values());
+    for (long left = millis; left > 0; left -= turnMillis) {
+      for (Slice slice : order) {
+        turn(slice, threadCount, Math.min(left, turnMillis));
+      }
+      Collections.reverse(order);
+    }
+    List<Map<String, Object>> answers = new ArrayList<>();
+    slices.forEach((table, slice) -> answers.add(answer(table, threadCount, slice)));
+    return answers;
+  }
+
   /*
-   * Each thread ends with the operation that it is in when time is up, so the slice has no common
+   * Each thread ends with the operation that it is in when time is up, so the turn has no common
    * end: the rate is the sum of the threads' rates, each over its own time, and the seconds are the
    * operations by that.
    */
-  private Map<String, Object> run(String table, int threadCount, long millis)
-    throws InterruptedException {
-    Target target = targets.get(table);
-    target.latencies.sample();
-    long rows = target.rows();
-    long failures = target.latencies.failures();
+  private void turn(Slice slice, int threadCount, long millis) throws InterruptedException {
     CountDownLatch begin = new CountDownLatch(1);
     List<Future<Work>> running = new ArrayList<>();
     for (int i = 0; i < threadCount; i++) {
-      HBaseClient client = target.clients.get(i);
+      HBaseClient client = slice.target.clients.get(i);
       running.add(pool.submit(() -> {
         begin.await();
-        return work(target.workload, client, TimeUnit.MILLISECONDS.toNanos(millis));
+        return work(slice.target.workload, client, TimeUnit.MILLISECONDS.toNanos(millis));
       }));
     }
-    double allocated = allocatedBytes();
+    OwnUse.Reading before = ownUse.read();
     begin.countDown();
     long operations = 0;
     double rate = 0;
@@ -192,19 +224,28 @@ final class Slices implements AutoCloseable {
       operations += work.operations();
       rate += work.operations() / work.seconds();
     }
-    Map<String, Object> slice = new LinkedHashMap<>();
-    slice.put("allocated_bytes", allocatedBytes() - allocated);
-    slice.put("table", table);
-    slice.put("threads", threadCount);
-    slice.put("operations", operations);
-    slice.put("seconds", operations / rate);
-    slice.put("series", series(target.latencies.sample()));
-    slice.put("rows", target.rows() - rows);
-    slice.put("failed", target.latencies.failures() - failures);
-    if (target.latencies.lastFailure() != null) {
-      slice.put("failure", ToolException.oneLine(target.latencies.lastFailure()));
+    slice.used = slice.used.plus(ownUse.read().minus(before));
+    slice.operations += operations;
+    slice.seconds += operations / rate;
+  }
+
+  private static Map<String, Object> answer(String table, int threadCount, Slice slice) {
+    Latencies latencies = slice.target.latencies;
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("table", table);
+    answer.put("threads", threadCount);
+    answer.put("operations", slice.operations);
+    answer.put("seconds", slice.seconds);
+    answer.put("cpu_seconds", slice.used.cpuSeconds());
+    answer.put("context_switches", slice.used.contextSwitches());
+    answer.put("allocated_bytes", slice.used.allocatedBytes());
+    answer.put("series", series(latencies.sample()));
+    answer.put("rows", slice.target.rows() - slice.rows);
+    answer.put("failed", latencies.failures() - slice.failures);
+    if (latencies.lastFailure() != null) {
+      answer.put("failure", ToolException.oneLine(latencies.lastFailure()));
     }
-    return slice;
+    return answer;
   }
 
   private static Work work(HBaseWorkload workload, HBaseClient client, long nanos) {
@@ -227,15 +268,6 @@ final class Slices implements AutoCloseable {
       throw ToolException.cluster("a client thread ended with an error: "
         + ToolException.oneLine(e), e);
     }
-  }
-
-  /** By all threads that are there. */
-  private double allocatedBytes() {
-    double sum = 0;
-    for (long bytes : jvm.getThreadAllocatedBytes(jvm.getAllThreadIds())) {
-      sum += Math.max(0, bytes);
-    }
-    return sum;
   }
 
   private static Map<String, Object> series(List<Histogram> histograms) {

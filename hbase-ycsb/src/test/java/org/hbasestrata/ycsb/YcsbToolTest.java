@@ -105,7 +105,7 @@ public class YcsbToolTest extends YcsbCommand {
   public void slicesRunOnOneTableOrTheOther() throws IOException {
     load("slices-a");
     load("slices-b");
-    assertThat(ycsbReading("servers\nrun slices-a 2 300\nrun slices-b 1 300\n", "slices",
+    assertThat(ycsbReading("servers\nrun slices-a 2 300 300\nrun slices-b,slices-a 1 300 100\n", "slices",
       "mixed50", "--rows", "1000", "--threads", "2", "--tables", "slices-a,slices-b")).as(err())
         .isZero();
     List<JsonObject> answers = out().lines().filter(line -> line.startsWith("{"))
@@ -117,8 +117,15 @@ public class YcsbToolTest extends YcsbCommand {
       assertThat(answers.get(1).getAsJsonObject("servers").getAsJsonArray(table))
         .singleElement().satisfies(name -> assertThat(name.getAsString()).isEqualTo(server));
     }
-    assertSlice(answers.get(2), "slices-a", 2);
-    assertSlice(answers.get(3), "slices-b", 1);
+    assertSlices(answers.get(2), 2, "slices-a");
+    assertSlices(answers.get(3), 1, "slices-b", "slices-a");
+  }
+
+  private static void assertSlices(JsonObject answer, int threads, String... tables) {
+    assertThat(answer.getAsJsonArray("slices")).hasSameSizeAs(tables);
+    for (int i = 0; i < tables.length; i++) {
+      assertSlice(answer.getAsJsonArray("slices").get(i).getAsJsonObject(), tables[i], threads);
+    }
   }
 
   private static void assertSlice(JsonObject slice, String table, int threads) {
@@ -143,8 +150,8 @@ public class YcsbToolTest extends YcsbCommand {
   @Test
   public void slicesRefuseWhatTheyCantDo() {
     load("refused");
-    Map<String, String> refused = Map.of("run other 1 300", "table 'other'", "run refused 3 300",
-      "'3' is no number from 1 to 2", "run refused 1 x", "'x'", "stop", "'stop' is no request");
+    Map<String, String> refused = Map.of("run other 1 300 300", "table 'other'", "run refused 3 300 300",
+      "'3' is no number from 1 to 2", "run refused 1 300 x", "'x'", "stop", "'stop' is no request");
     refused.forEach((request, error) -> {
       assertThat(ycsbReading(request + "\n", "slices", "point-get", "--rows", "1000", "--threads",
         "2", "--tables", "refused")).isEqualTo(ToolException.USAGE);

@@ -43,7 +43,7 @@ final class PairWarmth {
     if (slices == 0) {
       warmth.add(before, 0);
     }
-    last = slicer.take(side, threads, 0, 0, false);
+    last = slicer.take(side, threads);
     cpuSeconds += last.server().cpuSeconds();
     after = side.server().counters();
     warmth.add(after, cpuSeconds);

@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
 
 /** {@code bench pairs}. */
 @Command(name = "pairs", sortOptions = false,
-  description = "Runs a YCSB profile against two region servers that are both up, in slices of a"
-    + " few seconds in turn, and tells the ratio of each figure with its 95 %% interval.",
+  description = "Runs a YCSB profile against two region servers that are both up, in turns of a"
+    + " fraction of a second, and tells the ratio of each figure with its 95 %% interval.",
   footer = { "",
     "It brings up a cluster of its own (dev-support/bin/cluster --dir OUT/cluster), loads the rows"
       + " once and makes a table of them for each arm, whose regions stay on the arm's region"
@@ -74,8 +74,14 @@ public final class PairsCommand implements Callable<Integer> {
   private List<Integer> threads;
 
   @Option(names = "--slice", paramLabel = "SECONDS", defaultValue = "4s",
-    description = "Length of a slice. Default: ${DEFAULT-VALUE}.")
+    description = "How long a slice of either region server is, in all. Default:"
+      + " ${DEFAULT-VALUE}.")
   private String slice;
+
+  @Option(names = "--turn", paramLabel = "MILLISECONDS", defaultValue = "250",
+    description = "How long one region server is served before it is the other's turn; an"
+      + " operation that has begun is ended. Default: ${DEFAULT-VALUE}.")
+  private long turn;
 
   @Option(names = "--pairs", paramLabel = "N", defaultValue = "12",
     description = "The most pairs of slices for a number of threads, of each start. Default:"
@@ -165,6 +171,7 @@ public final class PairsCommand implements Callable<Integer> {
       specs.stream().anyMatch(arm -> arm.name().equals(name)), name, "ARM=PRESET of an --arm"));
     RunOptions.check("--threads", threads.stream().allMatch(n -> n >= 1 && n <= 1_000), threads,
       "numbers from 1 to 1000");
+    RunOptions.check("--turn", turn >= 50, turn, "milliseconds, 50 or more, such as 250");
     RunOptions.check("--pairs", mostPairs >= 1, mostPairs, "a number of 1 or more");
     RunOptions.check("--least-pairs", leastPairs >= 2, leastPairs, "a number of 2 or more");
     RunOptions.check("--stop-at", stopAt >= 0, stopAt, "a number of 0 or more, such as 0.01");
@@ -181,8 +188,8 @@ public final class PairsCommand implements Callable<Integer> {
       List.of(new Load(null, null, null)), all.half(), PageCache.WARM, settings, jvms, false,
       warmUp, null, folder, RunOptions.command(
         "dev-support/bin/bench", spec.commandLine().getParseResult().originalArgs()));
-    return new PairsRequest(request, threads, seconds, Math.min(leastPairs, mostPairs), mostPairs,
-      stopAt, starts, selfTest);
+    return new PairsRequest(request, threads, seconds, turn, Math.min(leastPairs, mostPairs),
+      mostPairs, stopAt, starts, selfTest);
   }
 
   private List<ArmSpec> specs(Checkout checkout) {

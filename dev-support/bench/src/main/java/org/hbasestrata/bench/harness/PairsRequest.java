@@ -20,21 +20,23 @@ import java.util.List;
  * What is asked of {@code bench pairs}, checked.
  * @param request      what it has in common with a comparison; memory is each arm's
  * @param threads      numbers of threads of the client, in the order in which they are measured
+ * @param sliceSeconds of each arm in a pair
+ * @param turnMillis   how long one of them is served before the other is
  * @param leastPairs   of slices
  * @param mostPairs    of slices
  * @param stopAt       half of an interval that is narrow enough, as a share of the ratio
  * @param starts       how often the region servers are started, 1 or more
  * @param selfTest     whether the arms are the same, so that ratios that are not 1 are failures
  */
-record PairsRequest(Request request, List<Integer> threads, double sliceSeconds, int leastPairs,
-  int mostPairs, double stopAt, int starts, boolean selfTest) {
+record PairsRequest(Request request, List<Integer> threads, double sliceSeconds, long turnMillis,
+  int leastPairs, int mostPairs, double stopAt, int starts, boolean selfTest) {
 
   int mostThreads() {
     return threads.stream().mapToInt(Integer::intValue).max().orElseThrow();
   }
 
-  /** The arms' numbers, 0 and 1, in the order of a pair: A B, B A and so on; pairs count from 1. */
-  static List<Integer> order(int pair) {
-    return pair % 2 == 1 ? List.of(0, 1) : List.of(1, 0);
+  /** Returns Which arm, 0 or 1, begins a pair; pairs count from 1. */
+  static int first(int pair) {
+    return (pair + 1) % 2;
   }
 }

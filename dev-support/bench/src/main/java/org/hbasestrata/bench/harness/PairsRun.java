@@ -175,7 +175,8 @@ final class PairsRun {
       pairsRequest.mostThreads(),
       () -> sides.stream().allMatch(side -> side.daemon().isAlive()))) {
       Slicer slicer =
-        new Slicer(sides, sliceClient, pairsRequest.sliceSeconds(), this::note);
+        new Slicer(sides, sliceClient, pairsRequest.sliceSeconds(), pairsRequest.turnMillis(),
+          this::note);
       slicer.checkPlaces();
       warmUp(slicer);
       for (int threads : pairsRequest.threads()) {
@@ -269,15 +270,11 @@ final class PairsRun {
     progress.stage("at most " + pairsRequest.mostPairs() + " pairs of slices");
     // Not counted: it is another load than the one before.
     for (Slicer.Side side : sides) {
-      slicer.take(side, threads, start, 0, false);
+      slicer.take(side, threads);
     }
     boolean narrow = false;
     for (int pair = 1; pair <= pairsRequest.mostPairs() && !narrow; pair++) {
-      List<Slice> taken = new ArrayList<>();
-      for (int index : PairsRequest.order(pair)) {
-        taken.add(slicer.take(sides.get(index), threads, start, pair, !taken.isEmpty()));
-      }
-      slices.addAll(taken);
+      slices.addAll(slicer.takePair(PairsRequest.first(pair), threads, start, pair));
       narrow = pair >= pairsRequest.leastPairs()
         && result(threads).isNarrow(pairsRequest.stopAt());
     }

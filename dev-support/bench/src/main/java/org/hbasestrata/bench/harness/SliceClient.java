@@ -71,9 +71,16 @@ final class SliceClient implements AutoCloseable {
     return ask("servers", 0).path("servers");
   }
 
-  /** What the client did, and how long it took. */
-  JsonNode run(String table, int threads, long millis) throws InterruptedException {
-    return ask("run " + table + " " + threads + " " + millis, millis);
+  /**
+   * Has operations done on tables in turn.
+   * @param millis     for each table
+   * @param turnMillis how long one table's turn is
+   * @return for each table what the client did, and how long it took
+   */
+  JsonNode run(List<String> tables, int threads, long millis, long turnMillis)
+    throws InterruptedException {
+    return ask("run " + String.join(",", tables) + " " + threads + " " + millis + " " + turnMillis,
+      tables.size() * millis).path("slices");
   }
 
   private JsonNode ask(String request, long millis) throws InterruptedException {

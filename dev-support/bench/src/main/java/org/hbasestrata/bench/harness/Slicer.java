@@ -16,8 +16,8 @@ package org.hbasestrata.bench.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,14 +28,18 @@ import org.hbasestrata.bench.pairs.ServerUse;
 import org.hbasestrata.bench.pairs.Slice;
 
 /*
- * A slice, on one of the two region servers:
+ * A slice of one region server, for the warm-up:
  *
  *   settle    operations that aren't counted, since caches and clocks of the idle one went cold
- *   read      counters of both servers and of the client, while nothing happens
+ *   read      counters of both servers, while nothing happens
  *   run       the operations
  *   quiet     until the server is idle again: what it still does is due to the slice, such as a
  *             flush, and would else disturb the other's
  *   read
+ *
+ * A pair of slices, which is what counts, is the same with both servers: they take turns of a
+ * fraction of a second. A machine that is shared changes from one second to the next, but not from
+ * one turn to the next; and as each server is a process, its counters are of its turns alone.
  */
 
 /** Takes slices of two region servers that are up. For one thread. */
@@ -48,21 +52,27 @@ final class Slicer {
 
   private final List<Side> sides;
   private final SliceClient client;
-  private final ProcessFiles clientFiles;
   private final long sliceMillis;
+  private final long turnMillis;
   private final Consumer<String> notes;
+  /** By the side that was asked when the other was idle, the last time. */
+  private final Map<Side, Double> idleShares = new HashMap<>();
 
   /** An arm's region server. */
   record Side(ArmSpec arm, String table, LocalCluster.Daemon daemon, RegionServer server,
     ServerProcess process) {
   }
 
-  /** @param notes gets what a reader must know */
-  Slicer(List<Side> sides, SliceClient client, double sliceSeconds, Consumer<String> notes) {
+  /**
+   * @param turnMillis how long a server's turn is in a pair
+   * @param notes      gets what a reader must know
+   */
+  Slicer(List<Side> sides, SliceClient client, double sliceSeconds, long turnMillis,
+    Consumer<String> notes) {
     this.sides = sides;
     this.client = client;
-    this.clientFiles = new ProcessFiles(Path.of("/proc"), client.pid());
     this.sliceMillis = Math.round(sliceSeconds * 1_000);
+    this.turnMillis = turnMillis;
     this.notes = notes;
   }
 
@@ -83,36 +93,75 @@ final class Slicer {
     }
   }
 
+  /** Takes a slice of one side that isn't counted. */
+  Slice take(Side side, int threads) throws IOException, InterruptedException {
+    return take(List.of(side), threads, 0, 0, sliceMillis).get(0);
+  }
+
   /**
-   * Takes a slice of a side.
-   * @param start  of the region servers, from 1
-   * @param pair   its number, 0 when it isn't counted
-   * @param second whether the other side's slice of the pair came first
+   * Takes a slice of each side, in turns.
+   * @param first which of them begins
+   * @param start of the region servers, from 1
+   * @param pair  its number, from 1
+   * @return the slice of the one that began, and the other's
    */
-  Slice take(Side side, int threads, int start, int pair, boolean second)
+  List<Slice> takePair(int first, int threads, int start, int pair)
     throws IOException, InterruptedException {
-    Side other = sides.get(side == sides.get(0) ? 1 : 0);
-    client.run(side.table(), threads, SETTLE_MILLIS);
-    awaitQuiet(side);
-    double idleCpu = other.process().cpuSeconds();
-    ServerProcess.Reading before = side.process().read();
-    Map<Long, Long> switches = clientFiles.contextSwitches();
-    double clientCpu = clientFiles.cpuSeconds();
+    return take(List.of(sides.get(first), sides.get(1 - first)), threads, start, pair, turnMillis);
+  }
+
+  private List<Slice> take(List<Side> taken, int threads, int start, int pair, long turn)
+    throws IOException, InterruptedException {
+    List<String> tables = taken.stream().map(Side::table).toList();
+    client.run(tables, threads, SETTLE_MILLIS, SETTLE_MILLIS);
+    for (Side side : taken) {
+      awaitQuiet(side);
+    }
+    List<ServerProcess.Reading> before = new ArrayList<>();
+    for (Side side : taken) {
+      before.add(side.process().read());
+    }
+    double idleCpu = cpuOfOthers(taken);
     long begin = System.nanoTime();
-    JsonNode done = client.run(side.table(), threads, sliceMillis);
-    clientCpu = clientFiles.cpuSeconds() - clientCpu;
-    double clientSwitches = ServerProcess.sum(switches, clientFiles.contextSwitches());
-    double quietSeconds = awaitQuiet(side);
-    ServerUse use = side.process().since(before);
-    double idleShare = (other.process().cpuSeconds() - idleCpu)
-      / ((System.nanoTime() - begin) / 1e9);
+    JsonNode done = client.run(tables, threads, sliceMillis, turn);
+    List<Double> quietSeconds = new ArrayList<>();
+    for (Side side : taken) {
+      quietSeconds.add(awaitQuiet(side));
+    }
+    if (taken.size() == 1) {
+      idleShares.put(taken.get(0),
+        (cpuOfOthers(taken) - idleCpu) / ((System.nanoTime() - begin) / 1e9));
+    }
+    List<Slice> slices = new ArrayList<>();
+    for (int i = 0; i < taken.size(); i++) {
+      Side side = taken.get(i);
+      slices.add(slice(side, threads, start, pair, i > 0, done.path(i),
+        side.process().since(before.get(i)), idleShares.getOrDefault(side, 0.0),
+        quietSeconds.get(i)));
+    }
+    return slices;
+  }
+
+  private double cpuOfOthers(List<Side> taken) throws IOException {
+    double seconds = 0;
+    for (Side side : sides) {
+      if (!taken.contains(side)) {
+        seconds += side.process().cpuSeconds();
+      }
+    }
+    return seconds;
+  }
+
+  private static Slice slice(Side side, int threads, int start, int pair, boolean second,
+    JsonNode done, ServerUse use, double idleShare, double quietSeconds) {
     long operations = done.path("operations").asLong();
     if (done.path("failed").asLong() > 0) {
       throw BenchException.failed(done.path("failed").asLong() + " operations of " + operations
         + " failed on " + side.arm().name() + ": " + done.path("failure").asText(), null);
     }
     return new Slice(threads, start, pair, side.arm().name(), second, operations,
-      done.path("rows").asLong(), done.path("seconds").asDouble(), use, clientCpu, clientSwitches,
+      done.path("rows").asLong(), done.path("seconds").asDouble(), use,
+      done.path("cpu_seconds").asDouble(), done.path("context_switches").asDouble(),
       done.path("allocated_bytes").asDouble(), idleShare, quietSeconds,
       latencies(done.path("series")));
   }

@@ -17,10 +17,10 @@ package org.hbasestrata.bench.pairs;
 import java.util.Map;
 
 /**
- * Some seconds of a profile on one arm, while the other is idle.
+ * Some seconds of a profile on one arm, in turns with the other.
  * @param start                 of the region servers, from 1
  * @param pair                  which pair of that start, from 1
- * @param second                whether the other arm's slice of the pair came first
+ * @param second                whether the other arm had the pair's first turn
  * @param operations            none of which failed
  * @param rows                  that the operations read or wrote
  * @param seconds               operations by their rate
@@ -28,7 +28,8 @@ import java.util.Map;
  * @param clientCpuSeconds      user and system time of the client
  * @param clientSwitches        context switches of the client
  * @param clientAllocatedBytes  on the client's heap
- * @param idleShare             CPU seconds a second of the other region server meanwhile
+ * @param idleShare             CPU seconds a second of the other region server, when it had no
+ *                              turns, in a slice before
  * @param quietSeconds          how long the region server still worked after the last operation
  * @param latencies             by operation
  */

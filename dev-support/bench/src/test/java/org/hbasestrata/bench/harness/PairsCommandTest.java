@@ -113,9 +113,9 @@ public class PairsCommandTest {
 
   @Test
   public void eachPairBeginsWithTheArmThatEndedTheOneBefore() {
-    assertThat(PairsRequest.order(1)).containsExactly(0, 1);
-    assertThat(PairsRequest.order(2)).containsExactly(1, 0);
-    assertThat(PairsRequest.order(3)).containsExactly(0, 1);
+    assertThat(PairsRequest.first(1)).isZero();
+    assertThat(PairsRequest.first(2)).isEqualTo(1);
+    assertThat(PairsRequest.first(3)).isZero();
   }
 
   @Test
@@ -139,6 +139,7 @@ public class PairsCommandTest {
     assertRefused("allowed: none with --self-test", "reads", "--self-test", "--arm", "stock");
     assertRefused("--threads is '[0]'", "reads", "--threads", "0");
     assertRefused("--slice is '0.1s'", "reads", "--slice", "0.1s");
+    assertRefused("--turn is '10'", "reads", "--turn", "10");
     assertRefused("--slice is 'long'", "reads", "--slice", "long");
     assertRefused("--pairs is '0'", "reads", "--pairs", "0");
     assertRefused("--starts is '0'", "reads", "--starts", "0");

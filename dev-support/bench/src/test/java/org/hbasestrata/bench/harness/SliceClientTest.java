@@ -41,10 +41,12 @@ public class SliceClientTest {
   @Test
   public void asksAndIsAnswered() throws Exception {
     try (SliceClient client = client(HELLO + "echo 'a line for people';"
-      + " while read line; do echo \"{\\\"asked\\\":\\\"$line\\\"}\"; done", () -> true)) {
+      + " while read line; do echo \"{\\\"slices\\\":[\\\"$line\\\"]}\"; done", () -> true)) {
       assertThat(client.pid()).isEqualTo(7);
-      assertThat(client.run("a", 4, 300).path("asked").asText()).isEqualTo("run a 4 300");
-      assertThat(client.run("b", 4, 300).path("asked").asText()).isEqualTo("run b 4 300");
+      assertThat(client.run(List.of("a", "b"), 4, 300, 50).path(0).asText())
+        .isEqualTo("run a,b 4 300 50");
+      assertThat(client.run(List.of("b"), 4, 300, 300).path(0).asText())
+        .isEqualTo("run b 4 300 300");
     }
   }
 
@@ -54,7 +56,7 @@ public class SliceClientTest {
       .isInstanceOf(BenchException.class).hasMessageStartingWith("ycsb: no such table");
     try (SliceClient client = client(HELLO + "read line; echo 'ycsb: given up'; exit 3",
       () -> true)) {
-      assertThatThrownBy(() -> client.run("a", 4, 300)).isInstanceOf(BenchException.class)
+      assertThatThrownBy(() -> client.run(List.of("a"), 4, 300, 300)).isInstanceOf(BenchException.class)
         .hasMessageStartingWith("ycsb: given up");
     }
   }
@@ -64,7 +66,7 @@ public class SliceClientTest {
     boolean[] alive = { true };
     try (SliceClient client = client(HELLO + "exec sleep 100", () -> alive[0])) {
       alive[0] = false;
-      assertThatThrownBy(() -> client.run("a", 4, 300)).isInstanceOf(BenchException.class)
+      assertThatThrownBy(() -> client.run(List.of("a"), 4, 300, 300)).isInstanceOf(BenchException.class)
         .hasMessageContaining("a region server ended");
     }
   }
