@@ -105,9 +105,9 @@ public class YcsbToolTest extends YcsbCommand {
   public void slicesRunOnOneTableOrTheOther() throws IOException {
     load("slices-a");
     load("slices-b");
-    assertThat(ycsbReading("servers\nrun slices-a 2 300 300\nrun slices-b,slices-a 1 300 100\n", "slices",
-      "mixed50", "--rows", "1000", "--threads", "2", "--tables", "slices-a,slices-b")).as(err())
-        .isZero();
+    assertThat(ycsbReading("servers\nrun slices-a 2 300 300\nrun slices-b,slices-a 1 300 100\n",
+      "slices", "mixed50", "--rows", "1000", "--threads", "2", "--tables", "slices-a,slices-b"))
+        .as(err()).isZero();
     List<JsonObject> answers = out().lines().filter(line -> line.startsWith("{"))
       .map(line -> JsonParser.parseString(line).getAsJsonObject()).toList();
     assertThat(answers).hasSize(4);
@@ -150,8 +150,8 @@ public class YcsbToolTest extends YcsbCommand {
   @Test
   public void slicesRefuseWhatTheyCantDo() {
     load("refused");
-    Map<String, String> refused = Map.of("run other 1 300 300", "table 'other'", "run refused 3 300 300",
-      "'3' is no number from 1 to 2", "run refused 1 300 x", "'x'", "stop", "'stop' is no request");
+    Map<String, String> refused = Map.of("run other 1 300 300", "table 'other'",
+      "run refused 3 300 300", "'3' is no number from 1 to 2", "run refused 1 300 x", "'x'", "stop", "'stop' is no request");
     refused.forEach((request, error) -> {
       assertThat(ycsbReading(request + "\n", "slices", "point-get", "--rows", "1000", "--threads",
         "2", "--tables", "refused")).isEqualTo(ToolException.USAGE);

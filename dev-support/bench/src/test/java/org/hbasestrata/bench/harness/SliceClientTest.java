@@ -56,7 +56,8 @@ public class SliceClientTest {
       .isInstanceOf(BenchException.class).hasMessageStartingWith("ycsb: no such table");
     try (SliceClient client = client(HELLO + "read line; echo 'ycsb: given up'; exit 3",
       () -> true)) {
-      assertThatThrownBy(() -> client.run(List.of("a"), 4, 300, 300)).isInstanceOf(BenchException.class)
+      assertThatThrownBy(() -> client.run(List.of("a"), 4, 300, 300))
+        .isInstanceOf(BenchException.class)
         .hasMessageStartingWith("ycsb: given up");
     }
   }
@@ -66,7 +67,8 @@ public class SliceClientTest {
     boolean[] alive = { true };
     try (SliceClient client = client(HELLO + "exec sleep 100", () -> alive[0])) {
       alive[0] = false;
-      assertThatThrownBy(() -> client.run(List.of("a"), 4, 300, 300)).isInstanceOf(BenchException.class)
+      assertThatThrownBy(() -> client.run(List.of("a"), 4, 300, 300))
+        .isInstanceOf(BenchException.class)
         .hasMessageContaining("a region server ended");
     }
   }
