@@ -151,7 +151,8 @@ public class YcsbToolTest extends YcsbCommand {
   public void slicesRefuseWhatTheyCantDo() {
     load("refused");
     Map<String, String> refused = Map.of("run other 1 300 300", "table 'other'",
-      "run refused 3 300 300", "'3' is no number from 1 to 2", "run refused 1 300 x", "'x'", "stop", "'stop' is no request");
+      "run refused 3 300 300", "'3' is no number from 1 to 2",
+      "run refused 1 300 x", "'x'", "stop", "'stop' is no request");
     refused.forEach((request, error) -> {
       assertThat(ycsbReading(request + "\n", "slices", "point-get", "--rows", "1000", "--threads",
         "2", "--tables", "refused")).isEqualTo(ToolException.USAGE);
