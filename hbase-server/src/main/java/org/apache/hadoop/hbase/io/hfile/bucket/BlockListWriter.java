@@ -27,7 +27,6 @@ import static org.apache.hbase.thirdparty.com.google.protobuf.WireFormat.WIRETYP
 import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +35,8 @@ import org.apache.hadoop.hbase.io.hfile.BlockPriority;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 
@@ -53,10 +54,15 @@ final class BlockListWriter {
    * around its blocks. The bytes are those that protobuf's classes would write, but no objects are
    * made of blocks: a chunk is encoded into a buffer, whose size is what is held at a time.
    *
-   * How many blocks there are is known only at the end. So the last chunk is written whatever their
-   * number was at the beginning, and then the number of chunks. There is always a first chunk,
-   * since a list without one can't be read.
+   * How many blocks there are is known only at the end, and the number of chunks comes first. So
+   * there are as many as the blocks at the beginning need: the last one takes what is cached
+   * meanwhile, and if blocks are evicted meanwhile the last ones are empty. To write the number at
+   * the end would take the file's channel, which an interrupt closes, and the thread is interrupted
+   * when the cache is shut down. There is always a first chunk, since a list without one can't be
+   * read.
    */
+  private static final Logger LOG = LoggerFactory.getLogger(BlockListWriter.class);
+
   /** In a chunk, some 2 MB. Readers take any number; they log a line for each chunk. */
   static final int MAX_CHUNK_BLOCKS = 20_000;
 
@@ -108,20 +114,21 @@ final class BlockListWriter {
   private void write(long chunkSize) throws IOException {
     list.write(BucketProtoUtils.PB_MAGIC_V2);
     list.write(Bytes.toBytes(chunkSize));
-    long chunksPosition = list.getChannel().position();
-    list.write(Bytes.toBytes(chunks));
-    long inChunk = 0;
+    long blocksOfChunk = Math.min(chunkSize, MAX_CHUNK_BLOCKS);
+    long count = Math.max(1, (cache.backingMap.size() + blocksOfChunk - 1) / blocksOfChunk);
+    list.write(Bytes.toBytes(count));
+    long listed = 0;
     for (Map.Entry<BlockCacheKey, BucketEntry> block : cache.backingMap.entrySet()) {
-      writeBlock(block.getKey(), block.getValue());
-      if (++inChunk == Math.min(chunkSize, MAX_CHUNK_BLOCKS)) {
+      if (listed == (chunks + 1) * blocksOfChunk && chunks + 1 < count) {
         writeChunk();
-        inChunk = 0;
       }
+      writeBlock(block.getKey(), block.getValue());
+      listed++;
     }
-    if (inChunk > 0 || chunks == 0) {
+    while (chunks < count) {
       writeChunk();
     }
-    list.getChannel().write(ByteBuffer.wrap(Bytes.toBytes(chunks)), chunksPosition);
+    LOG.debug("{} blocks are listed in {} chunks of {} at most", listed, count, blocksOfChunk);
   }
 
   private void writeBlock(BlockCacheKey key, BucketEntry entry) throws IOException {

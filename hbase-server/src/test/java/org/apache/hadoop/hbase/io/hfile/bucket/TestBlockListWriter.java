@@ -15,20 +15,26 @@
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.io.AllocationMeter;
@@ -38,6 +44,8 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.util.ManualEnvironmentEdge;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
@@ -169,47 +177,126 @@ public class TestBlockListWriter extends BucketCacheTestBase {
       byProtobuf / blocks);
   }
 
-  /** Evicts all others when it is listed. */
-  private final class EvictingKey extends BlockCacheKey {
+  /** Something that happens while blocks are listed. */
+  private interface Event {
+    void on(BlockCacheKey listed) throws Exception;
+  }
+
+  /** Lets an event happen when one of its kind is asked this, which is when it is listed. */
+  private static final class ListedKey extends BlockCacheKey {
     private static final long serialVersionUID = 1L;
 
-    private final transient AtomicBoolean listing;
+    private final transient AtomicInteger left;
+    private final transient Event event;
 
-    EvictingKey(long offset, AtomicBoolean listing) {
+    ListedKey(long offset, AtomicInteger left, Event event) {
       super(FILE, offset, true, BlockType.DATA);
-      this.listing = listing;
+      this.left = left;
+      this.event = event;
     }
 
     @Override
     public boolean isPrimary() {
-      if (listing.compareAndSet(true, false)) {
-        keys.stream().filter(key -> key != this).forEach(cache::evictBlock);
+      if (left.decrementAndGet() == 0) {
+        try {
+          event.on(this);
+        } catch (Exception e) {
+          throw new AssertionError(e);
+        }
       }
       return super.isPrimary();
     }
   }
 
-  @Test
-  public void aListHasWhatIsLeftWhenBlocksAreEvictedMeanwhile() throws Exception {
-    start();
-    AtomicBoolean listing = new AtomicBoolean();
+  /** Fills the cache, and writes its list; when keys are asked that often this happens. */
+  private void persistWhile(int asked, Event event) throws Exception {
+    AtomicInteger left = new AtomicInteger();
     for (int i = 0; i < BLOCKS; i++) {
-      BlockCacheKey key = new EvictingKey(i * 10_000L, listing);
+      BlockCacheKey key = new ListedKey(i * 10_000L, left, event);
       keys.add(key);
       cache.cacheBlock(key, block(key, SIZE));
     }
     BucketCacheValidator.awaitWritten(cache);
-    listing.set(true);
+    left.set(asked);
     cache.persistToFile();
-    assertEquals(1, cache.getBackingMap().size());
+    assertTrue("it happened", left.get() <= 0);
+  }
+
+  /** Starts with the list as it is now, not as shutting down would write it. */
+  private void restartWithList() throws IOException {
     byte[] list = Files.readAllBytes(list().toPath());
     cache.shutdown();
     Files.write(list().toPath(), list);
     start();
+  }
+
+  @Test
+  public void aListHasWhatIsLeftWhenBlocksAreEvictedMeanwhile() throws Exception {
+    conf.setLong(BucketCache.BACKING_MAP_PERSISTENCE_CHUNK_SIZE, 7);
+    start();
+    persistWhile(1,
+      listed -> keys.stream().filter(key -> key != listed).forEach(cache::evictBlock));
+    assertEquals(1, cache.getBackingMap().size());
+    restartWithList();
     // The iteration was one block ahead, and that one's slot isn't another's yet.
     int served = countServed();
     assertTrue(served + " served", served >= 1 && served <= 2);
     BucketCacheValidator.validate(cache);
+  }
+
+  @Test
+  public void aListHasBlocksThatWereThereWhenOthersAreCachedMeanwhile() throws Exception {
+    conf.setLong(BucketCache.BACKING_MAP_PERSISTENCE_CHUNK_SIZE, 7);
+    start();
+    persistWhile(1, listed -> {
+      for (int i = 0; i < 3 * BLOCKS; i++) {
+        BlockCacheKey key = key("another", i * 10_000L, BlockType.DATA);
+        cache.cacheBlock(key, block(key, SIZE));
+        BucketCacheValidator.awaitWritten(cache);
+      }
+    });
+    assertEquals(4 * BLOCKS, cache.getBackingMap().size());
+    restartWithList();
+    assertEquals(BLOCKS, countServed());
+  }
+
+  /** As shutting down interrupts who writes the list. */
+  @Test
+  public void anInterruptDoesNotEndAList() throws Exception {
+    conf.setLong(BucketCache.BACKING_MAP_PERSISTENCE_CHUNK_SIZE, 7);
+    start();
+    // Behind the first chunk, since a command that is run for that loses the interrupt.
+    persistWhile(BLOCKS, listed -> Thread.currentThread().interrupt());
+    assertTrue("it isn't lost", Thread.interrupted());
+    assertNoPartIsLeft();
+    restartWithList();
+    assertEquals(BLOCKS, countServed());
+  }
+
+  @Test
+  public void aListThatCannotBeWrittenLeavesNothing() throws Exception {
+    start();
+    fill();
+    ManualEnvironmentEdge clock = new ManualEnvironmentEdge();
+    clock.setValue(System.currentTimeMillis());
+    EnvironmentEdgeManager.injectEdge(clock);
+    try {
+      Files.createSymbolicLink(Paths.get(list().toString() + clock.currentTime()),
+        Paths.get("/dev/full"));
+      assertThrows(IOException.class, cache::persistToFile);
+    } finally {
+      EnvironmentEdgeManager.reset();
+    }
+    assertNoPartIsLeft();
+  }
+
+  private void assertNoPartIsLeft() throws IOException {
+    try (Stream<java.nio.file.Path> files = Files.list(list().getParentFile().toPath())) {
+      assertEquals(Collections.emptyList(),
+        files.map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith(list().getName()) && name.matches(".*[0-9]"))
+          .collect(Collectors.toList()));
+    }
   }
 
   @Test
