@@ -22,8 +22,11 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public interface HelperUsage {
-  /** Returns Milliseconds of all helpers together. */
-  long getMillis();
+  /**
+   * Returns Milliseconds by which the operation would have taken longer on the handler alone; below
+   * 0 if it waited longer for helpers than they spared it.
+   */
+  long getMillisSaved();
 
   /** Returns Bytes of blocks that were read for results that nobody will be sent. */
   long getDroppedBlockBytes();

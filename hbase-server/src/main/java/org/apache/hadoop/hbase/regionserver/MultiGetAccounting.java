@@ -36,7 +36,7 @@ final class MultiGetAccounting {
   private int dropped;
 
   // Of the region action.
-  private long helperNanos;
+  private long nanosSaved;
   private long droppedBlockBytes;
 
   MultiGetAccounting(RSRpcServices services, RpcCall call) {
@@ -46,7 +46,7 @@ final class MultiGetAccounting {
 
   /** The handler begins with another region action, which may have another quota. */
   void startRegionAction() {
-    helperNanos = 0;
+    nanosSaved = 0;
     droppedBlockBytes = 0;
   }
 
@@ -59,7 +59,7 @@ final class MultiGetAccounting {
   void add(PlannedGet get) {
     if (get.byHelper) {
       byHelpers++;
-      helperNanos += get.nanos;
+      nanosSaved += get.nanos;
       ThreadLocalServerSideScanMetrics.addFsReadTime(get.fsReadMillis);
     } else {
       byHandler++;
@@ -77,12 +77,18 @@ final class MultiGetAccounting {
   void addDropped(PlannedGet get) {
     dropped++;
     droppedBlockBytes += get.blockBytes;
-    helperNanos += get.byHelper ? get.nanos : 0;
+    // A handler alone wouldn't have run it.
+    nanosSaved -= get.byHelper ? 0 : get.nanos;
   }
 
-  /** Returns Milliseconds that helpers spent on the region action. */
-  long getHelperMillis() {
-    return TimeUnit.NANOSECONDS.toMillis(helperNanos);
+  /** The handler waited for a helper. */
+  void addWaited(long nanos) {
+    nanosSaved -= nanos;
+  }
+
+  /** Returns Milliseconds by which the region action would have taken longer without helpers. */
+  long getMillisSaved() {
+    return TimeUnit.NANOSECONDS.toMillis(nanosSaved);
   }
 
   /** Returns Bytes of blocks that gets of the region action read that were dropped. */

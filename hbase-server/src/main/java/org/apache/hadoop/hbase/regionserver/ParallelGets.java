@@ -61,7 +61,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * because the loop found the answer too large or failed, is dropped and its scanner closed.
  *
  * There may be a plan for each group of region actions (GetPlanner); not behind one of which the
- * handler left out gets that helpers had begun, for they are in flight until the end.
+ * handler left out gets that helpers had begun, for they are in flight until the plan is dropped.
  */
 /**
  * The gets of one multi request: lets threads of the pool serve them ahead of the handler, which
@@ -274,7 +274,9 @@ final class ParallelGets extends RegionScannersCloseCallBack
   }
 
   private void await(PlannedGet get) {
+    long start = System.nanoTime();
     runner.await(get, !estimator.isWaitingForDevice());
+    accounting.addWaited(System.nanoTime() - start);
   }
 
   /**
@@ -316,6 +318,7 @@ final class ParallelGets extends RegionScannersCloseCallBack
       }
     }
     dropped.close();
+    hasSkippedGets = false;
   }
 
   private static void drop(PlannedGet get) {
@@ -332,9 +335,9 @@ final class ParallelGets extends RegionScannersCloseCallBack
   }
 
   @Override
-  public long getMillis() {
+  public long getMillisSaved() {
     dropPlan();
-    return accounting.getHelperMillis();
+    return accounting.getMillisSaved();
   }
 
   @Override

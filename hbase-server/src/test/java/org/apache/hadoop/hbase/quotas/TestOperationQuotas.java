@@ -14,18 +14,29 @@
  */
 package org.apache.hadoop.hbase.quotas;
 
+import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.util.ManualEnvironmentEdge;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
+
+import org.apache.hbase.thirdparty.com.google.common.base.Defaults;
 
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Throttle;
@@ -51,5 +62,56 @@ public class TestOperationQuotas {
     OperationQuota quota = new DefaultOperationQuota(conf, 1, 1,
       TimeBasedLimiter.fromThrottle(conf, Throttle.newBuilder().setReqNum(one).build()));
     assertFalse(OperationQuotas.isUnlimited(quota));
+  }
+
+  /** Returns One that does nothing but this. */
+  private static <T> T withMethod(Class<T> type, String name, Function<Object[], Object> does) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+      (proxy, method, arguments) -> {
+        Object result = method.getName().equals(name) ? does.apply(arguments) : null;
+        return result == null ? Defaults.defaultValue(method.getReturnType()) : result;
+      }));
+  }
+
+  /** Returns What an operation has taken of a quota of handlers' time, in milliseconds. */
+  private static long timeConsumed(int elapsed, int spared) throws Exception {
+    AtomicLong consumed = new AtomicLong();
+    QuotaLimiter limiter =
+      withMethod(QuotaLimiter.class, "consumeTime", time -> {
+        consumed.addAndGet((long) time[0]);
+        return null;
+      });
+    OperationQuota quota = new DefaultOperationQuota(HBaseConfiguration.create(), 1, 1, limiter);
+    RpcCall call = withMethod(RpcCall.class, "getStartTime", none -> 1000L);
+    ManualEnvironmentEdge clock = new ManualEnvironmentEdge();
+    clock.setValue(1000L + elapsed);
+    EnvironmentEdgeManager.injectEdge(clock);
+    RpcServer.setCurrentCall(call);
+    try {
+      quota.checkBatchQuota(0, 10, false);
+      quota.setHelperUsage(new HelperUsage() {
+        @Override
+        public long getMillisSaved() {
+          return spared;
+        }
+
+        @Override
+        public long getDroppedBlockBytes() {
+          return 0;
+        }
+      });
+      quota.close();
+    } finally {
+      RpcServer.setCurrentCall(null);
+      EnvironmentEdgeManager.reset();
+    }
+    return consumed.get();
+  }
+
+  @Test
+  public void timeThatHelpersSpareCountsAsTheHandlers() throws Exception {
+    assertNotEquals(timeConsumed(1000, 0), timeConsumed(200, 0));
+    assertEquals(timeConsumed(1000, 0), timeConsumed(200, 800));
+    assertEquals(timeConsumed(1000, 0), timeConsumed(1100, -100));
   }
 }

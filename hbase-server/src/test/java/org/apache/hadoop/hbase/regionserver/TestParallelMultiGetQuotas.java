@@ -27,6 +27,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -74,6 +75,7 @@ public class TestParallelMultiGetQuotas {
   private static final byte[] F = Bytes.toBytes("f");
   private static final int ROWS = 100;
   private static final int TIMEOUT_MS = 60_000;
+  private static final int LATE_MS = 10_000;
   private static final String POOL_THREAD = "RS-MultiGet-";
 
   private static HRegionServer server;
@@ -149,10 +151,14 @@ public class TestParallelMultiGetQuotas {
   }
 
   private static RegionAction gets(HRegion region, int count) throws IOException {
+    return gets(region, 0, count);
+  }
+
+  private static RegionAction gets(HRegion region, int from, int to) throws IOException {
     RegionAction.Builder actions = RegionAction.newBuilder()
       .setRegion(RequestConverter.buildRegionSpecifier(
         RegionSpecifier.RegionSpecifierType.REGION_NAME, region.getRegionInfo().getRegionName()));
-    for (int i = 0; i < count; i++) {
+    for (int i = from; i < to; i++) {
       actions.addAction(Action.newBuilder().setIndex(i)
         .setGet(ProtobufUtil.toGet(new Get(row(i)).setFilter(new HookFilter()))));
     }
@@ -249,21 +255,60 @@ public class TestParallelMultiGetQuotas {
     assertEquals(before, throttled.getReadRequestsCount());
   }
 
+  /** Upstream charges the estimate, of 10 ms for a get here, and gives the time taken back. */
   @Test
-  public void helpersTimeIsCharged() throws Exception {
-    enable(true);
-    HRegion region = createTable("time");
-    throttle(region, ThrottleType.REQUEST_HANDLER_USAGE_MS, 450);
-    letHelpersGoAhead(row -> {
-      for (long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(41);
+  public void timeIsChargedAsOfOneThread() throws Exception {
+    HookFilter.hook = row -> {
+      for (long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(22);
         System.nanoTime() < end;) {
         Thread.yield();
       }
-    });
-    assertEquals(Arrays.asList("40"), serve(gets(region, 40)));
-    HookFilter.hook = null;
-    // Upstream gives back what the handler alone took, a quarter of what helpers did.
-    assertEquals(Arrays.asList(RpcThrottlingException.class.getName()), serve(gets(region, 4)));
+    };
+    List<List<String>> outcomes = new ArrayList<>();
+    for (boolean parallel : new boolean[] { false, true }) {
+      enable(parallel);
+      HRegion region = createTable("time-" + parallel);
+      throttle(region, ThrottleType.REQUEST_HANDLER_USAGE_MS, 450);
+      long helped = count("parallelHelperGetCount");
+      List<String> served = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        served.addAll(serve(gets(region, 40)));
+      }
+      outcomes.add(served);
+      assertEquals(parallel, count("parallelHelperGetCount") > helped);
+    }
+    assertEquals(Arrays.asList("40", "40"), outcomes.get(0));
+    assertEquals(outcomes.get(0), outcomes.get(1));
+  }
+
+  /** What the handler leaves out is dropped with the first quota that is closed behind it. */
+  @Test
+  public void whatIsLeftOutDoesNotEndHelpOfTheRequest() throws Exception {
+    enable(true);
+    HRegion first = createTable("left-first");
+    HRegion left = createTable("left-out");
+    HRegion limited = createTable("left-limited");
+    HRegion last = createTable("left-last");
+    throttle(limited, ThrottleType.READ_NUMBER, 1000);
+    AtomicInteger begun = new AtomicInteger();
+    AtomicInteger inLast = new AtomicInteger();
+    HookFilter.hook = row -> {
+      if (onPoolThread()) {
+        (row < 50 ? begun : inLast).incrementAndGet();
+      } else if (row == 0 && server.getOnlineRegion(left.getRegionInfo().getRegionName()) != null) {
+        UTIL.waitFor(TIMEOUT_MS, () -> begun.get() == 39);
+        server.removeRegion(left, null);
+      } else if (row == 50) {
+        UTIL.waitFor(LATE_MS, () -> inLast.get() > 0);
+      }
+    };
+    try {
+      assertEquals(
+        Arrays.asList("20", NotServingRegionException.class.getName(), "20", "20"),
+        serve(gets(first, 20), gets(left, 20), gets(limited, 20), gets(last, 50, 70)));
+    } finally {
+      server.addRegion(left);
+    }
   }
 
   /** Returns Bytes that may be read; takes one of them. */
