@@ -25,6 +25,9 @@ import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -50,7 +53,26 @@ final class MutationSanityCheck {
     }
   }
 
+  /** Whether an observer's class has a hook between the check of a batch and the log. */
+  private static final ClassValue<Boolean> HAS_HOOK = new ClassValue<Boolean>() {
+    @Override
+    protected Boolean computeValue(Class<?> observer) {
+      try {
+        return observer.getMethod("preBatchMutate", ObserverContext.class,
+          MiniBatchOperationInProgress.class).getDeclaringClass() != RegionObserver.class;
+      } catch (NoSuchMethodException e) {
+        throw new IllegalStateException(e); // The interface has it.
+      }
+    }
+  };
+
   private MutationSanityCheck() {
+  }
+
+  /** Returns Whether a coprocessor may change the cells of a batch that was checked. */
+  static boolean mayChangeBatches(RegionCoprocessor coprocessor) {
+    RegionObserver observer = coprocessor.getRegionObserver().orElse(null);
+    return observer != null && HAS_HOOK.get(observer.getClass());
   }
 
   /**

@@ -65,6 +65,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.AbstractFSWALProvider;
 import org.apache.hadoop.hbase.wal.WAL;
 import org.apache.hadoop.hbase.wal.WALFactory;
+import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.hbase.wal.WALStreamReader;
 import org.junit.After;
 import org.junit.Before;
@@ -284,11 +285,29 @@ public class TestMutationSanityCheck {
     }
   }
 
+  /** Has hooks, but none that is called when the region has checked a batch. */
+  public static final class Bystander implements RegionCoprocessor, RegionObserver {
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put,
+      WALEdit edit) {
+      // As it is.
+    }
+  }
+
+  private void load(Class<? extends RegionCoprocessor> coprocessor) throws IOException {
+    RegionCoprocessorHost host = new RegionCoprocessorHost(region, null, util.getConfiguration());
+    host.load(coprocessor, Coprocessor.PRIORITY_USER, util.getConfiguration());
+    region.setCoprocessorHost(host);
+  }
+
   @Test
   public void whatACoprocessorMakesUnreadableIsRefused() throws IOException {
-    RegionCoprocessorHost host = new RegionCoprocessorHost(region, null, util.getConfiguration());
-    host.load(Changer.class, Coprocessor.PRIORITY_USER, util.getConfiguration());
-    region.setCoprocessorHost(host);
+    load(Changer.class);
     for (Cell cell : unreadable()) {
       Changer.to = cell;
       assertRefused(put(ROW));
@@ -325,6 +344,14 @@ public class TestMutationSanityCheck {
     assertEquals(1, cell.checks);
     assertRegionTakes(new Put(ROW).add(cell).setTTL(1_000_000));
     assertEquals(2, cell.checks);
+    load(Bystander.class);
+    assertRegionTakes(new Put(ROW).add(cell));
+    assertEquals("what no coprocessor can change", 3, cell.checks);
+    Changer.to = cell;
+    load(Changer.class);
+    assertRegionTakes(new Put(ROW).add(cell));
+    assertEquals("what one may change", 5, cell.checks);
+    region.setCoprocessorHost(null);
   }
 
   @Test
