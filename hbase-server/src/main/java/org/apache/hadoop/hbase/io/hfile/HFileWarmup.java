@@ -172,7 +172,7 @@ final class HFileWarmup implements Runnable {
         if (everything) {
           warmData(warmer, layout, root);
         }
-        complete = true;
+        complete = everything || extent != Extent.EVERYTHING;
         onComplete(everything);
       }
     } catch (InterruptedException e) {

@@ -113,7 +113,7 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
       .addCounter(Interns.info("filesCancelled", "Files closed while they were warmed"),
         filesCancelled.sum())
       .addCounter(Interns.info("filesFailed", "Files that couldn't be read while they were "
-        + "warmed"), filesFailed.sum())
+        + "warmed, or whose blocks couldn't be found"), filesFailed.sum())
       .addCounter(Interns.info("blocksCachedBefore", "Blocks that needn't be read"),
         blocksCachedBefore.sum())
       .addCounter(Interns.info("blocksRead", "Blocks read from the file system"),
