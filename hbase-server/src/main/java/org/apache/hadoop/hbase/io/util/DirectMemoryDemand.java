@@ -39,8 +39,10 @@ public final class DirectMemoryDemand {
   /** Guarded by itself. */
   private static final Map<String, Function<Configuration, DirectMemoryDemand>> PARTS =
     new LinkedHashMap<>();
+  private static final Function<Configuration, DirectMemoryDemand> SINGLE_BUCKET_CACHE =
+    DirectMemoryDemand::ofBucketCache;
   static {
-    PARTS.put(BLOCK_CACHE, DirectMemoryDemand::ofBucketCache);
+    PARTS.put(BLOCK_CACHE, SINGLE_BUCKET_CACHE);
   }
 
   private final long buffers;
@@ -73,6 +75,16 @@ public final class DirectMemoryDemand {
   public static void register(String part, Function<Configuration, DirectMemoryDemand> demand) {
     synchronized (PARTS) {
       PARTS.put(part, demand);
+    }
+  }
+
+  /**
+   * Registers what a single BucketCache takes, unless another {@link #BLOCK_CACHE} is registered,
+   * before or after. As {@link #register} otherwise.
+   */
+  public static void registerBucketCache(Function<Configuration, DirectMemoryDemand> demand) {
+    synchronized (PARTS) {
+      PARTS.replace(BLOCK_CACHE, SINGLE_BUCKET_CACHE, demand);
     }
   }
 

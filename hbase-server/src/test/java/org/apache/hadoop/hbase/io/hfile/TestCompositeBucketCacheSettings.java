@@ -23,6 +23,7 @@ import static org.junit.Assert.assertTrue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
+import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.testclassification.IOTests;
@@ -283,5 +284,13 @@ public class TestCompositeBucketCacheSettings {
     assertDemand(3 * 64, 0);
     conf.unset(PREFIX + "ioengine");
     assertDemand(0, 0);
+  }
+
+  @Test
+  public void itIsToldSoWhateverIsRegisteredFirst() throws Exception {
+    conf.set(PREFIX + "l1.writer.threads", "1");
+    CompositeBucketCacheSettings.registerDemand();
+    DirectFileIOEngine.registerDemand();
+    assertDemand(64 + 3 * 64, 64);
   }
 }

@@ -118,7 +118,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
 
   /** Has the pool of buffers know of the direct memory of a single BucketCache's. */
   public static void registerDemand() {
-    DirectMemoryDemand.register(DirectMemoryDemand.BLOCK_CACHE, DirectFileIOEngine::demand);
+    DirectMemoryDemand.registerBucketCache(DirectFileIOEngine::demand);
   }
 
   /** Returns What a single BucketCache takes, of this engine or another. */
