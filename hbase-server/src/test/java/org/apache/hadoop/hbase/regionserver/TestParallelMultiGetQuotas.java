@@ -255,7 +255,7 @@ public class TestParallelMultiGetQuotas {
     assertEquals(before, throttled.getReadRequestsCount());
   }
 
-  /** Upstream charges the estimate, of 10 ms for a get here, and gives the time taken back. */
+  /** DefaultOperationQuota charges the estimate, of 10 ms for a get here, and gives the time taken back. */
   @Test
   public void timeIsChargedAsOfOneThread() throws Exception {
     HookFilter.hook = row -> {

@@ -319,7 +319,7 @@ public class TestBlockListWriter extends BucketCacheTestBase {
   }
 
   @Test
-  public void withoutChecksumsAListIsWrittenAsOftenAsUpstreamDoes() throws Exception {
+  public void withoutChecksumsAListIsWrittenAtEachInterval() throws Exception {
     List<Long> nanos = writeTwoLists(false);
     long took = nanos.get(1) - nanos.get(0);
     long pause = nanos.get(2) - nanos.get(1);
