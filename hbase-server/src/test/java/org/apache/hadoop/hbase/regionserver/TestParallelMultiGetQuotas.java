@@ -255,7 +255,7 @@ public class TestParallelMultiGetQuotas {
     assertEquals(before, throttled.getReadRequestsCount());
   }
 
-  /** DefaultOperationQuota charges the estimate, of 10 ms for a get here, and gives the time taken back. */
+  /** The quota charges an estimate, 10 ms for a get here, and gives back the time that it took. */
   @Test
   public void timeIsChargedAsOfOneThread() throws Exception {
     HookFilter.hook = row -> {
