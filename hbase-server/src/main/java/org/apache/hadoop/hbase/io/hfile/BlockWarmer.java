@@ -144,10 +144,8 @@ final class BlockWarmer implements Closeable {
   }
 
   private boolean hasRoom(BlockCache tier, BlockCategory category, long bytes) {
-    // The composite's first tier gives to metadata what data has there, its second takes the rest.
-    return cache instanceof CompositeBucketCache
-      ? ((CompositeBucketCache) cache).hasRoom(category != BlockCategory.DATA, bytes)
-      : CacheWarmupPolicy.hasRoom(tier, bytes);
+    return cache.hasRoom(category != BlockCategory.DATA, bytes)
+      .orElseGet(() -> CacheWarmupPolicy.hasRoom(tier, bytes));
   }
 
   /** Returns Where blocks are cached first. */

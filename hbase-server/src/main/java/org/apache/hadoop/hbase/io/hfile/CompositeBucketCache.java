@@ -205,14 +205,14 @@ public class CompositeBucketCache extends CombinedBlockCache {
    */
   private static Cacheable getBlock(TierBucketCache tier, BlockCacheKey key,
     BlockCacheKey referred, boolean caching, boolean repeat, boolean updateCacheMetrics) {
-    Cacheable block = tier.getBlock(key, caching, repeat, false);
+    // A tier counts no miss of a look-up that is said to be repeated: it would count one for each
+    // key, and none while it is disabled.
+    Cacheable block = tier.getBlock(key, caching, true, updateCacheMetrics);
     if (block == null && referred != key) {
       // Under a reference's name BucketCache doesn't find what waits to be written.
-      block = tier.getBlock(referred, caching, repeat, false);
+      block = tier.getBlock(referred, caching, true, updateCacheMetrics);
     }
-    if (updateCacheMetrics && block != null) {
-      tier.getStats().hit(caching, key.isPrimary(), key.getBlockType());
-    } else if (updateCacheMetrics && !repeat) {
+    if (block == null && updateCacheMetrics && !repeat) {
       tier.getStats().miss(caching, key.isPrimary(), key.getBlockType());
     }
     return block;
@@ -288,25 +288,22 @@ public class CompositeBucketCache extends CombinedBlockCache {
 
   @Override
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
-    return Optional
-      .of(hasRoom(isMetaBlock(block.getBlockType()), block.getOnDiskSizeWithHeader()));
+    return hasRoom(isMetaBlock(block.getBlockType()), block.getOnDiskSizeWithHeader());
   }
 
   /**
    * Metadata fits while L1 has room beside other metadata, or L2 has some for what L1 demotes. What
    * waits to be written, which a tier's heap is, takes room, too.
    */
-  boolean hasRoom(boolean metadata, long bytes) {
-    if (metadata) {
-      long inL1 = l1.getCurrentSize() - l1.getSize(BlockCategory.DATA) + l1.heapSize();
-      if (inL1 + bytes < l1.acceptableSize()) {
-        return true;
-      }
-      if (!policy.movesBlocks()) {
-        return false;
-      }
+  @Override
+  public Optional<Boolean> hasRoom(boolean metadata, long bytes) {
+    boolean inL2 = l2.getCurrentSize() + l2.heapSize() + bytes < l2.acceptableSize();
+    if (!metadata) {
+      return Optional.of(inL2);
     }
-    return l2.getCurrentSize() + l2.heapSize() + bytes < l2.acceptableSize();
+    long metadataInL1 = l1.getCurrentSize() - l1.getSize(BlockCategory.DATA) + l1.heapSize();
+    boolean inL1 = metadataInL1 + bytes < l1.acceptableSize();
+    return Optional.of(inL1 || inL2 && policy.movesBlocks());
   }
 
   /**
@@ -374,7 +371,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
   }
 
   @Override
-  public boolean isOffHeap() {
-    return true;
+  public boolean keepsBlocksOnHeap() {
+    return false;
   }
 }

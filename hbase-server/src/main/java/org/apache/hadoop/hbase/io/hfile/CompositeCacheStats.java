@@ -68,9 +68,12 @@ public final class CompositeCacheStats extends CombinedBlockCache.CombinedCacheS
     return rejectedAdmissions.sum();
   }
 
-  /** Returns Blocks that L1 evicted and L2 didn't take in time: they are cached no more. */
+  /**
+   * Returns Blocks that L1 evicted and L2 didn't take in time, or couldn't write: they are cached
+   * no more.
+   */
   public long getFailedDemotionCount() {
-    return failedDemotions.sum();
+    return failedDemotions.sum() + l2.getFailedMoveCount();
   }
 
   /** Returns New metadata blocks that L1's queue had no room for, and L2's neither. */

@@ -176,7 +176,7 @@ final class FrequencySketch {
   }
 
   /** Multiplies by odd constants and folds, so that keys which differ in few bits part ways. */
-  private static int spread(int hash) {
+  static int spread(int hash) {
     int x = (hash ^ hash >>> 17) * 0xED5AD4BB;
     x = (x ^ x >>> 11) * 0xAC4C1B51;
     return x ^ x >>> 15;

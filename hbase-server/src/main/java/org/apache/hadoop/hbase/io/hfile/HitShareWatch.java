@@ -15,78 +15,115 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Tells when L1 serves a clearly smaller share of the data reads than it did. Safe for use by many
- * threads, which don't wait for each other.
+ * Tells when L1 serves a clearly smaller share than it did of the data reads that are soon
+ * repeated. Safe for use by many threads, which don't wait for each other.
  */
 @InterfaceAudience.Private
 final class HitShareWatch {
   /*
-   * Reads are taken in windows of a small part of L1's blocks. The share of each is compared with
-   * the best since the last drop: so a slow decline is told, too. The share of a window varies by
-   * chance, as many throws of a coin do, and falls when L1 makes room, which takes 15 % of it by
-   * default; a drop must exceed both.
+   * A read counts if its block is soon read again. What a scan reads isn't, or not until the next
+   * scan, so a scan changes nothing. It is the earlier read that counts, once the later one comes,
+   * since the earlier one may have brought the block into L1. So there is a table of the hashes of
+   * blocks, with whether L1 had them. Each has one place in it, which the next block of the same
+   * place takes over.
+   *
+   * The share is compared with the best of a window since the last drop: so a slow decline is told,
+   * too. Some less is expected, since L1 serves less while it makes room, which takes 15 % of it by
+   * default. The hits that are missing to that are added up, and those beyond it taken off, so that
+   * chance comes to nothing; when they are many the share has dropped.
    */
-  /** A change is told after two windows at most, so after a sixteenth of L1's blocks in reads. */
+  /** Few, so that a loop over as many blocks as fit L1 isn't seen. */
+  private static final int L1_BLOCKS_PER_PLACE = 8;
+  private static final int MIN_PLACES = 128;
+  private static final int MAX_PLACES = 1 << 20;
+  /** A window is over after this part of L1's blocks in hits. */
   private static final int WINDOWS_PER_L1 = 32;
-  /** With fewer reads chance could take too much. */
+  /** With fewer hits chance could give too much. */
   private static final int MIN_WINDOW = 512;
-  /** Every so many reads, on average, it is looked whether the window is over. */
+  /** Part of the best share that is expected. */
+  private static final double EXPECTED = 0.75;
+  /** More missing hits than this part of L1's blocks are a drop. */
+  private static final int MISSING_PART_OF_L1 = 512;
+  private static final int MIN_MISSING = 32;
+  /** Every so many reads, on average, the hits are added up. */
   private static final int SAMPLE_RATE = 16;
-  /** A drop is by more than this part of the best share. */
-  private static final double TOLERATED = 0.25;
-  /** And by so many standard deviations. */
-  private static final int DEVIATIONS = 4;
 
+  private final AtomicIntegerArray lastReads;
   private final long window;
+  private final long toleratedMissing;
   private final LongAdder hits = new LongAdder();
   private final LongAdder misses = new LongAdder();
   private final ReentrantLock lock = new ReentrantLock();
   private long hitsBefore;
   private long readsBefore;
+  private long windowHits;
+  private long windowReads;
   private double best;
+  private double missing;
 
   /**
    * @param l1Blocks number of blocks that fit L1
    */
   HitShareWatch(long l1Blocks) {
+    long places = Math.max(MIN_PLACES, Math.min(MAX_PLACES, l1Blocks / L1_BLOCKS_PER_PLACE));
+    lastReads = new AtomicIntegerArray((int) Long.highestOneBit(places));
     window = Math.max(MIN_WINDOW, l1Blocks / WINDOWS_PER_L1);
+    toleratedMissing = Math.max(MIN_MISSING, l1Blocks / MISSING_PART_OF_L1);
   }
 
   /**
    * Counts a read.
-   * @param hit whether L1 served it
+   * @param hash the block's hash, of any quality
+   * @param hit  whether L1 served it
    * @return true if with this read it shows that the share has dropped
    */
-  boolean hasDropped(boolean hit) {
-    (hit ? hits : misses).increment();
+  boolean hasDropped(int hash, boolean hit) {
+    int spread = FrequencySketch.spread(hash);
+    int place = spread & lastReads.length() - 1;
+    int before = lastReads.get(place);
+    int now = spread << 1 | (hit ? 1 : 0);
+    if (now != before) {
+      lastReads.lazySet(place, now);
+    }
+    if (now >>> 1 != before >>> 1) {
+      return false;
+    }
+    ((before & 1) == 1 ? hits : misses).increment();
     if (ThreadLocalRandom.current().nextInt(SAMPLE_RATE) != 0 || !lock.tryLock()) {
       return false;
     }
     try {
-      return endsLow();
+      return addUp();
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean endsLow() {
-    long hitsNow = hits.sum();
-    long readsNow = hitsNow + misses.sum();
-    long reads = readsNow - readsBefore;
-    if (reads < window) {
-      return false;
+  private boolean addUp() {
+    long newHits = hits.sum() - hitsBefore;
+    long newReads = hitsBefore + newHits + misses.sum() - readsBefore;
+    hitsBefore += newHits;
+    readsBefore += newReads;
+    windowHits += newHits;
+    windowReads += newReads;
+    missing = Math.max(0, missing + EXPECTED * best * newReads - newHits);
+    boolean dropped = missing > toleratedMissing;
+    if (dropped) {
+      best = 0;
+      missing = 0;
+    } else if (windowHits >= window) {
+      best = Math.max(best, Math.min(1, (double) windowHits / windowReads));
     }
-    double share = (double) (hitsNow - hitsBefore) / reads;
-    hitsBefore = hitsNow;
-    readsBefore = readsNow;
-    double deviation = Math.sqrt(best * (1 - best) / reads);
-    boolean low = best - share > TOLERATED * best + DEVIATIONS * deviation;
-    best = low ? 0 : Math.max(best, Math.min(1, share));
-    return low;
+    if (dropped || windowHits >= window) {
+      windowHits = 0;
+      windowReads = 0;
+    }
+    return dropped;
   }
 }

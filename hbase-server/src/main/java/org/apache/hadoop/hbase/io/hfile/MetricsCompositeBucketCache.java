@@ -70,7 +70,8 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
         Interns.info("rejectedAdmissionCount", "Data blocks read from L2 and not let into L1"),
         stats.getRejectedAdmissionCount())
       .addCounter(
-        Interns.info("failedDemotionCount", "Blocks that L1 evicted and L2 didn't take in time"),
+        Interns.info("failedDemotionCount",
+          "Blocks that L1 evicted and L2 didn't take in time, or couldn't write"),
         stats.getFailedDemotionCount())
       .addCounter(
         Interns.info("l1MetadataHitCount", "Reads of metadata, of a known type, that L1 served"),

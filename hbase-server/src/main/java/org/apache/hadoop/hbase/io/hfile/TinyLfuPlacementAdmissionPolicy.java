@@ -21,8 +21,9 @@ import org.apache.yetus.audience.InterfaceAudience;
  * Keeps metadata in L1 while it is used, and fills the room that it leaves with the data blocks
  * that are read most often. A data block is admitted if it was read at least twice of late and
  * clearly more often than those that were evicted last, as in TinyLFU; a scan reads its blocks
- * once and gets hardly any in. When L1 serves clearly less than it did, what is hot has changed:
- * then all that was counted before is forgotten, so that L1 is filled anew.
+ * once and gets hardly any in. When L1 serves clearly less than it did of what is read repeatedly,
+ * what is hot has changed: then all that was counted before is forgotten, so that L1 is filled
+ * anew.
  */
 @InterfaceAudience.Private
 final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPolicy {
@@ -67,11 +68,12 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
 
   @Override
   public int onRead(BlockCacheKey key, boolean inL1) {
-    if (hitShare.hasDropped(inL1)) {
+    int hash = key.hashCode();
+    if (hitShare.hasDropped(hash, inL1)) {
       sketch.forget();
       bar = ONE_READ;
     }
-    return sketch.increment(key.hashCode());
+    return sketch.increment(hash);
   }
 
   @Override

@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.util.Random;
@@ -37,11 +38,14 @@ public class TestHitShareWatch {
   private final Random random = new Random(1);
   private final HitShareWatch watch = new HitShareWatch(L1_BLOCKS);
 
-  /** Returns How often the share was said to have dropped. */
+  /**
+   * Reads a few blocks repeatedly.
+   * @return how often the share was said to have dropped
+   */
   private int read(int reads, double share) {
     int drops = 0;
     for (int i = 0; i < reads; i++) {
-      drops += watch.hasDropped(random.nextDouble() < share) ? 1 : 0;
+      drops += watch.hasDropped(i % 8, random.nextDouble() < share) ? 1 : 0;
     }
     return drops;
   }
@@ -72,13 +76,31 @@ public class TestHitShareWatch {
   }
 
   @Test
+  public void whatAScanReadsDoesNotCount() {
+    read(L1_BLOCKS, 1);
+    for (int i = 0; i < 10 * L1_BLOCKS; i++) {
+      assertFalse(watch.hasDropped(8 + i, false));
+      assertEquals("beside a scan", 0, read(1, 1));
+    }
+    assertEquals(1, read(L1_BLOCKS / 10, 0));
+  }
+
+  @Test
+  public void norDoesWhatAScanReadsAgainIfL1CouldNotHoldIt() {
+    read(L1_BLOCKS, 1);
+    for (int i = 0; i < 10 * L1_BLOCKS; i++) {
+      assertFalse(watch.hasDropped(8 + i % L1_BLOCKS, false));
+    }
+  }
+
+  @Test
   public void ofASmallL1AFewReadsTellNothing() {
     HitShareWatch small = new HitShareWatch(10);
     for (int i = 0; i < 100; i++) {
-      assertTrue(!small.hasDropped(true));
+      assertFalse(small.hasDropped(1, true));
     }
     for (int i = 0; i < 300; i++) {
-      assertTrue("no window is over", !small.hasDropped(false));
+      assertFalse("no window is over", small.hasDropped(1, false));
     }
   }
 }

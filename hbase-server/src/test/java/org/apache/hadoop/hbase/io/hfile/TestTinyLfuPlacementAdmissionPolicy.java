@@ -94,12 +94,27 @@ public class TestTinyLfuPlacementAdmissionPolicy {
     policy.onDataEvictedFromL1(FrequencySketch.MAX_FREQUENCY);
     int reads = 0;
     while (policy.frequency(other) > 0 && reads < 5_000) {
-      policy.onRead(new BlockCacheKey("another", reads), false);
+      policy.onRead(new BlockCacheKey("another", reads % 50), false);
       reads++;
     }
     assertTrue(reads + " reads", reads < 1_000);
     read(2);
     assertTrue(shouldPromote());
+  }
+
+  @Test
+  public void aScanMakesItForgetNothing() {
+    BlockCacheKey other = new BlockCacheKey("other", 0);
+    for (int i = 0; i < 10_000; i++) {
+      policy.onRead(other, true);
+    }
+    policy.onDataEvictedFromL1(FrequencySketch.MAX_FREQUENCY);
+    for (int i = 0; i < 5_000; i++) {
+      policy.onRead(new BlockCacheKey("another", i), false);
+    }
+    assertEquals(FrequencySketch.MAX_FREQUENCY, policy.frequency(other));
+    read(2);
+    assertFalse(shouldPromote());
   }
 
   @Test

@@ -29,7 +29,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockPriority;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -57,6 +56,7 @@ public class TierBucketCache extends BucketCache {
   private final Map<BlockCategory, LongAdder> blocks = new EnumMap<>(BlockCategory.class);
   private final Map<BlockCategory, LongAdder> bytes = new EnumMap<>(BlockCategory.class);
   private final LongAdder movedBlocks = new LongAdder();
+  private final LongAdder failedMoves = new LongAdder();
   /** Set when the maps above are there: BucketCache's constructor starts threads that evict. */
   private volatile boolean counting;
 
@@ -220,20 +220,19 @@ public class TierBucketCache extends BucketCache {
       .collect(Collectors.toList());
   }
 
-  /** The key of a block that comes from another tier. */
+  /** The key of a block that comes from another tier, while it waits to be written. */
   private static final class MovedBlockKey extends BlockCacheKey {
     private static final long serialVersionUID = 1L;
 
-    private final Path filePath;
+    /** The key that it has from then on. */
+    private final transient BlockCacheKey key;
+    /** Whether a writer has it, which may have failed already. */
+    private volatile boolean taken;
+    private boolean written;
 
-    MovedBlockKey(BlockCacheKey key, BlockType type) {
-      super(key.getHfileName(), key.getOffset(), key.isPrimary(), type);
-      filePath = key.getFilePath();
-    }
-
-    @Override
-    public Path getFilePath() {
-      return filePath;
+    MovedBlockKey(BlockCacheKey key) {
+      super(key.getHfileName(), key.getOffset(), key.isPrimary(), key.getBlockType());
+      this.key = key;
     }
   }
 
@@ -242,21 +241,28 @@ public class TierBucketCache extends BucketCache {
     return movedBlocks.sum();
   }
 
+  /** Returns Number of blocks that were taken from another tier, but couldn't be written. */
+  public long getFailedMoveCount() {
+    return failedMoves.sum();
+  }
+
   /**
    * Caches a block of another tier; when the writers are behind, waits for them.
+   * @param key     kept, and given the block's type
    * @param timeout milliseconds to wait at most; 0 for not at all
-   * @return true if the tier holds the block
+   * @return true if the tier holds the block, or took it and couldn't write it
    */
   public boolean takeBlock(BlockCacheKey key, Cacheable block, boolean inMemory, long timeout)
     throws InterruptedException {
-    BlockCacheKey moved = new MovedBlockKey(key, block.getBlockType());
+    key.setBlockType(block.getBlockType());
+    MovedBlockKey moved = new MovedBlockKey(key);
     BlockingQueue<RAMQueueEntry> queue =
       writerQueues.get((key.hashCode() & Integer.MAX_VALUE) % writerQueues.size());
     long start = System.nanoTime();
     while (isCacheEnabled()) {
       if (queue.remainingCapacity() > 0) {
         cacheBlock(moved, block, inMemory);
-        if (holds(key)) {
+        if (holds(key) || moved.taken) {
           return true;
         }
       }
@@ -304,6 +310,9 @@ public class TierBucketCache extends BucketCache {
     int from = 0;
     long bytes = 0;
     for (int i = 0; i < entries.size(); i++) {
+      if (entries.get(i).getKey() instanceof MovedBlockKey) {
+        ((MovedBlockKey) entries.get(i).getKey()).taken = true;
+      }
       bytes += entries.get(i).getData().getSerializedLength();
       if (bytes > limit) {
         drain(entries.subList(from, i + 1), metaBuff);
@@ -330,6 +339,12 @@ public class TierBucketCache extends BucketCache {
       }
       LOG.error("{} blocks aren't cached, since writing them failed", dropped, e);
     }
+    for (RAMQueueEntry entry : entries) {
+      BlockCacheKey key = entry.getKey();
+      if (key instanceof MovedBlockKey && !((MovedBlockKey) key).written) {
+        failedMoves.increment();
+      }
+    }
   }
 
   /**
@@ -337,13 +352,18 @@ public class TierBucketCache extends BucketCache {
    * for a moment, in which it could be read and moved.
    */
   @Override
-  protected void putIntoBackingMap(BlockCacheKey key, BucketEntry entry) {
+  protected void putIntoBackingMap(BlockCacheKey queued, BucketEntry entry) {
+    boolean moved = queued instanceof MovedBlockKey;
+    if (moved) {
+      ((MovedBlockKey) queued).written = true;
+    }
+    BlockCacheKey key = moved ? ((MovedBlockKey) queued).key : queued;
     // Before, since it waits for readers. The block goes on being served from the queue's map.
     evictPrevious(key);
     boolean wanted = ramCache.delegate.computeIfPresent(key, (ignored, waiting) -> {
       count(key, entry, 1);
       super.putIntoBackingMap(key, entry);
-      if (key instanceof MovedBlockKey) {
+      if (moved) {
         movedBlocks.increment();
       }
       return waiting;

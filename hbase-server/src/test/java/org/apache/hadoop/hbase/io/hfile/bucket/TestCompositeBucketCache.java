@@ -352,6 +352,21 @@ public class TestCompositeBucketCache {
     assertEquals(1, cache.getStats().getHitRatioPastNPeriods(), 0);
   }
 
+  private static boolean hasTimedHits(TierBucketCache tier) {
+    return !Double.isNaN(((BucketCacheStats) tier.getStats()).getIOTimePerHit());
+  }
+
+  @Test
+  public void theTimeOfHitsCountsInTheTierThatServedThem() throws Exception {
+    cache(data(1), SIZE);
+    cache(index(1), SIZE);
+    assertFalse(hasTimedHits(l1) || hasTimedHits(l2));
+    read(index(1), SIZE);
+    assertTrue(hasTimedHits(l1) && !hasTimedHits(l2));
+    read(data(1), SIZE);
+    assertTrue(hasTimedHits(l2));
+  }
+
   /** Each look-up of it, in a map or in the sketch of frequencies, takes its hash code. */
   private static final class CountedKey extends BlockCacheKey {
     private static final long serialVersionUID = 1L;
@@ -672,6 +687,40 @@ public class TestCompositeBucketCache {
     assertEquals(0, cache.getStats().getDemotionCount());
     cache.evictBlocksByHfileName(FILE);
     assertEquals(0, cache.getStats().getDemotionCount());
+  }
+
+  @Test
+  public void aDemotionThatL2CannotWriteHasFailed() throws Exception {
+    cacheIndex(0, L1_BLOCKS / 2);
+    UnreliableEngine device = UnreliableEngine.under(l2);
+    device.failUnexpectedly();
+    int failed = L1_BLOCKS / 4;
+    for (int i = 0; i < failed; i++) {
+      assertTrue(l1.evictBlockIfNoRpcReferenced(index(i)));
+      BucketCacheValidator.awaitWritten(l2);
+    }
+    assertEquals(0, cache.getStats().getDemotionCount());
+    assertEquals(failed, cache.getStats().getFailedDemotionCount());
+    device.heal();
+    assertTrue(l1.evictBlockIfNoRpcReferenced(index(failed)));
+    BucketCacheValidator.awaitWritten(l2);
+    assertEquals(1, cache.getStats().getDemotionCount());
+    assertEquals(failed, cache.getStats().getFailedDemotionCount());
+  }
+
+  @Test
+  public void aMovedBlockHasAPlainKeyWhenItIsWritten() throws Exception {
+    makeHot(data(1));
+    cacheIndex(0, 3 * L1_BLOCKS);
+    assertTrue(l1.getMovedBlockCount() > 0 && l2.getMovedBlockCount() > 0);
+    for (TierBucketCache tier : Arrays.asList(l1, l2)) {
+      for (BlockCacheKey key : tier.getBackingMap().keySet()) {
+        assertSame(BlockCacheKey.class, key.getClass());
+      }
+      for (BlockCacheKey key : tier.blocksByHFile) {
+        assertSame(BlockCacheKey.class, key.getClass());
+      }
+    }
   }
 
   @Test

@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
@@ -52,6 +53,8 @@ public class TestHotSetChange {
   private static final int L1_MB = 8;
   private static final int L1_BLOCKS = (L1_MB << 20) / SLOT_SIZE;
   private static final int BLOCKS = 3 * L1_BLOCKS;
+  /** Further blocks, which fit L2. */
+  private static final int SCANNED_BLOCKS = L1_BLOCKS * 3 / 4;
   /** Those of a hundred reads that are not of hot blocks. */
   private static final int OTHER_READS = 10;
   /** Reads between two waits for the writers, which a busy machine would keep from running. */
@@ -152,6 +155,42 @@ public class TestHotSetChange {
         changed[i], empty[i]);
       assertTrue(changed[i] + " of 100, an empty one " + empty[i], changed[i] >= empty[i] - 2);
     }
+  }
+
+  /** Reads the scanned blocks one after the other, and caches those that are missed. */
+  private void scan(int from, int count) throws InterruptedException {
+    for (int i = from; i < from + count; i++) {
+      BlockCacheKey key = data(BLOCKS + i % SCANNED_BLOCKS);
+      Cacheable found = cache.getBlock(key, true, false, true);
+      if (found == null) {
+        cache.cacheBlock(key, block(key, SIZE));
+      } else {
+        found.release();
+      }
+    }
+    TiersValidator.awaitWritten(cache);
+  }
+
+  @Test
+  public void besideScansTheHotBlocksStayInL1() throws Exception {
+    IntUnaryOperator hot = alike(0, L1_BLOCKS * 3 / 4);
+    read(16 * L1_BLOCKS, hot);
+    long before = read(L1_BLOCKS, hot);
+    long promotions = cache.getStats().getPromotionCount();
+    long worst = 100;
+    for (int scanned = 0; scanned < 4 * SCANNED_BLOCKS; scanned += L1_BLOCKS / 4) {
+      long served = 0;
+      for (int i = 0; i < L1_BLOCKS / 4; i += BURST) {
+        scan(scanned + i, BURST);
+        served += read(BURST, hot);
+      }
+      worst = Math.min(worst, served / (L1_BLOCKS / 4 / BURST));
+    }
+    long moved = cache.getStats().getPromotionCount() - promotions;
+    LOG.info("Of 100 reads L1 served {}; beside scans {} at least, and took {} blocks", before,
+      worst, moved);
+    assertTrue(worst + " of 100, without a scan " + before, worst >= before - 2);
+    assertTrue(moved + " blocks", moved <= L1_BLOCKS / 20);
   }
 
   @Test
