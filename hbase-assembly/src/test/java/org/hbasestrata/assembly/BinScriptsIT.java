@@ -299,8 +299,12 @@ public class BinScriptsIT {
     environment.put("HBASE_OFFHEAPSIZE", "1g");
     environment.put("HBASE_BUCKETCACHE_MB", "0900");
     environment.put("HBASE_OFFHEAP_MEMSTORE_MB", "125");
-    assertOneLineError(run("hbase", "regionserver", "start"), "HBASE_OFFHEAPSIZE=1g",
-      "HBASE_BUCKETCACHE_MB=0900", "1025 MB");
+    Result warned = run("hbase", "regionserver", "start");
+    assertThat(warned.code).isZero();
+    assertThat(warned.err).contains("HBASE_OFFHEAPSIZE=1g", "HBASE_BUCKETCACHE_MB=0900", "1025 MB");
+    environment.put("HBASE_OPTS", "-XX:MaxDirectMemorySize=2g");
+    assertThat(run("hbase", "regionserver", "start").err).isEmpty();
+    environment.remove("HBASE_OPTS");
     environment.put("HBASE_OFFHEAP_MEMSTORE_MB", "124");
     assertThat(arguments("hbase", "regionserver", "start"))
       .contains("-XX:MaxDirectMemorySize=1g");
@@ -724,6 +728,46 @@ public class BinScriptsIT {
     assertOneLineError(run("hbase", "jvm", "--preset", DIST + "/conf/jvm/default.preset"), line);
     assertOneLineError(run("hbase-daemon.sh", "start", "regionserver", "-D",
       "hbase.bucketcache.size=64"), "hbase.cluster.distributed is false", conf.toString());
+  }
+
+  @Test
+  public void configurationIsReadWithTheSystemPropertiesOfTheServer() throws Exception {
+    useJavaOfThisTest();
+    Files.writeString(conf.resolve("hbase-site.xml"), """
+      <configuration>
+        <property><name>hbase.cluster.distributed</name><value>true</value></property>
+        <property><name>hbase.regionserver.port</name><value>${rs.port}</value></property>
+        <property><name>hbase.regionserver.info.port</name><value>${info.port}</value></property>
+        <property><name>hbase.regionserver.handler.count</name><value>${count}</value></property>
+        <property><name>hbase.master.port</name><value>${m.port}</value></property>
+        <property><name>hbase.bucketcache.ioengine</name>
+          <value>direct:${hbase.log.dir}/cache</value></property>
+        <property><name>hbase.bucketcache.size</name><value>64</value></property>
+      </configuration>
+      """);
+    Files.createDirectories(logs);
+    assertThat(run("hbase", "config", "check").err.lines()).hasSize(3);
+    environment.put("HBASE_REGIONSERVER_OPTS", "-Drs.port=16020");
+    environment.put("JAVA_TOOL_OPTIONS", "-Drs.port=no -Dinfo.port='16030' -Dm.port=no");
+    environment.put("HBASE_MASTER_OPTS", "-Dm.port=no");
+    environment.put("_JAVA_OPTIONS", "-Dcount=30 -Dm.port=16000");
+    for (String command : List.of("config check", "config check --role master",
+      "jvm --preset default")) {
+      Result result = run(("hbase " + command).split(" "));
+      assertThat(result.code).as(result.err).isZero();
+    }
+    environment.put("JAVA_TOOL_OPTIONS", "-XX:MaxDirectMemorySize=6g");
+    environment.put("HBASE_HEAPSIZE", "2g");
+    environment.put("_JAVA_OPTIONS", "-Dcount=30 -Drs.port=0 -Dinfo.port=0");
+    String[] offheap = { "hbase", "config", "check", "-D",
+      "hbase.bucketcache.ioengine=offheap", "-D", "hbase.bucketcache.size=4096" };
+    Result unknown = run(offheap);
+    assertThat(unknown.code).as(unknown.err).isZero();
+    assertThat(unknown.err).contains("hbase: warning: hbase.bucketcache.size is 4096", "2048 MB");
+    environment.put("SERVER_GC_OPTS", "-XX:MaxDirectMemorySize=6g");
+    assertThat(run(offheap).err).isEmpty();
+    environment.put("SERVER_GC_OPTS", "-XX:MaxDirectMemorySize=3g");
+    assertOneLineError(run(offheap), "hbase.bucketcache.size is 4096", "3072 MB");
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -41,10 +42,11 @@ import org.apache.hadoop.hbase.regionserver.SettingsCheck;
 public final class ConfigTool {
   private static final int REFUSED = 1;
   private static final int USAGE = 2;
+  private static final int NOT_CHECKED = 3;
   private static final List<String> SITE_FILES =
     Arrays.asList("core-site.xml", "hdfs-site.xml", "hbase-site.xml");
   private static final String HELP =
-    "Usage: hbase config check [DIR] [--role ROLE] [-D KEY=VALUE]...\n"
+    "Usage: hbase config check [DIR] [--role ROLE] [-D KEY=VALUE]... [-conf FILE]...\n"
       + "\n"
       + "Reads the configuration in DIR as a server does, starts nothing, and names each key\n"
       + "whose value a server would not start with, and what is allowed.\n"
@@ -53,15 +55,20 @@ public final class ConfigTool {
       + "  --role ROLE   regionserver or master; by default regionserver, and master if\n"
       + "                hbase.cluster.distributed is false, since it holds all then\n"
       + "  -D KEY=VALUE  wins over the files, as with a server\n"
+      + "  -conf FILE    is read behind them, as with a server\n"
       + "\n"
-      + "Exit code: 0 a server can start, 1 values are refused, 2 the files can't be read.";
+      + "Exit code: 0 a server can start, 1 values are refused, 2 the files can't be read,\n"
+      + "3 they can, but the check itself failed.";
 
   private final PrintStream out;
   private final PrintStream err;
   private final Map<String, String> environment;
   private final Request request = new Request();
   private final Map<String, String> overrides = new TreeMap<>();
+  private final List<String> files = new ArrayList<>();
   private boolean roleGiven;
+  /** Whether the files could be read: what goes wrong from then on isn't their fault. */
+  private boolean read;
 
   private ConfigTool(PrintStream out, PrintStream err, Map<String, String> environment) {
     this.out = out;
@@ -76,12 +83,17 @@ public final class ConfigTool {
   /** Returns the exit code. */
   static int run(PrintStream out, PrintStream err, Map<String, String> environment,
     String... args) {
+    ConfigTool tool = new ConfigTool(out, err, environment);
     try {
-      return new ConfigTool(out, err, environment).run(Arrays.asList(args));
+      return tool.run(Arrays.asList(args));
     } catch (JvmException e) {
       err.println("hbase: " + e.getMessage());
       return REFUSED;
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
+      if (tool.read) {
+        err.println("hbase: the configuration wasn't checked to its end: " + oneLine(e));
+        return NOT_CHECKED;
+      }
       // As of a configuration that is no XML.
       err.println("hbase: " + unreadable(e));
       return USAGE;
@@ -101,8 +113,11 @@ public final class ConfigTool {
       }
     }
     Throwable reason = thrown instanceof ExceptionInInitializerError ? thrown.getCause() : thrown;
-    return "the configuration can't be read: "
-      + String.valueOf(reason).replaceAll("\\s*\\n\\s*", " ");
+    return "the configuration can't be read: " + oneLine(reason);
+  }
+
+  private static String oneLine(Throwable thrown) {
+    return String.valueOf(thrown).replaceAll("\\s*\\n\\s*", " ");
   }
 
   private static String path(String uri) {
@@ -141,10 +156,13 @@ public final class ConfigTool {
       } else if (name.startsWith("-D")) {
         String setting = name.length() > 2 ? name.substring(2) : args.hasNext() ? args.next() : "";
         int equals = setting.indexOf('=');
-        if (equals <= 0) {
-          return "-D needs KEY=VALUE";
+        if (equals > 0) {
+          overrides.put(setting.substring(0, equals), setting.substring(equals + 1));
+        } else if (!roleGiven || setting.isEmpty()) {
+          return "-D needs KEY=VALUE"; // a server skips it
         }
-        overrides.put(setting.substring(0, equals), setting.substring(equals + 1));
+      } else if (name.equals("-conf") && args.hasNext()) {
+        files.add(args.next());
       } else if (!roleGiven) {
         return "config check has no option '" + name + "'";
       }
@@ -153,16 +171,20 @@ public final class ConfigTool {
   }
 
   private int check(Path folder) {
+    Options.setProperties(request.operator);
     Configuration.addDefaultResource("hdfs-site.xml");
     Configuration conf = new Configuration();
     HBaseConfiguration.addHbaseResources(conf);
+    files.forEach(file -> conf.addResource(new org.apache.hadoop.fs.Path(file)));
     overrides.forEach(conf::set);
     Map<String, Integer> keysOfFiles = keysOfFiles(conf);
+    read = true;
     boolean distributed = conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false);
     if (!roleGiven && !distributed) {
       request.role = "master";
     }
     Set<String> refusals = new LinkedHashSet<>();
+    Set<String> warnings = new LinkedHashSet<>();
     if (request.role.equals("regionserver") && !distributed) {
       refusals.add("no region server can be started on its own, since "
         + HConstants.CLUSTER_DISTRIBUTED + " is " + conf.get(HConstants.CLUSTER_DISTRIBUTED)
@@ -170,8 +192,9 @@ public final class ConfigTool {
         + " for a cluster");
     }
     if (ServerJars.haveOurSettings()) {
-      refusals.addAll(refusals(conf));
-      SettingsCheck.warnings(conf).stream()
+      refusals.addAll(refusals(conf, warnings));
+      warnings.addAll(SettingsCheck.warnings(conf));
+      warnings.stream()
         .filter(line -> refusals.stream().noneMatch(refusal -> keyOf(refusal).equals(keyOf(line))))
         .forEach(line -> err.println("hbase: warning: " + line));
     } else {
@@ -193,30 +216,46 @@ public final class ConfigTool {
     return line.substring(0, line.indexOf(' '));
   }
 
-  private Set<String> refusals(Configuration conf) {
+  /** @param warnings is given what may be refused, if the JVM allows what it does by default */
+  private Set<String> refusals(Configuration conf, Set<String> warnings) {
     if (!request.isWithRegions(conf)) {
       return new LinkedHashSet<>(SettingsCheck.refusalsOfMaster(conf));
     }
     Set<String> refusals = new LinkedHashSet<>();
-    long direct = Long.MAX_VALUE;
+    Long direct = null;
     try {
-      Long megabytes = direct(conf);
-      direct = megabytes == null ? direct : megabytes << Sizes.BITS_OF_MB;
+      direct = direct(conf, warnings);
     } catch (JvmException e) {
       refusals.addAll(Arrays.asList(e.getMessage().split("\n")));
     }
-    refusals.addAll(SettingsCheck.refusals(conf, direct));
+    Long heap = direct == null ? MemoryPlan.givenHeap(request, environment) : null;
+    refusals.addAll(SettingsCheck.refusals(conf, bytes(direct)));
+    warnings.addAll(SettingsCheck.refusals(conf, bytes(heap)));
+    warnings.removeAll(refusals);
     return refusals;
   }
 
-  /** Returns MB that the server's JVM will allow; null if that is the JVM's to choose. */
-  private Long direct(Configuration conf) {
-    if (!environment.getOrDefault("HBASE_JVM_PRESET", "").isEmpty()) {
+  private static long bytes(Long megabytes) {
+    return megabytes == null ? Long.MAX_VALUE : megabytes << Sizes.BITS_OF_MB;
+  }
+
+  /**
+   * Returns MB that the server's JVM surely allows; null if they are the JVM's to choose, or given
+   * where this doesn't look.
+   */
+  private Long direct(Configuration conf, Set<String> warnings) {
+    Long direct;
+    if (environment.getOrDefault("HBASE_JVM_PRESET", "").isEmpty()) {
+      direct = MemoryPlan.givenDirect(request, environment);
+    } else {
       Machine here = Machine.read(Paths.get("/"), Runtime.getRuntime().availableProcessors());
-      return MemoryPlan.of(request, here, conf, environment).direct();
+      MemoryPlan plan = MemoryPlan.of(request, here, conf, environment);
+      direct = plan.direct();
+      if (plan.tooLittle() != null) {
+        warnings.add(plan.tooLittle());
+      }
     }
-    Long direct = MemoryPlan.givenDirect(request, environment);
-    return direct != null ? direct : MemoryPlan.givenHeap(request, environment);
+    return Options.nameFiles(request.operator) ? null : direct;
   }
 
   /** Returns how many keys each of the site's files sets that no later one sets. */

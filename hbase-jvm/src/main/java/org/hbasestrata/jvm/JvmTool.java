@@ -191,6 +191,7 @@ public final class JvmTool {
   /** Returns whether a server starts with it. */
   private boolean print(List<Path> folders) {
     VersionTool.verifyJars();
+    Options.setProperties(request.operator);
     Configuration conf = HBaseConfiguration.create();
     Machine here = Machine.read(Paths.get("/"), Runtime.getRuntime().availableProcessors());
     Plan plan = new Plan(request, new Jvm(), here, conf, environment, folders);

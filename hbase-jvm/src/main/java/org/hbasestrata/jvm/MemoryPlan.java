@@ -48,6 +48,7 @@ final class MemoryPlan {
   private final Long direct;
   private final OffHeapUse use;
   private final Map<String, String> shares;
+  private String tooLittle;
 
   /**
    * @param conf          the region server's; null for a server without regions. The shares are put
@@ -56,10 +57,11 @@ final class MemoryPlan {
    * @param givenDirect   likewise, null to go by the configuration
    * @param heapName      what sets the heap, for advice
    * @param directName    likewise
+   * @param certain       whether the server's JVM surely has the given direct memory
    * @param environment   that of the server
    */
   MemoryPlan(Machine machine, Configuration conf, Long givenHeap, Long givenDirect,
-    String heapName, String directName, Map<String, String> environment) {
+    String heapName, String directName, boolean certain, Map<String, String> environment) {
     this.machine = machine;
     this.heapName = heapName;
     this.directName = directName;
@@ -81,9 +83,12 @@ final class MemoryPlan {
     use = new OffHeapUse(conf);
     direct = givenDirect != null ? givenDirect : Shares.around(use.megabytes());
     if (direct < use.megabytes()) {
-      throw new JvmException(directName + " of " + Sizes.text(direct) + " is too small for what "
+      tooLittle = directName + " of " + Sizes.text(direct) + " is too small for what "
         + "hbase-site.xml puts off-heap, " + use + ": set " + directName + " to "
-        + Sizes.option(Shares.around(use.megabytes())) + ", or lower these");
+        + Sizes.option(Shares.around(use.megabytes())) + ", or lower these";
+      if (certain && direct < use.megabytesAtOnce()) {
+        throw new JvmException(tooLittle);
+      }
     }
   }
 
@@ -95,7 +100,8 @@ final class MemoryPlan {
     Map<String, String> environment) {
     return new MemoryPlan(machine, conf, givenHeap(request, environment),
       givenDirect(request, environment), nameOf(request, HEAP_FLAG, "-Xmx", HEAP),
-      nameOf(request, DIRECT_FLAG, "-XX:MaxDirectMemorySize", OFFHEAP), environment);
+      nameOf(request, DIRECT_FLAG, "-XX:MaxDirectMemorySize", OFFHEAP),
+      !Options.nameFiles(request.operator), environment);
   }
 
   /** Returns MB; null if nobody gives the heap. */
@@ -157,6 +163,11 @@ final class MemoryPlan {
   /** What the JVM itself, its threads and the kernel need at least. */
   private long spare() {
     return machine.memoryMb() / 16;
+  }
+
+  /** Returns a warning of direct memory that a server starts with and lacks later, or null. */
+  String tooLittle() {
+    return tooLittle;
   }
 
   /** Returns a warning of a heap whose pointers take 8 bytes for nothing, or null. */

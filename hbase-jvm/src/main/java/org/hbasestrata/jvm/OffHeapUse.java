@@ -64,6 +64,7 @@ final class OffHeapUse {
 
   private final List<Use> uses = new ArrayList<>();
   private long cacheMegabytes;
+  private long directCacheMegabytes;
 
   /** Takes a configuration that {@link SettingsCheck} finds nothing in. */
   OffHeapUse(Configuration conf) {
@@ -94,6 +95,11 @@ final class OffHeapUse {
     return cacheMegabytes;
   }
 
+  /** Returns MB that a server takes when it starts, and ends without; the others come with load. */
+  long megabytesAtOnce() {
+    return directCacheMegabytes;
+  }
+
   /** Returns what users there are, and how much each takes. */
   @Override
   public String toString() {
@@ -109,7 +115,7 @@ final class OffHeapUse {
 
   private void addBucketCache(Configuration conf) {
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
-    if (!engine.isEmpty()) {
+    if (ServerJars.haveOurSettings() ? SettingsCheck.hasBucketCache(conf) : !engine.isEmpty()) {
       long bytes = MemorySizeUtil.getBucketCacheSize(conf);
       addCache("block cache", HConstants.BUCKET_CACHE_SIZE_KEY, engine, bytes,
         engine.startsWith(DirectFileIOEngine.PREFIX) ? DirectFileIOEngine.readPoolSize(conf)
@@ -130,6 +136,7 @@ final class OffHeapUse {
     cacheMegabytes += megabytes(bytes);
     // Other engines map a file, which isn't direct memory to the JVM.
     if (engine.startsWith(OFFHEAP)) {
+      directCacheMegabytes += megabytes(direct);
       add(what, sizeKey, megabytes(direct));
     } else if (engine.startsWith(DirectFileIOEngine.PREFIX)) {
       add("buffers of " + what, DirectFileIOEngine.POOL_SIZE_KEY, megabytes(direct));

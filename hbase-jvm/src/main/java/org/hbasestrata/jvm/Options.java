@@ -76,6 +76,26 @@ final class Options {
     return option.startsWith("-Xlog:gc") || option.startsWith("-Xloggc:");
   }
 
+  /**
+   * Gives this JVM the system properties that the options give a server's, as its configuration
+   * may name them.
+   */
+  static void setProperties(List<String> options) {
+    for (String option : options) {
+      if (option.matches("(?s)-D[^=]+.*")) {
+        int equals = option.indexOf('=');
+        System.setProperty(equals < 0 ? option.substring(2) : option.substring(2, equals),
+          equals < 0 ? "" : option.substring(equals + 1));
+      }
+    }
+  }
+
+  /** Returns whether there may be further options in files that some of them name. */
+  static boolean nameFiles(List<String> options) {
+    return options.stream().anyMatch(option -> option.startsWith("@")
+      || option.startsWith("-XX:Flags=") || option.startsWith("-XX:VMOptionsFile="));
+  }
+
   /** Returns the size that the last of them gives a flag, in MB; null if none does. */
   static Long size(List<String> options, String flag) {
     Long size = null;

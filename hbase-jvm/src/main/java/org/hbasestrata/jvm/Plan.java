@@ -283,6 +283,9 @@ final class Plan {
       }
       warnings.add((startable ? "" : "no server would start with this: ") + tooMuch);
     }
+    if (memory.tooLittle() != null) {
+      warnings.add(memory.tooLittle());
+    }
     if (memory.tooManyBlocks() != null) {
       warnings.add(memory.tooManyBlocks());
     }

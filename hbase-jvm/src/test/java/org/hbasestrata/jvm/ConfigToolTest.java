@@ -136,6 +136,40 @@ public class ConfigToolTest {
     assertThat(check()).isEqualTo(1);
     assertThat(err).startsWith("hbase: hbase.bucketcache.size is 900. The JVM allows 512 MB");
     assertThat(check("--", "-XX:MaxDirectMemorySize=1g")).as(err).isZero();
+    assertThat(err).isEmpty();
+    for (String unknown : new String[] { "@options", "-XX:Flags=options" }) {
+      assertThat(check("--", unknown)).as(err).isZero();
+    }
+    environment.remove("HBASE_OFFHEAPSIZE");
+    environment.put("HBASE_HEAPSIZE", "512m");
+    assertThat(check()).as("JAVA_TOOL_OPTIONS may have more").isZero();
+    assertThat(err)
+      .startsWith("hbase: warning: hbase.bucketcache.size is 900. The JVM allows 512 MB");
+    environment.put("HBASE_JVM_PRESET", "g1");
+    environment.put("HBASE_OFFHEAPSIZE", "950m");
+    assertThat(check()).as("buffers come with load").isZero();
+    assertThat(err).startsWith("hbase: warning: HBASE_OFFHEAPSIZE of 950 MB is too small");
+  }
+
+  @Test
+  public void theConfigurationMayNameSystemPropertiesOfTheServer() throws IOException {
+    site("hbase.cluster.distributed", "true", "hbase.regionserver.port", "${test.config.port}",
+      "hbase.regionserver.info.port", "${test.config.port}");
+    assertThat(check()).isEqualTo(1);
+    try {
+      assertThat(check("--", "-Dtest.config.port=no", "-XX:+UseG1GC", "-Dtest.config.port=16020"))
+        .as(err).isZero();
+    } finally {
+      System.clearProperty("test.config.port");
+    }
+  }
+
+  @Test
+  public void furtherFilesOfTheServerAreRead() throws IOException {
+    site("hbase.cluster.distributed", "true", "hbase.regionserver.port", "soon");
+    Path more = write("more.xml", "<configuration><property><name>hbase.regionserver.port</name>"
+      + "<value>16020</value></property></configuration>");
+    assertThat(check("--role", "regionserver", "-conf", more.toString())).as(err).isZero();
   }
 
   @Test
@@ -158,6 +192,8 @@ public class ConfigToolTest {
     assertThat(check("--role", "regionserver", "-Dhbase.regionserver.handler.count=x"))
       .isEqualTo(1);
     assertThat(err.split("\n")).hasSize(2);
+    site("hbase.cluster.distributed", "true");
+    assertThat(check("--role", "regionserver", "-D", "no.value", "start")).as(err).isZero();
   }
 
   @Test

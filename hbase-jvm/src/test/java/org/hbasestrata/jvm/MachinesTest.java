@@ -120,7 +120,7 @@ public class MachinesTest {
 
   private static MemoryPlan memory(long heap) {
     return new MemoryPlan(new Machine(8, 1 << 20), null, heap, null, MemoryPlan.HEAP,
-      MemoryPlan.OFFHEAP, new HashMap<>());
+      MemoryPlan.OFFHEAP, true, new HashMap<>());
   }
 
   @Test

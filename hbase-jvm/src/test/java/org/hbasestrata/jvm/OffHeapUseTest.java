@@ -44,6 +44,11 @@ public class OffHeapUseTest {
       "hbase.bucketcache.size", "100000").megabytes()).isZero();
     assertThat(use(off[0], off[1], "hbase.bucketcache.ioengine", "offheap",
       "hbase.bucketcache.size", "2048.5").megabytes()).isEqualTo(2049);
+    for (String[] without : new String[][] { { "hfile.block.cache.size", "0" },
+      { "hbase.blockcache.use.external", "true" } }) {
+      assertThat(use(off[0], off[1], "hbase.bucketcache.ioengine", "offheap",
+        "hbase.bucketcache.size", "2048", without[0], without[1]).megabytes()).isZero();
+    }
     assertThat(use(off[0], off[1], "hbase.regionserver.offheap.global.memstore.size", "700")
       .megabytes()).isEqualTo(700);
   }

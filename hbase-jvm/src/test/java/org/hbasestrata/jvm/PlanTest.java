@@ -311,13 +311,20 @@ public class PlanTest {
   }
 
   @Test
-  public void directMemorySmallerThanWhatIsConfiguredIsRefusedWithANumber() {
+  public void directMemorySmallerThanTheBlockCacheIsRefusedWithANumber() {
     conf.set("hbase.bucketcache.ioengine", "offheap");
     conf.set("hbase.bucketcache.size", "4096");
     conf.set("hbase.regionserver.offheap.global.memstore.size", "1024");
-    environment.put("HBASE_OFFHEAPSIZE", "5g");
-    assertRefused("g1", "HBASE_OFFHEAPSIZE of 5 GB is too small", "block cache 4 GB",
+    environment.put("HBASE_OFFHEAPSIZE", "4000m");
+    assertRefused("g1", "HBASE_OFFHEAPSIZE of 3.9 GB is too small", "block cache 4 GB",
       "hbase.bucketcache.size", "memstore 1 GB", "buffers 119 MB", "HBASE_OFFHEAPSIZE to 5589m");
+    request.operator = Collections.singletonList("-XX:Flags=theirs");
+    jvm = Jvms.pretended("17.0.15");
+    assertThat(plan("g1").warnings()).anyMatch(line -> line.contains("3.9 GB is too small"));
+    request.operator = Collections.emptyList();
+    environment.put("HBASE_OFFHEAPSIZE", "5g");
+    assertThat(plan("g1").warnings()).as("the others come with load").singleElement().asString()
+      .contains("HBASE_OFFHEAPSIZE of 5 GB is too small", "HBASE_OFFHEAPSIZE to 5589m");
     environment.put("HBASE_OFFHEAPSIZE", "5589m");
     assertThat(plan("g1").options(false)).contains("-XX:MaxDirectMemorySize=5589m");
     environment.remove("HBASE_OFFHEAPSIZE");

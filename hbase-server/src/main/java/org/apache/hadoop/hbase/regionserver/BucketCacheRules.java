@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** What a single BucketCache asks of its keys, which are read if it has an engine. */
+/** What a single BucketCache asks of its keys. */
 @InterfaceAudience.Private
 final class BucketCacheRules {
   private static final String ENGINE_KEY = HConstants.BUCKET_CACHE_IOENGINE_KEY;
@@ -45,20 +45,18 @@ final class BucketCacheRules {
   }
 
   /**
-   * Refuses what no BucketCache can be made with.
+   * Refuses what no BucketCache can be made with, of a server that makes one.
    * @param directMemory bytes that the JVM allows
    */
   static void check(Configuration conf, long directMemory, Refusals refusals) {
     String engine = conf.get(ENGINE_KEY, "");
-    if (!engine.isEmpty()) {
-      NumericKeys.checkBucketCache(conf, refusals);
-      NumericKeys.checkSingleBucketCache(conf, refusals);
-      BucketCacheRules rules = new BucketCacheRules(conf, refusals);
-      rules.checkEngine(engine);
-      rules.checkSizes(engine, directMemory);
-      rules.checkWriters();
-      rules.checkFactors();
-    }
+    NumericKeys.checkBucketCache(conf, refusals);
+    NumericKeys.checkSingleBucketCache(conf, refusals);
+    BucketCacheRules rules = new BucketCacheRules(conf, refusals);
+    rules.checkEngine(engine);
+    rules.checkSizes(engine, directMemory);
+    rules.checkWriters();
+    rules.checkFactors();
   }
 
   private void checkEngine(String engine) {

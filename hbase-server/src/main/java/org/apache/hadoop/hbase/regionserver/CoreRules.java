@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -28,11 +29,14 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.wal.WALFactory;
+import org.apache.hadoop.hbase.wal.WALProvider;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -62,7 +66,10 @@ final class CoreRules {
     .unmodifiableList(Arrays.asList("asyncfs", "defaultProvider", "filesystem", "multiwal"));
   private static final List<String> MEMSTORES = Collections.unmodifiableList(
     Arrays.stream(MemoryCompactionPolicy.values()).map(Enum::name).collect(Collectors.toList()));
+  private static final String CODECS_KEY = "hbase.regionserver.codecs";
+  private static final String EXTERNAL_CACHE_KEY = "hbase.blockcache.use.external";
   private static final int LAST_PORT = 65535;
+  private static final int WHOLE_HEAP = 100;
 
   private CoreRules() {
   }
@@ -72,7 +79,11 @@ final class CoreRules {
    * @param directMemory bytes that its JVM allows
    */
   static void check(Configuration conf, long directMemory, Refusals refusals) {
-    LEAST.forEach((key, least) -> atLeast(conf, key, least, refusals));
+    LEAST.forEach((key, least) -> {
+      if (NumericKeys.isRead(conf, key)) {
+        atLeast(conf, key, least, refusals);
+      }
+    });
     if (conf.getBoolean(ByteBuffAllocator.ALLOCATOR_POOL_ENABLED_KEY, true)) {
       atLeast(conf, ByteBuffAllocator.BUFFER_SIZE_KEY, 1, refusals);
     }
@@ -80,27 +91,84 @@ final class CoreRules {
     checkPort(conf, HConstants.REGIONSERVER_PORT, 0, refusals);
     checkPort(conf, HConstants.REGIONSERVER_INFO_PORT, Integer.MIN_VALUE, refusals);
     checkHeap(conf, refusals);
-    checkFiles(conf, refusals);
+    checkDirectories(conf, refusals);
+    if (NumericKeys.isWalWritten(conf)) {
+      checkWalProvider(conf, refusals);
+    }
+    checkFormat(conf, refusals);
     if (CompositeBucketCacheSettings.isEnabled(conf)) {
       NumericKeys.checkBucketCache(conf, refusals);
-    } else {
+    } else if (hasHeapCache(conf)) {
       checkName(conf, BlockCacheFactory.BLOCKCACHE_POLICY_KEY, POLICIES, refusals);
-      BucketCacheRules.check(conf, directMemory, refusals);
+      checkRanges(conf, refusals);
+      if (hasBucketCache(conf)) {
+        BucketCacheRules.check(conf, directMemory, refusals);
+      }
     }
   }
 
-  /** Refuses directories in a file system that there isn't, and a WAL of a kind likewise. */
-  static void checkFiles(Configuration conf, Refusals refusals) {
+  /** Refuses what a master without regions doesn't start with; its own region has a WAL always. */
+  static void checkMaster(Configuration conf, Refusals refusals) {
+    checkDirectories(conf, refusals);
+    checkWalProvider(conf, refusals);
+  }
+
+  /** Returns True if a server makes a cache on the heap, without which it makes no other one. */
+  static boolean hasHeapCache(Configuration conf) {
+    try {
+      return MemorySizeUtil.getOnHeapCacheSize(conf) >= 0;
+    } catch (IllegalArgumentException e) {
+      // No number, which is refused, or more than the heap, which may not be the server's.
+      return true;
+    }
+  }
+
+  /** Returns True if a server without tiers reads the keys of a BucketCache. */
+  static boolean hasBucketCache(Configuration conf) {
+    return hasHeapCache(conf) && !conf.getBoolean(EXTERNAL_CACHE_KEY, false)
+      && !conf.get(HConstants.BUCKET_CACHE_IOENGINE_KEY, "").isEmpty();
+  }
+
+  private static void checkDirectories(Configuration conf, Refusals refusals) {
     for (String key : Arrays.asList(HConstants.HBASE_DIR, CommonFSUtils.HBASE_WAL_DIR)) {
       String value = conf.getTrimmed(key, "");
       if (!value.isEmpty()) {
         checkDirectory(conf, key, value, refusals);
       }
     }
+  }
+
+  private static void checkWalProvider(Configuration conf, Refusals refusals) {
     String provider = conf.get(WALFactory.WAL_PROVIDER, PROVIDERS.get(0));
-    if (!PROVIDERS.contains(provider) && conf.getClassByNameOrNull(provider.trim()) == null) {
-      refusals.add(WALFactory.WAL_PROVIDER, provider,
-        "Give one of " + PROVIDERS + ", or the name of a class that there is.");
+    if (!PROVIDERS.contains(provider) && !isWalProvider(conf, provider.trim())) {
+      refusals.add(WALFactory.WAL_PROVIDER, provider, "Give one of " + PROVIDERS
+        + ", or the name of a class that there is and that is a WALProvider.");
+    }
+  }
+
+  private static boolean isWalProvider(Configuration conf, String name) {
+    Class<?> provider = conf.getClassByNameOrNull(name);
+    return provider != null && WALProvider.class.isAssignableFrom(provider);
+  }
+
+  /** Refuses files of a version that isn't written, and compressions that HBase doesn't know. */
+  private static void checkFormat(Configuration conf, Refusals refusals) {
+    int version = conf.getInt(HFile.FORMAT_VERSION_KEY, HFile.MAX_FORMAT_VERSION);
+    if (version != HFile.MAX_FORMAT_VERSION) {
+      refusals.add(HFile.FORMAT_VERSION_KEY, conf.get(HFile.FORMAT_VERSION_KEY),
+        "Give " + HFile.MAX_FORMAT_VERSION + ", or remove it: files of others can be read all the"
+          + " same.");
+    }
+    // Whether a codec works is the server's to try: libraries may be only where it runs.
+    for (String codec : conf.getStrings(CODECS_KEY, new String[0])) {
+      try {
+        Compression.getCompressionAlgorithmByName(codec.toLowerCase(Locale.ROOT));
+      } catch (IllegalArgumentException e) {
+        refusals.add(CODECS_KEY, conf.get(CODECS_KEY), "There is no codec '" + codec
+          + "'. Give some of " + Arrays.stream(Compression.Algorithm.values())
+            .map(Compression.Algorithm::getName).collect(Collectors.toList())
+          + ", separated by commas alone.");
+      }
     }
   }
 
@@ -111,7 +179,8 @@ final class CoreRules {
       if (uri.getScheme() != null) {
         FileSystem.getFileSystemClass(uri.getScheme(), conf);
       }
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) {
+      // Also a class of the file system that isn't there.
       refusals.add(key, value, "Give a directory of a file system that there is, as"
         + " hdfs://NAMENODE:8020/hbase. (" + e.getMessage() + ")");
     }
@@ -142,7 +211,7 @@ final class CoreRules {
       }
       return;
     }
-    if (conf.get(MemorySizeUtil.HBASE_REGION_SERVER_FREE_HEAP_MIN_MEMORY_SIZE_KEY) != null) {
+    if (isHeapNeeded(conf)) {
       return;
     }
     try {
@@ -154,6 +223,40 @@ final class CoreRules {
         "With " + MemorySizeUtil.MEMSTORE_SIZE_KEY + ", "
           + MemorySizeUtil.getGlobalMemStoreHeapPercent(conf, false)
           + ", that is more than 0.8 of the heap. Lower one of them.");
+    }
+  }
+
+  /** Whether there are sizes in bytes, whose share only the server itself knows. */
+  private static boolean isHeapNeeded(Configuration conf) {
+    return conf.get(HConstants.HFILE_BLOCK_CACHE_MEMORY_SIZE_KEY) != null
+      || conf.get(MemorySizeUtil.HBASE_REGION_SERVER_FREE_HEAP_MIN_MEMORY_SIZE_KEY) != null;
+  }
+
+  /** Refuses ranges whose ends are more than the heap, reckoned as HeapMemoryManager does. */
+  private static void checkRanges(Configuration conf, Refusals refusals) {
+    if (isHeapNeeded(conf) || refusals.has(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY)) {
+      return;
+    }
+    float memstore = MemorySizeUtil.getGlobalMemStoreHeapPercent(conf, false);
+    float cache = MemorySizeUtil.getBlockCacheHeapPercent(conf);
+    checkRange(conf, HeapMemoryManager.MEMSTORE_SIZE_MAX_RANGE_KEY,
+      Math.max(memstore, conf.getFloat(HeapMemoryManager.MEMSTORE_SIZE_MAX_RANGE_KEY, memstore)),
+      HeapMemoryManager.BLOCK_CACHE_SIZE_MIN_RANGE_KEY,
+      Math.min(cache, conf.getFloat(HeapMemoryManager.BLOCK_CACHE_SIZE_MIN_RANGE_KEY, cache)),
+      refusals);
+    checkRange(conf, HeapMemoryManager.BLOCK_CACHE_SIZE_MAX_RANGE_KEY,
+      Math.max(cache, conf.getFloat(HeapMemoryManager.BLOCK_CACHE_SIZE_MAX_RANGE_KEY, cache)),
+      HeapMemoryManager.MEMSTORE_SIZE_MIN_RANGE_KEY,
+      Math.min(memstore, conf.getFloat(HeapMemoryManager.MEMSTORE_SIZE_MIN_RANGE_KEY, memstore)),
+      refusals);
+  }
+
+  private static void checkRange(Configuration conf, String mostKey, float most, String leastKey,
+    float least, Refusals refusals) {
+    int free = (int) (MemorySizeUtil.getRegionServerMinFreeHeapFraction(conf) * WHOLE_HEAP);
+    if ((int) (most * WHOLE_HEAP) + (int) (least * WHOLE_HEAP) + free > WHOLE_HEAP) {
+      refusals.add(mostKey, String.valueOf(most), "With " + leastKey + ", " + least
+        + ", that is more than " + (1 - (float) free / WHOLE_HEAP) + " of the heap. Lower one.");
     }
   }
 

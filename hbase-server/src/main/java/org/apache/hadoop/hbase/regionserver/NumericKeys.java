@@ -14,12 +14,19 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.wal.WALFactory;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -60,10 +67,26 @@ final class NumericKeys {
   private static final Map<String, Kind> OF_BUCKET_CACHES = new LinkedHashMap<>();
   /** Those that tiers have keys of their own for. */
   private static final Map<String, Kind> OF_SINGLE_BUCKET_CACHE = new LinkedHashMap<>();
+  /** Beginnings of keys that a server asks for only if it is so. */
+  private static final Map<String, Predicate<Configuration>> READ_IF = new LinkedHashMap<>();
   static {
+    READ_IF.put("hbase.server.allocator.",
+      conf -> conf.getBoolean(ByteBuffAllocator.ALLOCATOR_POOL_ENABLED_KEY, true));
+    READ_IF.put("hbase.hregion.memstore.mslab.", MemStoreLAB::isEnabled);
+    READ_IF.put("hbase.hregion.memstore.chunkpool.", MemStoreLAB::isEnabled);
+    READ_IF.put("hbase.lru.", NumericKeys::hasLruCache);
+    READ_IF.put("hbase.blockcache.", NumericKeys::hasBlockCache);
+    READ_IF.put("hfile.block.cache.size.", NumericKeys::hasBlockCache);
+    READ_IF.put("hbase.regionserver.global.memstore.size.", NumericKeys::hasBlockCache);
+    READ_IF.put("hbase.regionserver.heapmemory.", NumericKeys::hasBlockCache);
+    READ_IF.put("hbase.heap.occupancy.", NumericKeys::hasBlockCache);
+    for (String ofWal : Arrays.asList("hlog.", "wal.", "async.wal.", "logroll.", "maxlogs",
+      "walroll.", "waltrailer.")) {
+      READ_IF.put("hbase.regionserver." + ofWal, NumericKeys::isWalWritten);
+    }
+    READ_IF.put("hbase.wal.", NumericKeys::isWalWritten);
     put(OF_REGIONS, Kind.INT,
       "hbase.block.max.size.uncompressed", "hbase.blockcache.minblocksize",
-      "hbase.blockcache.stats.period.minutes", "hbase.blockcache.stats.periods",
       "hbase.busy.wait.multiplier.max", "hbase.client.bootstrap.node.limit",
       "hbase.client.ipc.pool.size", "hbase.client.log.detail.period.ms",
       "hbase.client.max.perregion.tasks", "hbase.client.max.perserver.tasks",
@@ -233,7 +256,8 @@ final class NumericKeys {
       "hbase.master.buffer.for.rs.fatals");
     put(OF_MASTERS, Kind.FLOAT,
       "hbase.master.balancer.maxRitPercent");
-    put(OF_BUCKET_CACHES, Kind.INT, "hbase.bucketcache.ioengine.errors.tolerated.duration");
+    put(OF_BUCKET_CACHES, Kind.INT, "hbase.blockcache.stats.period.minutes",
+      "hbase.blockcache.stats.periods", "hbase.bucketcache.ioengine.errors.tolerated.duration");
     put(OF_BUCKET_CACHES, Kind.LONG, "hbase.bucketcache.block.orphan.evictgraceperiod.seconds",
       "hbase.bucketcache.persist.intervalinmillis", "hbase.bucketcache.persistence.chunksize",
       "hbase.bucketcache.queue.addition.waittime");
@@ -254,6 +278,28 @@ final class NumericKeys {
     for (String key : keys) {
       kinds.put(key, kind);
     }
+  }
+
+  /** Returns True if a region server has a WAL. */
+  static boolean isWalWritten(Configuration conf) {
+    return conf.getBoolean(WALFactory.WAL_ENABLED, true);
+  }
+
+  private static boolean hasBlockCache(Configuration conf) {
+    return CompositeBucketCacheSettings.isEnabled(conf) || CoreRules.hasHeapCache(conf);
+  }
+
+  private static boolean hasLruCache(Configuration conf) {
+    String policy = conf.get(BlockCacheFactory.BLOCKCACHE_POLICY_KEY,
+      BlockCacheFactory.BLOCKCACHE_POLICY_DEFAULT);
+    return policy.toUpperCase(Locale.ROOT).endsWith("LRU")
+      && !CompositeBucketCacheSettings.isEnabled(conf) && CoreRules.hasHeapCache(conf);
+  }
+
+  /** Returns True unless a server surely never asks for a key. */
+  static boolean isRead(Configuration conf, String key) {
+    return READ_IF.entrySet().stream()
+      .allMatch(entry -> !key.startsWith(entry.getKey()) || entry.getValue().test(conf));
   }
 
   /** Returns The names. */
@@ -291,7 +337,9 @@ final class NumericKeys {
     try {
       kind.reader.accept(conf, key);
     } catch (IllegalArgumentException e) {
-      refusals.add(key, value, kind.allowed);
+      if (isRead(conf, key)) {
+        refusals.add(key, value, kind.allowed);
+      }
       conf.unset(key);
     }
   }

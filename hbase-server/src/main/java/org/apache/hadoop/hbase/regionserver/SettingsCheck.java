@@ -14,6 +14,8 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -113,7 +115,17 @@ public final class SettingsCheck {
 
   /** Returns True if a region server can be made; else the log has a line for each reason. */
   public static boolean passes(Configuration conf) {
-    long directMemory = DirectMemoryUtils.getDirectMemorySize();
+    try {
+      return isAllowed(conf);
+    } catch (RuntimeException | LinkageError e) {
+      // As of a class that can't be loaded: whether the server needs it, it finds out itself.
+      LOG.warn("The settings were not checked to their end", e);
+      return true;
+    }
+  }
+
+  private static boolean isAllowed(Configuration conf) {
+    long directMemory = directMemory();
     List<String> refusals = refusals(conf, directMemory);
     if (refusals.isEmpty()) {
       Refusals ofOthersFiles = new Refusals();
@@ -122,6 +134,24 @@ public final class SettingsCheck {
     }
     refusals.forEach(refusal -> LOG.error("The region server doesn't start: {}", refusal));
     return refusals.isEmpty();
+  }
+
+  /** Returns Bytes that this JVM allows. */
+  private static long directMemory() {
+    long estimate = DirectMemoryUtils.getDirectMemorySize();
+    try {
+      // The estimate misses a size with t behind it, and one in a file of flags.
+      return Math.max(estimate,
+        Long.parseLong(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+          .getVMOption("MaxDirectMemorySize").getValue()));
+    } catch (RuntimeException | LinkageError e) {
+      return estimate; // another kind of JVM
+    }
+  }
+
+  /** Returns True if a server without tiers makes a BucketCache. */
+  public static boolean hasBucketCache(Configuration conf) {
+    return CoreRules.hasBucketCache(conf);
   }
 
   /**
@@ -163,7 +193,7 @@ public final class SettingsCheck {
     Refusals refusals = new Refusals();
     Configuration rest = new Configuration(conf);
     NumericKeys.check(rest, true, refusals);
-    CoreRules.checkFiles(rest, refusals);
+    CoreRules.checkMaster(rest, refusals);
     return refusals.lines();
   }
 

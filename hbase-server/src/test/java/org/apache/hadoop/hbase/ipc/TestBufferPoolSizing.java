@@ -317,6 +317,7 @@ public class TestBufferPoolSizing {
     assertMetric("heapFallbackRatio", 0.0);
     pool.allocateOneBuffer();
     pool.allocateOneBuffer();
+    assertMetric("bufferSize", 72 * 1024);
     assertMetric("bufferCount", 1);
     assertMetric("poolBytes", 72 * 1024);
     assertMetric("heapFallbackCount", 1);

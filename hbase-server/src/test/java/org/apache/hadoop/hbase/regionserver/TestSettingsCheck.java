@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.File;
@@ -224,6 +225,96 @@ public class TestSettingsCheck {
     conf.set(HConstants.HBASE_DIR, "/hbase");
     conf.set("hbase.wal.provider", "org.apache.hadoop.hbase.wal.AsyncFSWALProvider");
     assertTrue(SettingsCheck.passes(conf));
+    conf.set("hbase.wal.provider", HMaster.class.getName());
+    assertRefused("hbase.wal.provider is " + HMaster.class.getName());
+    assertEquals(1, SettingsCheck.refusalsOfMaster(conf).size());
+  }
+
+  @Test
+  public void aFileSystemWhoseClassIsMissingIsRefused() {
+    conf.set(HConstants.HBASE_DIR, "gone://bucket/hbase");
+    conf.set("fs.gone.impl", "org.example.NoFileSystem");
+    assertRefused(HConstants.HBASE_DIR + " is gone://bucket/hbase");
+    assertEquals(1, SettingsCheck.refusalsOfMaster(conf).size());
+  }
+
+  @Test
+  public void withoutAWalItsKeysAreNotRead() {
+    conf.set("hbase.wal.provider", "fast");
+    conf.set("hbase.regionserver.hlog.blocksize", "0");
+    conf.set("hbase.regionserver.logroll.period", "soon");
+    conf.set("hbase.regionserver.maxlogs", "many");
+    assertEquals(4, refusals().size());
+    conf.setBoolean("hbase.regionserver.hlog.enabled", false);
+    assertTrue(SettingsCheck.passes(conf));
+    assertEquals("its own region has one", 1, SettingsCheck.refusalsOfMaster(conf).size());
+  }
+
+  /** What is refused there is what BlockCacheFactory fails with. */
+  @Test
+  public void keysOfACacheThatIsNotMadeAreNotRead() {
+    conf.set("hfile.block.cache.policy", "FIFO");
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "heap");
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "1g");
+    conf.set("hbase.blockcache.minblocksize", "small");
+    conf.set("hfile.block.cache.size.max.range", "wide");
+    assertEquals(5, refusals().size());
+    conf.set("hfile.block.cache.size", "0");
+    assertTrue(SettingsCheck.passes(conf));
+    assertNull(BlockCacheFactory.createBlockCache(conf));
+    assertFalse(SettingsCheck.hasBucketCache(conf));
+    conf.unset("hfile.block.cache.size");
+    conf.unset("hfile.block.cache.policy");
+    conf.unset("hbase.blockcache.minblocksize");
+    conf.unset("hfile.block.cache.size.max.range");
+    assertTrue(SettingsCheck.hasBucketCache(conf));
+    assertEquals(2, refusals().size());
+    conf.setBoolean("hbase.blockcache.use.external", true);
+    assertTrue(SettingsCheck.passes(conf));
+    BlockCacheFactory.createBlockCache(conf).shutdown();
+  }
+
+  @Test
+  public void keysOfAnLruCacheAreReadByThatAlone() {
+    conf.set("hbase.lru.blockcache.min.factor", "soon");
+    conf.set("hbase.blockcache.stats.periods", "some");
+    for (String policy : Arrays.asList("LRU", "indexonlylru", "AdaptiveLRU")) {
+      conf.set("hfile.block.cache.policy", policy);
+      assertRefused("hbase.lru.blockcache.min.factor is soon");
+    }
+    conf.set("hfile.block.cache.policy", "TinyLFU");
+    assertTrue(SettingsCheck.passes(conf));
+    BlockCacheFactory.createBlockCache(conf).shutdown();
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "32");
+    assertRefused("hbase.blockcache.stats.periods is some");
+  }
+
+  @Test
+  public void whatNoServerIsMadeWithIsRefused() {
+    conf.set("hfile.format.version", "2");
+    conf.set("hbase.regionserver.codecs", "gz,nonesuch");
+    assertRefused("hfile.format.version is 2", "hbase.regionserver.codecs is gz,nonesuch");
+    conf.set("hfile.format.version", "3");
+    conf.set("hbase.regionserver.codecs", "GZ,snappy");
+    assertTrue(SettingsCheck.passes(conf));
+  }
+
+  /** The defaults are 0.4 each. */
+  @Test
+  public void rangesThatAreMoreThanTheHeapAreRefused() {
+    conf.set(HeapMemoryManager.MEMSTORE_SIZE_MAX_RANGE_KEY, "0.5");
+    assertRefused(HeapMemoryManager.MEMSTORE_SIZE_MAX_RANGE_KEY + " is 0.5");
+    conf.set(HeapMemoryManager.BLOCK_CACHE_SIZE_MIN_RANGE_KEY, "0.3");
+    assertTrue(SettingsCheck.passes(conf));
+    conf.set(HeapMemoryManager.BLOCK_CACHE_SIZE_MAX_RANGE_KEY, "0.6");
+    conf.set(HeapMemoryManager.MEMSTORE_SIZE_MIN_RANGE_KEY, "0.3");
+    assertRefused(HeapMemoryManager.BLOCK_CACHE_SIZE_MAX_RANGE_KEY + " is 0.6");
+    conf.set("hfile.block.cache.size", "0");
+    assertTrue(SettingsCheck.passes(conf));
+    conf.unset("hfile.block.cache.size");
+    conf.set("hbase.regionserver.free.heap.min.memory.size", "1k");
+    assertEquals("only the server knows its heap", Collections.emptyList(), refusals());
   }
 
   @Test

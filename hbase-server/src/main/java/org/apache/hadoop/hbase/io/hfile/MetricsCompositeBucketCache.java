@@ -116,7 +116,9 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
 
   private static void addCategory(MetricsRecordBuilder record, String prefix,
     TierBucketCache cache, BlockCategory category) {
-    record.addGauge(Interns.info(prefix + "BlockCount", "Blocks"), cache.getBlockCount(category))
+    record
+      .addGauge(Interns.info(prefix + "BlockCount", "Blocks of the kind"),
+        cache.getBlockCount(category))
       .addGauge(Interns.info(prefix + "Size", "Bytes"), cache.getSize(category));
   }
 }

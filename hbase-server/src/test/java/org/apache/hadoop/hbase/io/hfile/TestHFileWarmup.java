@@ -564,6 +564,7 @@ public class TestHFileWarmup {
     }
     assertEquals(shapes().size(), counted("filesWarmedWithoutRead"));
     assertEquals(0, counted("blocksDroppedOnWrite"));
+    assertEquals(0, counted("blocksDropped"));
     assertEquals(0, counted("blocksRead"));
   }
 
