@@ -746,7 +746,7 @@ public class BinScriptsIT {
       </configuration>
       """);
     Files.createDirectories(logs);
-    assertThat(run("hbase", "config", "check").err.lines()).hasSize(3);
+    assertThat(run("hbase", "config", "check").err.lines()).hasSize(4);
     environment.put("HBASE_REGIONSERVER_OPTS", "-Drs.port=16020");
     environment.put("JAVA_TOOL_OPTIONS", "-Drs.port=no -Dinfo.port='16030' -Dm.port=no");
     environment.put("HBASE_MASTER_OPTS", "-Dm.port=no");
