@@ -758,7 +758,7 @@ public class BinScriptsIT {
     }
     environment.put("JAVA_TOOL_OPTIONS", "-XX:MaxDirectMemorySize=6g");
     environment.put("HBASE_HEAPSIZE", "2g");
-    environment.put("_JAVA_OPTIONS", "-Dcount=30 -Drs.port=0 -Dinfo.port=0");
+    environment.put("_JAVA_OPTIONS", "-Dcount=30 -Drs.port=0 -Dinfo.port=0 -Dm.port=0");
     String[] offheap = { "hbase", "config", "check", "-D",
       "hbase.bucketcache.ioengine=offheap", "-D", "hbase.bucketcache.size=4096" };
     Result unknown = run(offheap);

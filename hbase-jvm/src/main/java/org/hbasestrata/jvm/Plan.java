@@ -109,7 +109,7 @@ final class Plan {
     }
   }
 
-  /** Refuses sizes of the operator that the JVM would refuse, or ignore beside the preset's. */
+  /** Refuses sizes of the operator that the JVM would refuse, and warns of those it ignores. */
   private void checkOperatorsHeap() {
     List<String> presets = lines.stream().map(line -> Options.flag(line.option()))
       .collect(Collectors.toList());
@@ -119,7 +119,7 @@ final class Plan {
       if (FIRST_HEAP.contains(flag)) {
         checkFirstHeap(flag, option);
       } else if (presets.contains(SHARES_OF_MEMORY.get(flag))) {
-        throw new JvmException(option + " does nothing beside JVM preset " + preset.name()
+        warnings.add(option + " does nothing beside JVM preset " + preset.name()
           + ", which sets the heap: remove it, and set " + MemoryPlan.HEAP + " (now "
           + Sizes.text(memory.heap()) + ") if you want another one");
       }
