@@ -90,11 +90,14 @@ public final class PatchLevel {
       .orElse(Version.version);
   }
 
-  /** Returns the patches' titles by JIRA number, in numeric order */
-  public SortedMap<String, String> getPatches() {
+  /**
+   * Returns the patches' titles by JIRA number, in numeric order. JMX can't show a sorted map with
+   * an order of its own.
+   */
+  public Map<String, String> getPatches() {
     SortedMap<String, String> patches = new TreeMap<>(BY_NUMBER);
     jars.stream().filter(Jar::isPatched).forEach(jar -> patches.putAll(jar.patches()));
-    return patches;
+    return new LinkedHashMap<>(patches);
   }
 
   /** Returns the files that were found, as {@code file (version)} */
