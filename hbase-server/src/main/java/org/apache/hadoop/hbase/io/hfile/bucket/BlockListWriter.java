@@ -97,7 +97,7 @@ final class BlockListWriter {
   /**
    * Writes the whole list.
    * @param list      a new file; stays open
-   * @param chunkSize number of blocks of a chunk, if that isn't more than it may have
+   * @param chunkSize number of blocks of a chunk, if it is one and not more than a chunk may have
    */
   static void write(BucketCache cache, FileOutputStream list, long chunkSize) throws IOException {
     new BlockListWriter(cache, list).write(chunkSize);
@@ -114,7 +114,7 @@ final class BlockListWriter {
   private void write(long chunkSize) throws IOException {
     list.write(BucketProtoUtils.PB_MAGIC_V2);
     list.write(Bytes.toBytes(chunkSize));
-    long blocksOfChunk = Math.min(chunkSize, MAX_CHUNK_BLOCKS);
+    long blocksOfChunk = chunkSize > 0 ? Math.min(chunkSize, MAX_CHUNK_BLOCKS) : MAX_CHUNK_BLOCKS;
     long count = Math.max(1, (cache.backingMap.size() + blocksOfChunk - 1) / blocksOfChunk);
     list.write(Bytes.toBytes(count));
     long listed = 0;

@@ -147,7 +147,9 @@ public class TestBlockListWriter extends BucketCacheTestBase {
       for (int chunkSize : new int[] { 1, 7, 1000, 1001 }) {
         assertArrayEquals(expected(chunkSize, chunkSize), write(chunkSize));
       }
-      assertArrayEquals(expected(DEFAULT_CHUNK_SIZE, 1000), write(DEFAULT_CHUNK_SIZE));
+      for (long chunkSize : new long[] { DEFAULT_CHUNK_SIZE, 0, -1 }) {
+        assertArrayEquals(expected(chunkSize, 1000), write(chunkSize));
+      }
     }
     putBlocks(MANY_BLOCKS, true);
     assertArrayEquals(expected(DEFAULT_CHUNK_SIZE, BlockListWriter.MAX_CHUNK_BLOCKS),
