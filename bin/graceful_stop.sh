@@ -148,7 +148,7 @@ finish() {
     (hbase_switch_balancer true) ||
       hbase_warn "the balancer is still off; switch it on in the shell with: balance_switch true"
   fi
-  if [[ $code -ne 0 && $code -ne $hbase_not_in_order && -s $regions ]]; then
+  if [[ $code -ne 0 && $code -ne $hbase_killed && -s $regions ]]; then
     hbase_warn "the regions that were moved off are listed in $regions"
   else
     rm -f "$regions"

@@ -31,14 +31,15 @@ hbase_warn() {
   printf '%s: %s\n' "$hbase_script" "$*" >&2
 }
 
-# The exit code for what was done, but not in order: a server had to be killed, or doesn't serve yet.
-hbase_not_in_order=3
+# The exit codes for what was done, but not in order: a server had to be killed, or doesn't serve yet.
+hbase_killed=3
+hbase_not_serving=4
 
 # hbase_note CODE: for a script that acts on several servers: sets hbase_code, which it exits with, to
-# 1 when anything failed, else to hbase_not_in_order when that was one's code.
+# 1 when anything failed, else to the first one's code.
 hbase_code=0
 hbase_note() {
-  if (($1 != 0 && $1 != hbase_not_in_order)); then
+  if (($1 != 0 && $1 != hbase_killed && $1 != hbase_not_serving)); then
     hbase_code=1
   elif ((hbase_code == 0)); then
     hbase_code=$1
@@ -179,6 +180,8 @@ hbase_init() {
 
   # Scripts call one another; what hbase-env.sh appends to HBASE_OPTS must be appended once.
   if [[ ${HBASE_ENV_INIT:-} != "$HBASE_CONF_DIR" && -f $HBASE_CONF_DIR/hbase-env.sh ]]; then
+    "$BASH" -n "$HBASE_CONF_DIR/hbase-env.sh" ||
+      hbase_die "$HBASE_CONF_DIR/hbase-env.sh can't be read by bash; mend the line named above"
     set +eu
     # shellcheck disable=SC1091 # the operator's file
     . "$HBASE_CONF_DIR/hbase-env.sh"

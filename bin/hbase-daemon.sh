@@ -30,15 +30,16 @@ ROLE is master, regionserver or zookeeper. ARGUMENTs go to the server, for examp
   start             start it in the background; fails when it ends within a few seconds
                     With --wait: returns when it serves, fails when it doesn't within SECONDS
                     (default 300). A region server serves when the master has taken it in, a master
-                    when it is initialized or waits as a backup, ZooKeeper when it listens. That is
-                    read from the log, which must be at INFO.
+                    when it is initialized or waits as a backup, ZooKeeper when it listens. A new
+                    cluster's master is initialized once a region server is up: start that first, or
+                    without waiting for the master. It is read from the log, which must be at INFO.
   stop              ask it to end and wait; after HBASE_STOP_TIMEOUT seconds kill it
   restart           stop, then start
   status            exit 0 when it is running, 1 when it is not
   foreground_start  start it and stay until it ends (systemd, containers)
 
 Exit code: 0 done; 1 it failed, or the server ended; 2 wrong use; 3 the server had to be killed (stop,
-restart), or runs and doesn't serve yet (--wait).
+restart); 4 it runs and doesn't serve yet (--wait).
 
 Environment (set it in conf/hbase-env.sh):
   HBASE_PID_DIR       pid files (default $HBASE_HOME/run; upstream: /tmp)
@@ -77,6 +78,8 @@ take_wait "$@"
 shift "$taken"
 (($# >= 1)) || hbase_usage_error "$action which role? ($roles)"
 role=$1
+[[ $taken != 1 || " $roles " == *" $role "* ]] ||
+  hbase_usage_error "--wait $role: give a number of seconds, or a role ($roles)"
 shift
 take_wait "$@"
 shift "$taken"
@@ -316,9 +319,10 @@ start_server() {
   fi
   if [[ -n $wait_seconds ]]; then
     hbase_warn "$role did not say within $wait_seconds s that it serves, and is left running; see" \
-      "$log_file, which must be at INFO for it to say so"
+      "$log_file, which must be at INFO for it to say so$([[ $role != master ]] ||
+        echo "; a new cluster's master serves once a region server is up")"
     hbase_end_of_log "$log_file" "$out_file" >&2
-    exit "$hbase_not_in_order"
+    exit "$hbase_not_serving"
   fi
 }
 
@@ -434,4 +438,4 @@ case $action in
     run_server "$@"
     ;;
 esac
-[[ -z $killed ]] || exit "$hbase_not_in_order"
+[[ -z $killed ]] || exit "$hbase_killed"

@@ -67,6 +67,7 @@ public class BinScriptsIT {
 
   /** Exit code of what is done, but a server had to be killed, or doesn't serve yet. */
   private static final int KILLED = 3;
+  private static final int NOT_SERVING = 4;
 
   /** What a script's process left behind. */
   private record Result(int code, String out, String err) {
@@ -746,10 +747,12 @@ public class BinScriptsIT {
       </configuration>
       """);
     Files.createDirectories(logs);
-    assertThat(run("hbase", "config", "check").err.lines()).hasSize(4);
+    assertThat(run("hbase", "config", "check").err.lines()).hasSize(5);
     environment.put("HBASE_REGIONSERVER_OPTS", "-Drs.port=16020");
     environment.put("JAVA_TOOL_OPTIONS", "-Drs.port=no -Dinfo.port='16030' -Dm.port=no");
     environment.put("HBASE_MASTER_OPTS", "-Dm.port=no");
+    environment.put("_JAVA_OPTIONS", "-Dcount=30");
+    assertOneLineError(run("hbase", "config", "check"), "hbase.master.port is no");
     environment.put("_JAVA_OPTIONS", "-Dcount=30 -Dm.port=16000");
     for (String command : List.of("config check", "config check --role master",
       "jvm --preset default")) {
@@ -775,14 +778,23 @@ public class BinScriptsIT {
     useJavaOfThisTest();
     Result shipped = run("hbase", "config", "check", DIST + "/conf");
     assertThat(shipped.code).as(shipped.err).isZero();
-    assertThat(shipped.out).contains(DIST + "/conf/hbase-site.xml", "it can start");
+    assertThat(shipped.out).contains(DIST + "/conf/hbase-site.xml", "no value is refused");
     assertThat(shipped.err).isEmpty();
     Files.writeString(conf.resolve("hbase-site.xml"), "<configuration>\n<property>\n");
     Result broken = run("hbase", "config", "check");
     assertThat(broken.code).isEqualTo(2);
     assertThat(broken.err.lines()).singleElement().asString()
       .contains(conf + "/hbase-site.xml, line 3");
-    assertThat(run("hbase", "config", "check", conf + "/none").code).isEqualTo(2);
+    for (String noConfiguration : List.of("/none", "/hbase-site.xml", "/..")) {
+      Result refused = run("hbase", "config", "check", conf + noConfiguration);
+      assertThat(refused.code).isEqualTo(2);
+      assertThat(refused.err).contains(conf + noConfiguration);
+    }
+    Files.writeString(conf.resolve("hbase-site.xml"), "<configuration/>");
+    Files.writeString(conf.resolve("hbase-env.sh"), "export HBASE_HEAPSIZE=(1g\nif\n");
+    Result faulty = run("hbase", "config", "check");
+    assertThat(faulty.code).isEqualTo(1);
+    assertThat(faulty.err).contains(conf + "/hbase-env.sh: line ", "can't be read by bash");
     assertThat(run("hbase", "config").code).isEqualTo(2);
   }
 
@@ -963,7 +975,7 @@ public class BinScriptsIT {
     // Of a start before.
     Files.writeString(logs.resolve("hbase-it-regionserver-" + hostname() + ".log"), serving + "\n");
     Result early = run("hbase-daemon.sh", "start", "--wait", "1", "regionserver");
-    assertThat(early.code).as(early.err).isEqualTo(KILLED);
+    assertThat(early.code).as(early.err).isEqualTo(NOT_SERVING);
     assertThat(early.err).contains("within 1 s", ".log", "left running");
     assertThat(run("hbase-daemon.sh", "status", "regionserver").code).isZero();
     run("hbase-daemon.sh", "stop", "regionserver");

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,6 +41,7 @@ import org.apache.hadoop.hbase.regionserver.SettingsCheck;
  * one, and names each value that it would not start with.
  */
 public final class ConfigTool {
+  private static final String PRESET = "HBASE_JVM_PRESET";
   private static final int REFUSED = 1;
   private static final int USAGE = 2;
   private static final int NOT_CHECKED = 3;
@@ -52,12 +54,12 @@ public final class ConfigTool {
       + "whose value a server would not start with, and what is allowed.\n"
       + "\n"
       + "  DIR           else that of --config or HBASE_CONF_DIR, else conf/\n"
-      + "  --role ROLE   regionserver or master; by default regionserver, and master if\n"
+      + "  --role ROLE   regionserver or master; by default both, and master alone if\n"
       + "                hbase.cluster.distributed is false, since it holds all then\n"
       + "  -D KEY=VALUE  wins over the files, as with a server\n"
       + "  -conf FILE    is read behind them, as with a server\n"
       + "\n"
-      + "Exit code: 0 a server can start, 1 values are refused, 2 the files can't be read,\n"
+      + "Exit code: 0 no value is refused, 1 values are refused, 2 the files can't be read,\n"
       + "3 they can, but the check itself failed.";
 
   private final PrintStream out;
@@ -66,6 +68,7 @@ public final class ConfigTool {
   private final Request request = new Request();
   private final Map<String, String> overrides = new TreeMap<>();
   private final List<String> files = new ArrayList<>();
+  private final List<String> mastersOptions = new ArrayList<>();
   private boolean roleGiven;
   /** Whether the files could be read: what goes wrong from then on isn't their fault. */
   private boolean read;
@@ -135,7 +138,7 @@ public final class ConfigTool {
       return USAGE;
     }
     VersionTool.verifyJars();
-    return check(Paths.get(environment.getOrDefault("HBASE_CONF_DIR", "conf")));
+    return check(Paths.get(confDir()));
   }
 
   /** Returns what is wrong, or null. Options of a server that aren't for its configuration pass. */
@@ -146,7 +149,7 @@ public final class ConfigTool {
     while (args.hasNext()) {
       String name = args.next();
       if (name.equals("--")) {
-        args.forEachRemaining(request.operator::add);
+        readOptions(args);
       } else if (name.equals("--role")) {
         request.role = args.hasNext() ? args.next() : "";
         roleGiven = true;
@@ -164,10 +167,24 @@ public final class ConfigTool {
       } else if (name.equals("-conf") && args.hasNext()) {
         files.add(args.next());
       } else if (!roleGiven) {
-        return "config check has no option '" + name + "'";
+        return name.startsWith("-") ? "config check has no option '" + name + "'"
+          : "config check takes one directory, and '" + name + "' is another";
       }
     }
     return null;
+  }
+
+  /** Of the JVM of a region server or of the role that is given; behind another --, a master's. */
+  private void readOptions(Iterator<String> args) {
+    List<String> options = request.operator;
+    while (args.hasNext()) {
+      String option = args.next();
+      if (option.equals("--")) {
+        options = mastersOptions;
+      } else {
+        options.add(option);
+      }
+    }
   }
 
   private int check(Path folder) {
@@ -180,19 +197,26 @@ public final class ConfigTool {
     Map<String, Integer> keysOfFiles = keysOfFiles(conf);
     read = true;
     boolean distributed = conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false);
-    if (!roleGiven && !distributed) {
-      request.role = "master";
-    }
+    List<String> roles = roleGiven ? Collections.singletonList(request.role)
+      : distributed ? Arrays.asList("regionserver", "master") : Collections.singletonList("master");
     Set<String> refusals = new LinkedHashSet<>();
     Set<String> warnings = new LinkedHashSet<>();
-    if (request.role.equals("regionserver") && !distributed) {
+    checkPreset(refusals);
+    if (roles.contains("regionserver") && !distributed) {
       refusals.add("no region server can be started on its own, since "
         + HConstants.CLUSTER_DISTRIBUTED + " is " + conf.get(HConstants.CLUSTER_DISTRIBUTED)
         + " in " + folder + ": start-hbase.sh starts one process that holds all; set it to true"
         + " for a cluster");
     }
     if (ServerJars.haveOurSettings()) {
-      refusals.addAll(refusals(conf, warnings));
+      for (String role : roles) {
+        request.role = role;
+        if (!roleGiven && role.equals("master")) {
+          request.operator = mastersOptions;
+          Options.setProperties(request.operator);
+        }
+        refusals.addAll(refusals(conf, warnings));
+      }
       warnings.addAll(SettingsCheck.warnings(conf));
       warnings.stream()
         .filter(line -> refusals.stream().noneMatch(refusal -> keyOf(refusal).equals(keyOf(line))))
@@ -205,10 +229,10 @@ public final class ConfigTool {
       .map(file -> file.getValue() + (file.getValue() == 1 ? " key of " : " keys of ")
         + folder.resolve(file.getKey()))
       .collect(Collectors.joining(", "));
-    out.println("Checked for a " + request.role + ": " + (read.isEmpty() ? "no keys" : read)
+    out.println("Checked for a " + String.join(" and a ", roles) + ": " + (read.isEmpty() ? "no keys" : read)
       + (Files.exists(folder.resolve("hbase-site.xml")) ? "; "
         : ", and " + folder + " has no hbase-site.xml; ")
-      + (refusals.isEmpty() ? "it can start." : refusals.size() + " refused."));
+      + (refusals.isEmpty() ? "no value is refused." : refusals.size() + " refused."));
     return refusals.isEmpty() ? 0 : REFUSED;
   }
 
@@ -226,13 +250,39 @@ public final class ConfigTool {
     try {
       direct = direct(conf, warnings);
     } catch (JvmException e) {
-      refusals.addAll(Arrays.asList(e.getMessage().split("\n")));
+      addLines(e, refusals);
     }
-    Long heap = direct == null ? MemoryPlan.givenHeap(request, environment) : null;
     refusals.addAll(SettingsCheck.refusals(conf, bytes(direct)));
-    warnings.addAll(SettingsCheck.refusals(conf, bytes(heap)));
-    warnings.removeAll(refusals);
+    if (direct == null && variable(PRESET).isEmpty()) {
+      Long heap = MemoryPlan.givenHeap(request, environment);
+      warnings.addAll(SettingsCheck.refusals(conf, bytes(heap)));
+      warnings.removeAll(refusals);
+    }
     return refusals;
+  }
+
+  private void checkPreset(Set<String> refusals) {
+    String preset = variable(PRESET);
+    if (!preset.isEmpty()) {
+      try {
+        Preset.read(preset, Preset.folders(confDir(), variable("HBASE_HOME")));
+      } catch (JvmException e) {
+        addLines(e, refusals);
+      }
+    }
+  }
+
+  private static void addLines(JvmException problem, Set<String> lines) {
+    lines.addAll(Arrays.asList(problem.getMessage().split("\n")));
+  }
+
+  private String confDir() {
+    return environment.getOrDefault("HBASE_CONF_DIR", "conf");
+  }
+
+  /** Returns its value; empty if it is unset. */
+  private String variable(String name) {
+    return environment.getOrDefault(name, "");
   }
 
   private static long bytes(Long megabytes) {
@@ -245,7 +295,7 @@ public final class ConfigTool {
    */
   private Long direct(Configuration conf, Set<String> warnings) {
     Long direct;
-    if (environment.getOrDefault("HBASE_JVM_PRESET", "").isEmpty()) {
+    if (variable(PRESET).isEmpty()) {
       direct = MemoryPlan.givenDirect(request, environment);
     } else {
       Machine here = Machine.read(Paths.get("/"), Runtime.getRuntime().availableProcessors());

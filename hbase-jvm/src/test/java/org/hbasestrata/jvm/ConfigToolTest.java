@@ -90,11 +90,16 @@ public class ConfigToolTest {
     return code;
   }
 
+  private void preset(String name) {
+    environment.put("HBASE_HOME", Jvms.CONF.getParent().toString());
+    environment.put("HBASE_JVM_PRESET", name);
+  }
+
   @Test
   public void theShippedConfigurationIsFine() throws IOException {
     assertThat(run(Jvms.CONF)).as(err).isZero();
     assertThat(out).contains("Checked for a master:", " keys of " + Jvms.CONF + "/hbase-site.xml",
-      "hdfs-site.xml", "it can start.");
+      "hdfs-site.xml", "no value is refused.");
     assertThat(err).isEmpty();
     environment.put("HBASE_JVM_PRESET", "g1");
     environment.put("HBASE_HEAPSIZE", "1g");
@@ -113,12 +118,13 @@ public class ConfigToolTest {
       "hbase: hbase.bucketcache.size is 1g. Give MB, at least 1, without a unit, as 1024.",
       "hbase: hbase.regionserver.multiget.parallel.threads is 0. Give a whole number from 1 to"
         + " 1024.");
-    assertThat(out).contains("regionserver: 5 keys of", "3 refused");
+    assertThat(out).contains("for a regionserver and a master: 5 keys of", "3 refused");
   }
 
   @Test
   public void withAPresetLikewise() throws IOException {
-    environment.put("HBASE_JVM_PRESET", "g1");
+    preset("g1");
+    environment.put("HBASE_HEAPSIZE", "512m");
     allThatIsRefusedIsNamed();
     site("hbase.cluster.distributed", "true", "hbase.bucketcache.ioengine", "offheap",
       "hbase.bucketcache.size", "900");
@@ -145,7 +151,7 @@ public class ConfigToolTest {
     assertThat(check()).as("JAVA_TOOL_OPTIONS may have more").isZero();
     assertThat(err)
       .startsWith("hbase: warning: hbase.bucketcache.size is 900. The JVM allows 512 MB");
-    environment.put("HBASE_JVM_PRESET", "g1");
+    preset("g1");
     environment.put("HBASE_OFFHEAPSIZE", "950m");
     assertThat(check()).as("buffers come with load").isZero();
     assertThat(err).startsWith("hbase: warning: HBASE_OFFHEAPSIZE of 950 MB is too small");
@@ -182,6 +188,38 @@ public class ConfigToolTest {
     assertThat(check("--role", "regionserver")).isEqualTo(1);
     assertThat(err).contains("no region server can be started on its own",
       "hbase.cluster.distributed is false", folder.getRoot().toString());
+  }
+
+  @Test
+  public void aClusterIsCheckedForBothRoles() throws IOException {
+    site("hbase.cluster.distributed", "true", "hbase.master.port", "99999",
+      "hbase.master.info.port", "${test.config.port}", "hbase.regionserver.port", "70000",
+      "hbase.zookeeper.property.clientPort", "70000");
+    try {
+      assertThat(check("--", "-Dtest.config.port=no", "--", "-Dtest.config.port=16010"))
+        .isEqualTo(1);
+    } finally {
+      System.clearProperty("test.config.port");
+    }
+    assertThat(err.split("\n")).containsExactlyInAnyOrder(
+      "hbase: hbase.master.port is 99999. Give a port, 65535 at most; 0 for any.",
+      "hbase: hbase.regionserver.port is 70000. Give a port, 65535 at most; 0 for any.",
+      "hbase: hbase.zookeeper.property.clientPort is 70000. Give a port, from 1 to 65535.");
+    assertThat(check("--role", "regionserver")).isEqualTo(1);
+    assertThat(err.split("\n")).hasSize(2);
+    site("hbase.cluster.distributed", "true", "hbase.master.port", "abc");
+    assertThat(check()).isEqualTo(1);
+    assertThat(err.split("\n")).containsExactly(
+      "hbase: hbase.master.port is abc. Give a whole number, 2147483647 at most.");
+  }
+
+  @Test
+  public void thePresetIsRead() throws IOException {
+    site("hbase.cluster.distributed", "true", "hbase.regionserver.port", "70000");
+    preset("g2");
+    assertThat(check()).isEqualTo(1);
+    assertThat(err).startsWith("hbase: there is no JVM preset 'g2'; there are ")
+      .contains("hbase.regionserver.port is 70000");
   }
 
   @Test
@@ -226,6 +264,8 @@ public class ConfigToolTest {
     assertThat(check("--role", "zookeeper")).isEqualTo(2);
     assertThat(err).contains("--role is 'zookeeper'").contains("--help");
     assertThat(check("--bogus")).isEqualTo(2);
+    assertThat(check("other-conf")).isEqualTo(2);
+    assertThat(err).contains("takes one directory, and 'other-conf' is another");
     assertThat(check("--role", "master", "-D")).isEqualTo(2);
     assertThat(check("--help")).isZero();
     assertThat(out).startsWith("Usage: hbase config check");

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.conf;
 
+import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -52,12 +53,12 @@ public final class SettingsReader {
   }
 
   /**
-   * Reads true or false.
+   * Reads true or false, whatever the case of their letters.
    * @throws InvalidSettingException if it is neither
    */
   public static boolean readBoolean(Configuration conf, String key, boolean unset) {
     String value = conf.getTrimmed(key, "");
-    switch (value) {
+    switch (value.toLowerCase(Locale.ROOT)) {
       case "":
         return unset;
       case "true":

@@ -90,6 +90,10 @@ final class CoreRules {
     checkName(conf, CompactingMemStore.COMPACTING_MEMSTORE_TYPE_KEY, MEMSTORES, refusals);
     checkPort(conf, HConstants.REGIONSERVER_PORT, 0, refusals);
     checkPort(conf, HConstants.REGIONSERVER_INFO_PORT, Integer.MIN_VALUE, refusals);
+    checkZooKeeperPort(conf, refusals);
+    if (!conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false)) {
+      checkMasterPorts(conf, refusals); // one process holds all
+    }
     checkHeap(conf, refusals);
     checkDirectories(conf, refusals);
     if (NumericKeys.isWalWritten(conf)) {
@@ -109,6 +113,8 @@ final class CoreRules {
 
   /** Refuses what a master without regions doesn't start with; its own region has a WAL always. */
   static void checkMaster(Configuration conf, Refusals refusals) {
+    checkMasterPorts(conf, refusals);
+    checkZooKeeperPort(conf, refusals);
     checkDirectories(conf, refusals);
     checkWalProvider(conf, refusals);
   }
@@ -197,6 +203,23 @@ final class CoreRules {
     int port = conf.getInt(key, 0);
     if (port < least || port > LAST_PORT) {
       refusals.add(key, conf.get(key), "Give a port, " + LAST_PORT + " at most; 0 for any.");
+    }
+  }
+
+  private static void checkMasterPorts(Configuration conf, Refusals refusals) {
+    checkPort(conf, HConstants.MASTER_PORT, 0, refusals);
+    checkPort(conf, HConstants.MASTER_INFO_PORT, Integer.MIN_VALUE, refusals);
+  }
+
+  /** It is that of the ZooKeepers which are named without one. */
+  private static void checkZooKeeperPort(Configuration conf, Refusals refusals) {
+    String key = HConstants.ZOOKEEPER_CLIENT_PORT;
+    int port = conf.getInt(key, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
+    boolean asked = !conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false)
+      || Arrays.stream(conf.getStrings(HConstants.ZOOKEEPER_QUORUM, HConstants.LOCALHOST))
+        .anyMatch(host -> !host.contains(":"));
+    if (asked && (port < 1 || port > LAST_PORT)) {
+      refusals.add(key, conf.get(key), "Give a port, from 1 to " + LAST_PORT + ".");
     }
   }
 

@@ -84,7 +84,7 @@ public class TestSettingsCheck {
   }
 
   private void assertRefused(String... beginnings) {
-    assertFalse(SettingsCheck.passes(conf));
+    assertEquals(beginnings.length == 0, SettingsCheck.passes(conf));
     List<String> refusals = refusals();
     String all = String.join("\n", refusals);
     assertEquals(all, Arrays.stream(beginnings).sorted().collect(Collectors.toList()),
@@ -323,6 +323,30 @@ public class TestSettingsCheck {
     conf.set("hbase.hstore.blockingStoreFiles", "1g");
     assertRefused(HConstants.REGION_SERVER_HANDLER_COUNT + " is some",
       "hbase.hstore.blockingStoreFiles is 1g");
+  }
+
+  @Test
+  public void portsAreChecked() {
+    conf.set(HConstants.CLUSTER_DISTRIBUTED, "true");
+    conf.set(HConstants.MASTER_PORT, "99999");
+    conf.set(HConstants.MASTER_INFO_PORT, "65536");
+    conf.set(HConstants.ZOOKEEPER_CLIENT_PORT, "70000");
+    assertRefused(HConstants.ZOOKEEPER_CLIENT_PORT + " is 70000");
+    assertEquals(3, SettingsCheck.refusalsOfMaster(conf).size());
+    conf.set(HConstants.MASTER_INFO_PORT, "-1");
+    conf.set(HConstants.ZOOKEEPER_QUORUM, "one:2181,two:2182");
+    assertRefused();
+    assertEquals(1, SettingsCheck.refusalsOfMaster(conf).size());
+    conf.set(HConstants.CLUSTER_DISTRIBUTED, "false");
+    assertRefused(HConstants.MASTER_PORT + " is 99999",
+      HConstants.ZOOKEEPER_CLIENT_PORT + " is 70000");
+  }
+
+  @Test
+  public void trueAndFalseMayBeCapital() {
+    conf.set(CHECKSUM_KEY, "TRUE");
+    conf.set("hbase.rs.cachewarmup.enabled", " False");
+    assertTrue(SettingsCheck.passes(conf));
   }
 
   @Test
