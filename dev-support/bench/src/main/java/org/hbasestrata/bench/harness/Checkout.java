@@ -64,6 +64,11 @@ public record Checkout(Path root) {
     return root.resolve("dev-support/bench/conf").resolve(name);
   }
 
+  /** The JVM preset of pairs of region servers. */
+  Path pairsPreset() {
+    return benchConf("jvm").resolve("pairs.preset");
+  }
+
   /** A path as seen from the checkout when it is within, for people. */
   String relative(String path) {
     String folder = root + "/";

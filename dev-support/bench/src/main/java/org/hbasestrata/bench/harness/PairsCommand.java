@@ -62,7 +62,8 @@ public final class PairsCommand implements Callable<Integer> {
 
   @Option(names = "--preset", paramLabel = "ARM=PRESET",
     description = "Starts an arm's region server with a JVM preset (bin/hbase jvm --list), or the"
-      + " path of one, in place of the JVM's own choices.")
+      + " path of one. Default: dev-support/bench/conf/jvm/pairs.preset, the JVM's own choices but"
+      + " for sizes of the heap and of its young generation that stay the same.")
   private Map<String, String> presets = new LinkedHashMap<>();
 
   @Option(names = "--self-test", description = "Measures stock against stock, and fails unless the"
@@ -100,7 +101,8 @@ public final class PairsCommand implements Callable<Integer> {
 
   @Option(names = "--starts", paramLabel = "N", defaultValue = "1",
     description = "Measures so often, with the region servers and the client started anew each"
-      + " time, since JVMs compile the same code differently; the pairs of all starts count."
+      + " time, since JVMs compile the same code differently; with several the intervals are of"
+      + " the starts' ratios."
       + " Default: ${DEFAULT-VALUE}.")
   private int starts;
 
@@ -181,7 +183,8 @@ public final class PairsCommand implements Callable<Integer> {
     Memory all = Memory.parse(memory);
     RunOptions.check("--memory", all.bytes() >= 2L << 30, memory, "a size of 2g or more");
     Map<String, ServerJvm> jvms = new LinkedHashMap<>();
-    presets.forEach((arm, preset) -> jvms.put(arm, new ServerJvm(preset, null, null)));
+    specs.forEach(arm -> jvms.put(arm.name(), new ServerJvm(
+      presets.getOrDefault(arm.name(), checkout.pairsPreset().toString()), null, null)));
     specs.forEach(ArmConf::check);
     double seconds = seconds();
     Request request = new Request(chosen, changes, specs, rows, seconds / 60, mostPairs,

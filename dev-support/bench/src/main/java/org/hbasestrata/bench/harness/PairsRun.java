@@ -276,7 +276,7 @@ final class PairsRun {
     for (int pair = 1; pair <= pairsRequest.mostPairs() && !narrow; pair++) {
       slices.addAll(slicer.takePair(PairsRequest.first(pair), threads, start, pair));
       narrow = pair >= pairsRequest.leastPairs()
-        && result(threads).isNarrow(pairsRequest.stopAt());
+        && resultOfStart(threads, start).isNarrow(pairsRequest.stopAt());
     }
     PairsFiles.lines(result(threads), arms.stream().map(Arm::name).toList())
       .forEach(out::println);
@@ -287,6 +287,15 @@ final class PairsRun {
   private Pairs.Result result(int threads) {
     return Pairs.Result.of(threads, slices(threads, 0), slices(threads, 1),
       request.profile().scans());
+  }
+
+  private Pairs.Result resultOfStart(int threads, int start) {
+    return Pairs.Result.of(threads, ofStart(slices(threads, 0), start),
+      ofStart(slices(threads, 1), start), request.profile().scans());
+  }
+
+  private static List<Slice> ofStart(List<Slice> slices, int start) {
+    return slices.stream().filter(slice -> slice.start() == start).toList();
   }
 
   private List<Slice> slices(int threads, int arm) {

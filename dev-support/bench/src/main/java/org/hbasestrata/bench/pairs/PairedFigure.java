@@ -17,10 +17,13 @@ package org.hbasestrata.bench.pairs;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.hbasestrata.bench.report.MeanRatio;
 import org.hbasestrata.bench.report.Metric;
 import org.hbasestrata.bench.report.Metric.Better;
@@ -28,7 +31,9 @@ import org.hbasestrata.bench.report.Metric.Group;
 import org.hbasestrata.bench.report.Unit;
 
 /**
- * A figure of both arms, over some pairs of slices.
+ * A figure of both arms, over some pairs of slices. Two JVMs of the same jars compile their code
+ * differently, which no number of pairs averages out: with several starts of the region servers
+ * the interval is of the starts' ratios, with one of the pairs'.
  * @param first  the mean of the first arm's slices
  * @param second the mean of the second arm's
  * @param ratio  the second by the first: the geometric mean of the pairs' ratios, or, where a slice
@@ -82,22 +87,26 @@ public record PairedFigure(@JsonIgnore Metric metric, double first, double secon
     for (Metric metric : a.get(0).keySet()) {
       List<Double> ofFirst = new ArrayList<>();
       List<Double> ofSecond = new ArrayList<>();
+      List<Integer> starts = new ArrayList<>();
       for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
         Double one = a.get(i).get(metric);
         Double other = b.get(i).get(metric);
         if (one != null && other != null) {
           ofFirst.add(one);
           ofSecond.add(other);
+          starts.add(first.get(i).start());
         }
       }
       if (!ofFirst.isEmpty()) {
-        figures.add(of(metric, ofFirst, ofSecond));
+        figures.add(of(metric, ofFirst, ofSecond, starts));
       }
     }
     return figures;
   }
 
-  static PairedFigure of(Metric metric, List<Double> first, List<Double> second) {
+  /** @param starts by which start of the region servers each pair was had */
+  static PairedFigure of(Metric metric, List<Double> first, List<Double> second,
+    List<Integer> starts) {
     double meanOfFirst = mean(first);
     double meanOfSecond = mean(second);
     List<Double> ratios = new ArrayList<>();
@@ -110,9 +119,17 @@ public record PairedFigure(@JsonIgnore Metric metric, double first, double secon
       return new PairedFigure(metric, meanOfFirst, meanOfSecond,
         meanOfFirst == 0 ? null : meanOfSecond / meanOfFirst, null, null, first.size());
     }
-    MeanRatio ratio = MeanRatio.of(ratios);
+    MeanRatio ratio = MeanRatio.of(independent(ratios, starts));
     return new PairedFigure(metric, meanOfFirst, meanOfSecond, ratio.ratio(), ratio.low(),
       ratio.high(), first.size());
+  }
+
+  /** The mean ratio of each start, or the ratios themselves if there is but one. */
+  private static Collection<Double> independent(List<Double> ratios, List<Integer> starts) {
+    Map<Integer, Double> logs = IntStream.range(0, ratios.size()).boxed()
+      .collect(Collectors.groupingBy(starts::get, LinkedHashMap::new,
+        Collectors.averagingDouble(i -> Math.log(ratios.get(i)))));
+    return logs.size() == 1 ? ratios : logs.values().stream().map(Math::exp).toList();
   }
 
   private static double mean(List<Double> values) {

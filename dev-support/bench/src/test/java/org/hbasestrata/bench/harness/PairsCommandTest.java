@@ -83,6 +83,15 @@ public class PairsCommandTest {
   }
 
   @Test
+  public void bothHaveAHeapThatStaysAsItIsUnlessAPresetIsNamed() {
+    Map<String, ServerJvm> jvms =
+      requests("reads", "--preset", "strata=g1").get(0).request().jvms();
+    assertThat(jvms.get("strata").preset()).isEqualTo("g1");
+    assertThat(jvms.get("stock").preset())
+      .isEqualTo(root.resolve("dev-support/bench/conf/jvm/pairs.preset").toString());
+  }
+
+  @Test
   public void severalProfilesHaveFoldersOfTheirOwn() {
     assertThat(requests("reads", "gets", "--out", root.resolve("out").toString()))
       .extracting(pairs -> pairs.request().out())

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import org.hbasestrata.bench.report.MeanRatio;
 import org.hbasestrata.bench.report.Metric;
 import org.hbasestrata.bench.report.Unit;
 import org.junit.Test;
@@ -72,7 +73,8 @@ public class PairedFigureTest {
     PairedFigure gc = figure("server_gc_us", false);
     assertThat(gc.ratio()).isNull();
     assertThat(gc.low()).isNull();
-    PairedFigure some = PairedFigure.of(METRIC, List.of(1.0, 3.0), List.of(0.0, 2.0));
+    PairedFigure some = PairedFigure.of(METRIC, List.of(1.0, 3.0), List.of(0.0, 2.0),
+      List.of(1, 1));
     assertThat(some.ratio()).isEqualTo(0.5);
     assertThat(some.low()).isNull();
     assertThat(some.halfWidth()).isInfinite();
@@ -80,7 +82,7 @@ public class PairedFigureTest {
 
   @Test
   public void onePairHasNoInterval() {
-    PairedFigure one = PairedFigure.of(METRIC, List.of(2.0), List.of(3.0));
+    PairedFigure one = PairedFigure.of(METRIC, List.of(2.0), List.of(3.0), List.of(1));
     assertThat(one.ratio()).isEqualTo(1.5);
     assertThat(one.low()).isNull();
   }
@@ -115,5 +117,18 @@ public class PairedFigureTest {
       SliceExample.of("strata", 2, 1, 40_000, 27));
     assertThat(Pairs.Result.of(16, first, second, false).startRatios())
       .usingElementComparator((a, b) -> Math.abs(a - b) < 1e-9 ? 0 : 1).containsExactly(1.1, 0.9);
+  }
+
+  /** Many pairs of one start tell much of these two JVMs, and little of the jars. */
+  @Test
+  public void theIntervalIsOfStartsIfThereAreSeveral() {
+    List<Double> first = List.of(1.0, 1.0, 1.0, 1.0, 1.0, 1.0);
+    PairedFigure figure = PairedFigure.of(METRIC, first,
+      List.of(1.10, 1.10, 1.10, 1.10, 0.99, 0.99), List.of(1, 1, 1, 1, 2, 2));
+    MeanRatio ofStarts = MeanRatio.of(List.of(1.10, 0.99));
+    assertThat(figure.ratio()).isCloseTo(ofStarts.ratio(), within(1e-9));
+    assertThat(figure.low()).isCloseTo(ofStarts.low(), within(1e-9));
+    assertThat(figure.high()).isCloseTo(ofStarts.high(), within(1e-9));
+    assertThat(figure.pairs()).isEqualTo(6);
   }
 }
