@@ -385,7 +385,8 @@ hbase_local_servers() {
       server_arguments "$number"
     fi
     HBASE_IDENT_STRING=$ident-$number "$BIN/hbase-daemon.sh" --config "$HBASE_CONF_DIR" \
-      "$action" "$role" ${arguments[@]+"${arguments[@]}"} || hbase_note "$?"
+      "$action" "$role" ${arguments[@]+"${arguments[@]}"} 2>&1 | hbase_prefix "$role $number: " ||
+      hbase_note "$?"
   done
   return "$hbase_code"
 }

@@ -534,7 +534,9 @@ public class BinScriptsIT {
       + " *HBaseConfTool*l2.persistent.path) echo '/a b/cache.map'; exit ;;"
       + " *HBaseConfTool*bucketcache*) echo null; exit ;; esac; " + LIVING);
     try {
-      assertThat(run("local-regionservers.sh", "start", "1", "2").code).isZero();
+      Result start = run("local-regionservers.sh", "start", "1", "2");
+      assertThat(start.code).isZero();
+      assertThat(start.out).contains("regionserver 1: starting", "regionserver 2: starting");
       for (int i = 1; i <= 2; i++) {
         assertThat(commandLine(pid("hbase-it-" + i + "-regionserver")))
           .contains("hbase.bucketcache.l2.ioengine=direct:/a b/cache." + i + ",/c/cache." + i,
