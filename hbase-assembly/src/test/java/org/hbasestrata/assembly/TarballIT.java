@@ -40,8 +40,9 @@ import org.junit.Test;
 public class TarballIT {
   private static final Pattern JAR_NAME = Pattern.compile("(log4j-1\\.2-api|.+?)-(\\d.*)\\.jar");
 
-  /** In Markdown, without a scheme; what is behind a # isn't looked at. */
-  private static final Pattern RELATIVE_LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
+  /** In Markdown or HTML, without a scheme; what is behind a # isn't looked at. */
+  private static final Pattern RELATIVE_LINK =
+    Pattern.compile("(?:\\]\\(|\\b(?:href|src|srcset)=\")([^)#:\\s\"]+)(?:#[^)\"]*)?[)\"]");
 
   /** Packages of which two jars carry the same few classes. */
   private static final List<String> SHARED_PACKAGES =
@@ -52,8 +53,8 @@ public class TarballIT {
   @Test
   public void holdsWhatAnOperatorExpects() {
     assertThat(List.of("LICENSE.txt", "NOTICE.txt", "THIRD-PARTY.txt", "README.md",
-      "docs/operators-guide.md", "bin/hbase", "conf/hbase-site.xml", "conf/hbase-env.sh",
-      "lib/shell-patches/shell_patches.rb",
+      "docs/operators-guide.md", "docs/tiers.md", "bin/hbase", "conf/hbase-site.xml",
+      "conf/hbase-env.sh", "lib/shell-patches/shell_patches.rb",
       "hbase-webapps/master/WEB-INF/web.xml", "hbase-webapps/static/css/hbase.css"))
         .allSatisfy(name -> assertThat(HOME.resolve(name)).isNotEmptyFile());
     assertThat(versions(HOME.resolve("lib/ruby"))).containsOnlyKeys("hbase-shell",

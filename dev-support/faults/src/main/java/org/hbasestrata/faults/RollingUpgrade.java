@@ -69,7 +69,7 @@ final class RollingUpgrade implements Fault {
       this.jars = jars;
       stock = new UpgradeClient(scene, "stock", scene.stockHome());
       strata = new UpgradeClient(scene, "strata", scene.strataHome());
-      // Masters last, as the README has it.
+      // Masters last, as docs/deploy.md has it.
       servers = List.of(new UpgradeServer(scene, jars, "regionserver", "1"),
         new UpgradeServer(scene, jars, "regionserver", "2"),
         new UpgradeServer(scene, jars, "master"));

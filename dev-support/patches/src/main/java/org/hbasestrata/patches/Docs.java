@@ -65,8 +65,8 @@ final class Docs {
     StringBuilder text = new StringBuilder(NOTE);
     text.append("# Configuration reference\n\n").append("""
       The keys of `hbase-site.xml` that are new here, by the patch that reads them. Upstream's keys
-      keep their meaning. What the shipped `conf/` sets is in the
-      [README](../README.md#configuration).
+      keep their meaning. What the shipped `conf/` sets is in
+      [the shipped configuration](shipped-configuration.md).
 
       None has to be set: the second column says what is used then. A value that isn't allowed stops
       a server at its start, with a line that names the key, the value and what to do. Keys that are
