@@ -20,8 +20,8 @@ import java.util.List;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Scans the cells of a list's elements, such as the puts of a batch, and tells from how far it is
- * how much is left. Not thread-safe.
+ * Scans the cells of a list's elements, such as the puts of a batch, and estimates how much is left
+ * to scan. Not thread-safe.
  */
 @InterfaceAudience.Private
 public final class CellScannableListScanner implements CellScanner {
@@ -31,7 +31,7 @@ public final class CellScannableListScanner implements CellScanner {
   private CellScanner current;
 
   /**
-   * Begins before the first cell.
+   * Creates a scanner that stands before the first cell.
    * @param elements must not change while they are scanned
    */
   public CellScannableListScanner(List<? extends CellScannable> elements) {
@@ -58,9 +58,10 @@ public final class CellScannableListScanner implements CellScanner {
   }
 
   /**
-   * Returns How many bytes what is left will take, if the elements are alike and the scan is half
-   * through the current one. Of a list of one element as much is left as there was.
-   * @param bytes what was scanned so far takes
+   * Estimates the size of the cells that are still to be scanned, in bytes. Assumes that all
+   * elements have the same size and that the scan is in the middle of the current one, so a list of
+   * one element has as much left as was scanned.
+   * @param bytes size of the cells that were scanned so far
    */
   public long estimateRest(long bytes) {
     return begun == 0 ? 0 : bytes * (2L * (count - begun) + 1) / (2L * begun - 1);

@@ -25,7 +25,8 @@ final class ClientPatchLevel {
   }
 
   /**
-   * @throws IllegalStateException if the jars on the class path don't belong together
+   * Checks the jars on the class path.
+   * @throws IllegalStateException if they have different patch levels
    */
   static void verify() {
     try {

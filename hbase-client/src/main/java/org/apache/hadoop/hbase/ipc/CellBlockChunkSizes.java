@@ -24,19 +24,19 @@ import org.apache.hbase.thirdparty.io.netty.buffer.ByteBufAllocator;
 import org.apache.hbase.thirdparty.io.netty.buffer.PooledByteBufAllocator;
 
 /**
- * How big the chunks of a CellBlock are: as big as what is left to encode, as far as the scanner of
- * the cells tells. Otherwise each chunk is as big as all before it. All sizes are in bytes. Not
- * thread-safe.
+ * Computes the sizes of a cell block's chunks. If the scanner of the cells tells how much is left
+ * to encode, the next chunk is that big; otherwise it is as big as all chunks before it. All sizes
+ * are in bytes. Not thread-safe.
  */
 @InterfaceAudience.Private
 final class CellBlockChunkSizes {
   /**
-   * Of chunks this big an arena's memory, 4 MB by default, holds several beside smaller buffers, so
-   * that it needn't be empty.
+   * The biggest chunk. An arena of 4 MB, netty's default, holds several of this size beside smaller
+   * buffers, so the arena needn't be empty to provide one.
    */
   static final int MAX_CHUNK = 1024 * 1024;
 
-  /** However little seems to be left, a chunk is at least this part of what is encoded. */
+  /** A chunk is at least this fraction of what is encoded, even if less seems to be left. */
   private static final int LEAST_GROWTH = 8;
 
   private static final int UNKNOWN = 0;
@@ -47,9 +47,9 @@ final class CellBlockChunkSizes {
   private final int maxChunk;
 
   /**
-   * Begins with no chunk.
-   * @param firstChunk size of the first chunk when the cells' size isn't known
-   * @param cells      that are to be encoded
+   * Creates the sizes of one block.
+   * @param firstChunk size of the first chunk if the cells' size isn't known
+   * @param cells      cells to be encoded
    * @param compressed whether the chunks hold compressed cells
    */
   CellBlockChunkSizes(int firstChunk, CellScanner cells, boolean compressed,
@@ -62,7 +62,7 @@ final class CellBlockChunkSizes {
     this.firstChunk = Math.max(1, Math.min(firstChunk, maxChunk));
   }
 
-  /** A bigger buffer than the pool's own chunk isn't pooled. */
+  /** A buffer that is bigger than the pool's own chunks wouldn't be pooled. */
   private static int maxChunk(ByteBufAllocator allocator) {
     return allocator instanceof PooledByteBufAllocator
       ? Math.min(MAX_CHUNK, ((PooledByteBufAllocator) allocator).metric().chunkSize())
@@ -70,9 +70,9 @@ final class CellBlockChunkSizes {
   }
 
   /**
-   * Returns The size of the next chunk, at least 1.
-   * @param encoded size of all chunks so far, which are full
-   * @throws BufferOverflowException if a block can't be bigger
+   * Returns the size of the next chunk, at least 1.
+   * @param encoded total size of the chunks so far, which are full
+   * @throws BufferOverflowException if the block has reached the maximum size, 2 GB
    */
   int next(int encoded) {
     int most = Math.min(maxChunk, Integer.MAX_VALUE - encoded);

@@ -25,16 +25,16 @@ import org.apache.hbase.thirdparty.io.netty.buffer.CompositeByteBuf;
 import org.apache.hbase.thirdparty.io.netty.buffer.Unpooled;
 
 /**
- * Collects what is written in chunks of netty's pool, and never copies it again. Whoever creates it
- * calls {@link #release()}, also after {@link #finish()}. Not thread-safe.
+ * Collects what is written in chunks of netty's pool, without copying it again. Whoever creates an
+ * instance calls {@link #release()}, also after {@link #finish()}. Not thread-safe.
  */
 @InterfaceAudience.Private
 final class CellBlockChunks extends OutputStream implements ByteBufferWriter {
   private final ByteBufAllocator allocator;
   private final CellBlockChunkSizes sizes;
-  /** The chunk that is written to; null before the first byte. */
+  /** The chunk that is being written; null before the first byte. */
   private ByteBuf chunk;
-  /** The chunks before; null if there are none. */
+  /** The chunks before that; null if there are none. */
   private CompositeByteBuf full;
 
   CellBlockChunks(ByteBufAllocator allocator, CellBlockChunkSizes sizes) {
@@ -81,7 +81,7 @@ final class CellBlockChunks extends OutputStream implements ByteBufferWriter {
     }
   }
 
-  /** Returns How many bytes the chunk takes, at least 1. */
+  /** Returns the number of bytes that can be written to the current chunk, at least 1. */
   private int room() {
     if (chunk == null || !chunk.isWritable()) {
       addChunk();
@@ -103,11 +103,11 @@ final class CellBlockChunks extends OutputStream implements ByteBufferWriter {
     }
     ByteBuf filled = chunk;
     chunk = null;
-    // Releases it if it can't be added.
+    // addComponent releases the chunk if it fails.
     full.addComponent(true, filled);
   }
 
-  /** Returns All that was written, which the caller releases. */
+  /** Returns all that was written, as one buffer that the caller releases. */
   ByteBuf finish() {
     ByteBuf block = chunk;
     if (full != null) {
@@ -119,7 +119,7 @@ final class CellBlockChunks extends OutputStream implements ByteBufferWriter {
     return block == null ? Unpooled.EMPTY_BUFFER : block;
   }
 
-  /** Gives back what {@link #finish()} hasn't handed out. */
+  /** Releases the buffers that {@link #finish()} hasn't handed out. */
   void release() {
     if (chunk != null) {
       chunk.release();

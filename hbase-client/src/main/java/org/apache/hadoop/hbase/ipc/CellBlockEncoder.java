@@ -33,8 +33,8 @@ import org.apache.hbase.thirdparty.io.netty.buffer.ByteBuf;
 import org.apache.hbase.thirdparty.io.netty.buffer.ByteBufAllocator;
 
 /**
- * Encodes cells into pooled buffers (HBASE-22905). An encoding that fails, whatever with, has given
- * back all buffers and its compressor. Thread-safe.
+ * Encodes cells into pooled buffers (HBASE-22905). If encoding fails, all buffers and the
+ * compressor have been given back. Thread-safe.
  */
 @InterfaceAudience.Private
 final class CellBlockEncoder {
@@ -42,9 +42,9 @@ final class CellBlockEncoder {
   private final int firstChunk;
 
   /**
-   * Encodes nothing yet.
-   * @param conf       for compressors
-   * @param firstChunk bytes of the first chunk of a block whose size isn't known
+   * Creates an encoder.
+   * @param conf       given to compressors
+   * @param firstChunk size in bytes of the first chunk of a block whose size isn't known
    */
   CellBlockEncoder(Configuration conf, int firstChunk) {
     this.conf = conf;
@@ -52,9 +52,9 @@ final class CellBlockEncoder {
   }
 
   /**
-   * A block for a client's request.
+   * Encodes the cells of a client's request.
    * @param compressor null for none
-   * @return what the caller releases; it is empty if there are no cells
+   * @return the block, which the caller releases; empty if there are no cells
    */
   ByteBuf encode(Codec codec, CompressionCodec compressor, CellScanner cells,
     ByteBufAllocator allocator) throws IOException {
@@ -69,9 +69,9 @@ final class CellBlockEncoder {
   }
 
   /**
-   * A block for a server's response.
+   * Encodes the cells of a server's response.
    * @param compressor null for none
-   * @return what the caller releases; null if there are no cells
+   * @return the block, which the caller releases; null if there are no cells
    */
   ByteBufferListOutputStream encode(Codec codec, CompressionCodec compressor, CellScanner cells,
     ByteBuffAllocator allocator) throws IOException {
@@ -114,7 +114,7 @@ final class CellBlockEncoder {
       }
       encoder.flush();
     } catch (BufferOverflowException | IndexOutOfBoundsException e) {
-      // The block can't be that big, or the cell is broken.
+      // The block would exceed 2 GB, or the cell is broken: neither is worth a retry.
       throw new DoNotRetryIOException(e);
     }
   }

@@ -21,8 +21,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 import org.apache.hbase.thirdparty.io.netty.buffer.ByteBuf;
 
 /**
- * The buffers of the request that a connection is about to write, until netty takes them over. For
- * the thread of the connection's event loop only.
+ * Holds the buffers of the request that a connection is about to write, until netty takes them
+ * over. Used by the thread of the connection's event loop only.
  */
 @InterfaceAudience.Private
 final class UnsentRequest {
@@ -30,29 +30,29 @@ final class UnsentRequest {
   private ByteBuf message;
 
   /**
-   * To be released if the request can't be written.
+   * Adds the cell block, which is released if the request can't be written.
    * @param buffer null if the request has no cells
    */
   void addCellBlock(ByteBuf buffer) {
     cellBlock = buffer;
   }
 
-  /** To be released if the request can't be written. */
+  /** Adds the message, which is released if the request can't be written. */
   void addMessage(ByteBuf buffer) {
     message = buffer;
   }
 
-  /** Netty releases the buffers from here on, whether it sends them or not. */
+  /** Hands the buffers over to netty, which releases them whether it sends them or not. */
   void handOver() {
     cellBlock = null;
     message = null;
   }
 
   /**
-   * Releases the buffers, and ends the call, which would wait for an answer. Whoever waits for the
-   * call learns of it later: it may use the connection, whose calls are being gone through now.
-   * @param pending the connection's calls by their number, which no longer has it then
-   * @param later   runs what it is given when its thread has done what it is doing
+   * Releases the buffers and fails the call, which would otherwise wait for a response. The call's
+   * listener runs later, since it may use the connection while its calls are being iterated.
+   * @param pending the connection's calls by id; the call is removed
+   * @param later   runs a task after the current one of the event loop
    */
   void fail(Call call, Map<Integer, Call> pending, Throwable cause, Executor later) {
     release(cellBlock);

@@ -20,13 +20,13 @@ import org.apache.hadoop.hbase.Tag;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Checks the lengths in a serialized cell that comes from outside. A cell's parts are copied by
- * these lengths without a look at where its bytes end, so one that lies has the memory behind them
- * read and that behind the copy overwritten, which ends the JVM at best.
+ * Checks the lengths in a serialized cell that another process sent. A cell's parts are copied by
+ * these lengths, and nothing compares them with the end of the cell. A wrong length would read
+ * memory behind the cell and overwrite memory behind its copy, which at best crashes the JVM.
  */
 @InterfaceAudience.Private
 final class KeyValueLengths {
-  /** Of a key: the lengths of row and family, timestamp and type. */
+  /** The smallest key: the lengths of row and family, the timestamp and the type. */
   private static final int LEAST_KEY = KeyValue.KEY_INFRASTRUCTURE_SIZE;
 
   private KeyValueLengths() {
@@ -34,8 +34,9 @@ final class KeyValueLengths {
 
   /**
    * Checks the length of a cell.
-   * @param remaining how many bytes there are
-   * @throws CodecException if it can't be
+   * @param remaining bytes that are left of the cell block
+   * @throws CodecException if the length is less than that of the smallest cell, or more than
+   *                        {@code remaining}
    */
   static void check(int length, int remaining) throws CodecException {
     if (length < KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE + LEAST_KEY || length > remaining) {
@@ -45,17 +46,17 @@ final class KeyValueLengths {
   }
 
   /**
-   * Checks the lengths in a cell.
-   * @param bytes  has the cell at its position, which stays
-   * @param length of the cell, checked
-   * @throws CodecException if its parts don't fit
+   * Checks the lengths of a cell's parts.
+   * @param bytes  the cell begins at its position, which doesn't change
+   * @param length length of the cell, which has been checked
+   * @throws CodecException if the parts don't fit into the cell
    */
   static void check(ByteBuffer bytes, int length) throws CodecException {
     int start = bytes.position();
     int key = bytes.getInt(start);
     int value = bytes.getInt(start + KeyValue.KEY_LENGTH_SIZE);
     int row = bytes.getShort(start + KeyValue.ROW_OFFSET);
-    // What comes first keeps what follows from overflow, and its bytes within the cell.
+    // Each condition makes the next one safe: it excludes an overflow and a read beyond the cell.
     boolean fits = key >= LEAST_KEY && value >= 0
       && (long) KeyValue.ROW_OFFSET + key + value <= length && row >= 0
       && LEAST_KEY + row <= key
@@ -74,8 +75,9 @@ final class KeyValueLengths {
   }
 
   /**
-   * Each tag has its length, its type and its value. The lengths are signed shorts to those who
-   * read a write-ahead log, which also has the tags of cells that are said to have none.
+   * Tells whether the tags fill their part of the cell exactly. Each has a length, a type and a
+   * value. Readers of a write-ahead log take a tag's length as a signed short, and the log also
+   * contains the tags of cells that are said to have none.
    */
   private static boolean tagsFit(ByteBuffer bytes, int start, int length) {
     if (length == 0) {

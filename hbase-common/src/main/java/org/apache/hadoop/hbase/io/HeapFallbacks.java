@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the heap had to give because a {@link ByteBuffAllocator}'s pool was empty (HBASE-21879).
- * Not in it: what is too small for the pool, and what a disabled pool would have given.
- * Thread-safe. A warning says so at most every ten minutes.
+ * Counts the buffers that came from the heap because a {@link ByteBuffAllocator}'s pool was empty
+ * (HBASE-21879). Buffers that are too small for the pool, and those of an allocator without a pool,
+ * aren't counted. Logs a warning at most once in ten minutes. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class HeapFallbacks {
@@ -51,25 +51,25 @@ public final class HeapFallbacks {
     nextWarning = new AtomicLong(nanoClock.getAsLong());
   }
 
-  /** Returns How many buffers were taken from the heap. */
+  /** Returns the number of buffers that came from the heap. */
   public long getCount() {
     return count.sum();
   }
 
-  /** Returns The size of these buffers. */
+  /** Returns the total size of these buffers, in bytes. */
   public long getBytes() {
     return bytes.sum();
   }
 
   /**
-   * Sets what the warning ends with.
-   * @param advice a sentence that names the key to change, and its new value
+   * Sets the end of the warning.
+   * @param advice a sentence that names the key to change and its new value
    */
   public void setAdvice(String advice) {
     this.advice = advice;
   }
 
-  /** The heap gives a buffer of this size. */
+  /** Counts a buffer of this many bytes. */
   void add(int size) {
     count.increment();
     bytes.add(size);

@@ -39,17 +39,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the patched jars of this process say of themselves: their version, upstream's version and
- * the patches (JIRA numbers) that they carry. Each patched jar holds this as properties below
- * {@code META-INF/patch-level}; an upstream jar has none. Where that folder was lost, as when jars
- * are merged into one, the level is upstream's. Immutable.
+ * The patch level of this process's HBase jars: their version, the upstream version, and the
+ * patches (JIRA numbers) in them. Each patched jar has it as properties below
+ * {@code META-INF/patch-level}; an upstream jar has none. If that folder is missing, for example
+ * after jars were merged into one, the level is upstream's. Immutable.
  */
 @InterfaceAudience.Private
 public final class PatchLevel {
   private static final Logger LOG = LoggerFactory.getLogger(PatchLevel.class);
   private static final String FOLDER = "META-INF/patch-level/";
 
-  /** The patched modules, each with a class file that upstream's jar of it holds as well. */
+  /** The patched modules, each with a class file that is in the upstream jar, too. */
   private static final Map<String, String> MODULES = new LinkedHashMap<>();
   static {
     MODULES.put("hbase-common", "org/apache/hadoop/hbase/util/VersionInfo.class");
@@ -70,17 +70,17 @@ public final class PatchLevel {
     this.jars = Collections.unmodifiableList(jars);
   }
 
-  /** Returns the patch level of the jars that this class was loaded with */
+  /** Returns the patch level of the jars that this class was loaded with. */
   public static PatchLevel current() {
     return CURRENT;
   }
 
-  /** Returns the version of the patched jars, e.g. 2.6.4-strata.1 */
+  /** Returns the version of the patched jars, such as 2.6.4-strata.1. */
   public String getVersion() {
     return get("version");
   }
 
-  /** Returns the version of the upstream jars that they are made from, e.g. 2.6.4-hadoop3 */
+  /** Returns the version of the upstream jars that they are made from, such as 2.6.4-hadoop3. */
   public String getUpstreamVersion() {
     return get("upstream");
   }
@@ -91,8 +91,8 @@ public final class PatchLevel {
   }
 
   /**
-   * Returns the patches' titles by JIRA number, in numeric order. JMX can't show a sorted map with
-   * an order of its own.
+   * Returns the titles of the patches by JIRA number, in numeric order. It is a LinkedHashMap,
+   * since JMX can't show a sorted map that has a comparator of its own.
    */
   public Map<String, String> getPatches() {
     SortedMap<String, String> patches = new TreeMap<>(BY_NUMBER);
@@ -100,14 +100,14 @@ public final class PatchLevel {
     return new LinkedHashMap<>(patches);
   }
 
-  /** Returns the files that were found, as {@code file (version)} */
+  /** Returns the jars that were found, as {@code file (version)}. */
   public List<String> getJars() {
     List<String> names = new ArrayList<>();
     jars.forEach(jar -> names.add(jar.toString()));
     return names;
   }
 
-  /** Returns upstream's version and the patches, for people */
+  /** Returns the upstream version and the patches, for people to read. */
   @Override
   public String toString() {
     return "Apache HBase " + getUpstreamVersion() + " with "
@@ -115,9 +115,9 @@ public final class PatchLevel {
   }
 
   /**
-   * Makes sure that all jars on the class path that should be patched are, and to the same level.
-   * For servers, whose class path is the operator's.
-   * @throws IllegalStateException if they aren't; names the files
+   * Checks that all jars on the class path that should be patched are, and have the same level. For
+   * servers, since the operator controls their class path.
+   * @throws IllegalStateException if they differ; the message names the files
    */
   public void verify() {
     for (Jar jar : jars) {
@@ -128,9 +128,9 @@ public final class PatchLevel {
   }
 
   /**
-   * Makes sure that the jars that classes are loaded from are of one level. For clients: others put
-   * their class paths together, and a copy that nothing is loaded from does no harm.
-   * @throws IllegalStateException if they aren't; names the files
+   * Checks that the jars that classes are loaded from have the same level. For clients, since
+   * others put their class paths together, and a copy that no class is loaded from does no harm.
+   * @throws IllegalStateException if they differ; the message names the files
    */
   public void verifyLoaded() {
     for (Jar jar : jars) {
@@ -168,9 +168,7 @@ public final class PatchLevel {
     private final Properties level;
     private final boolean loaded;
 
-    /**
-     * @param loaded whether classes come from here; false if another one precedes it
-     */
+    /** @param loaded whether classes are loaded from here; false if another copy precedes it */
     Jar(String module, URL marker, String markerName, boolean loaded) throws IOException {
       String root = marker.toExternalForm().substring(0,
         marker.toExternalForm().length() - markerName.length());
@@ -188,7 +186,7 @@ public final class PatchLevel {
       }
     }
 
-    /** Returns null if the jar doesn't have them */
+    /** Returns the patch level, or null if the jar has none. */
     private static Properties load(URL url) throws IOException {
       URLConnection connection = url.openConnection();
       connection.setUseCaches(false);

@@ -19,8 +19,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Reads settings that not each value is allowed for. What isn't allowed is refused by a sentence
- * that names the key, its value and what to give instead. An empty value is one that isn't set.
+ * Reads and validates settings. A value that isn't allowed is refused with a message that names the
+ * key, the value and what is allowed. An empty value counts as not set.
  */
 @InterfaceAudience.Private
 public final class SettingsReader {
@@ -28,7 +28,7 @@ public final class SettingsReader {
   private SettingsReader() {
   }
 
-  /** Says that a value isn't allowed. */
+  /** A setting has a value that isn't allowed. */
   public static final class InvalidSettingException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -45,7 +45,7 @@ public final class SettingsReader {
   }
 
   /**
-   * Returns the exception to throw.
+   * Returns the exception for a value that isn't allowed.
    * @param fix what to do, a sentence or more
    */
   public static InvalidSettingException invalid(String key, String value, String fix) {
@@ -53,8 +53,9 @@ public final class SettingsReader {
   }
 
   /**
-   * Reads true or false, whatever the case of their letters.
-   * @throws InvalidSettingException if it is neither
+   * Reads true or false, in any case.
+   * @param unset returned if the key isn't set
+   * @throws InvalidSettingException if the value is neither
    */
   public static boolean readBoolean(Configuration conf, String key, boolean unset) {
     String value = conf.getTrimmed(key, "");
@@ -72,8 +73,9 @@ public final class SettingsReader {
 
   /**
    * Reads a whole number.
-   * @param most Integer.MAX_VALUE if only {@code least} bounds it
-   * @throws InvalidSettingException if it is none, or out of range
+   * @param unset returned if the key isn't set
+   * @param most  Integer.MAX_VALUE for no upper limit
+   * @throws InvalidSettingException if the value isn't a whole number, or is out of range
    */
   public static int readInt(Configuration conf, String key, int unset, int least, int most) {
     return readInt(conf, key, unset, least, most, most == Integer.MAX_VALUE
@@ -83,8 +85,9 @@ public final class SettingsReader {
 
   /**
    * Reads a whole number.
-   * @param fix what to give instead of one that isn't allowed
-   * @throws InvalidSettingException if it is none, or out of range
+   * @param unset returned if the key isn't set
+   * @param fix   what to give instead of a value that isn't allowed
+   * @throws InvalidSettingException if the value isn't a whole number, or is out of range
    */
   public static int readInt(Configuration conf, String key, int unset, int least, int most,
     String fix) {
@@ -98,16 +101,17 @@ public final class SettingsReader {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Told below, as is a number that is out of range.
+      // Reported below, as a number out of range is.
     }
     throw invalid(key, value, fix);
   }
 
   /**
-   * Reads a whole number of bytes, which may have k, m, g or t behind it.
-   * @param fix what to give instead of one that isn't allowed
+   * Reads a number of bytes: a whole number, which may be followed by k, m, g or t.
+   * @param unset returned if the key isn't set
+   * @param fix   what to give instead of a value that isn't allowed
    * @return bytes
-   * @throws InvalidSettingException if it is none, or out of range
+   * @throws InvalidSettingException if the value isn't such a number, or is out of range
    */
   public static long readBytes(Configuration conf, String key, long unset, long least, long most,
     String fix) {
@@ -121,7 +125,7 @@ public final class SettingsReader {
         return bytes;
       }
     } catch (IllegalArgumentException e) {
-      // Told below, as is a number that is out of range.
+      // Reported below, as a number out of range is.
     }
     throw invalid(key, value, fix);
   }

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a region server's {@link RpcServer} does for its pool of buffers (HBASE-21879). A master's
- * pool goes without.
+ * Sizes and shows the buffer pool of a region server's {@link RpcServer} (HBASE-21879), not that of
+ * a master.
  */
 @InterfaceAudience.Private
 final class BufferPool {
@@ -35,12 +35,12 @@ final class BufferPool {
   }
 
   /**
-   * Sizes the pool that will be made.
+   * Sizes the pool that is about to be created.
    * @param server null if the RPC server belongs to none
-   * @param pooled whether the server has a pool at all
-   * @return {@code conf}, or a copy of it with the size and number of the buffers
-   * @throws IllegalArgumentException if a setting isn't allowed; names its key, its value and what
-   *                                  to do
+   * @param pooled whether the RPC server has a pool at all
+   * @return {@code conf}, or a copy of it that sets the size and the number of the buffers
+   * @throws IllegalArgumentException if a setting isn't allowed; the message names the key, the
+   *                                  value and what to do
    */
   static Configuration size(Server server, Configuration conf, boolean pooled) {
     if (!pooled || server instanceof MasterServices) {
@@ -61,7 +61,7 @@ final class BufferPool {
   }
 
   /**
-   * Shows a pool that was made in the metrics, and lets it say what to do should it be empty.
+   * Shows a pool in the metrics, and sets the advice that it logs when it is empty.
    * @param server null if the RPC server belongs to none
    */
   static void show(Server server, Configuration conf, ByteBuffAllocator pool) {

@@ -22,9 +22,9 @@ import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The settings of {@link BufferPoolSizing}. Immutable. Read once, when the server starts.
- * {@link ByteBuffAllocator#BUFFER_SIZE_KEY} and {@link ByteBuffAllocator#MAX_BUFFER_COUNT_KEY} win
- * over what is computed from them, as far as there is room for so many buffers.
+ * The settings of {@link BufferPoolSizing}, read once when the server starts. Immutable.
+ * {@link ByteBuffAllocator#BUFFER_SIZE_KEY} and {@link ByteBuffAllocator#MAX_BUFFER_COUNT_KEY} take
+ * precedence over what is computed from these settings, as far as memory allows.
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class BufferPoolSettings {
@@ -34,13 +34,13 @@ public final class BufferPoolSettings {
   public static final String ENABLED_KEY = PREFIX + "enabled";
   public static final boolean ENABLED_DEFAULT = false;
 
-  /** Bytes: the biggest BLOCKSIZE that many families have. A buffer holds a block of it. */
+  /** Bytes: the biggest BLOCKSIZE that many families have. A buffer holds a block of this size. */
   public static final String BLOCK_SIZE_KEY = PREFIX + "block.size";
   public static final int BLOCK_SIZE_DEFAULT = HConstants.DEFAULT_BLOCKSIZE;
   private static final int SMALLEST_BLOCK = 4 * 1024;
   private static final int BIGGEST_BLOCK = 16 * 1024 * 1024;
 
-  /** Gets in a big batch: their blocks are held until the batch is answered. */
+  /** Number of gets in a big batch. Their blocks are held until the batch is answered. */
   public static final String BATCH_GETS_KEY = PREFIX + "batch.gets";
   public static final int BATCH_GETS_DEFAULT = 50;
   private static final int MOST_GETS = 100_000;
@@ -50,8 +50,9 @@ public final class BufferPoolSettings {
   private final int batchGets;
 
   /**
-   * @throws IllegalArgumentException if a value isn't allowed; names the key, its value and what to
-   *                                  do
+   * Reads the settings.
+   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
+   *                                  and what to do
    */
   public BufferPoolSettings(Configuration conf) {
     enabled = SettingsReader.readBoolean(conf, ENABLED_KEY, ENABLED_DEFAULT);
@@ -65,7 +66,7 @@ public final class BufferPoolSettings {
     return enabled;
   }
 
-  /** Returns Bytes, without the last cell's overshoot, header and checksums. */
+  /** Returns the block size in bytes, without header, checksums and the excess of the last cell. */
   public int getBlockSize() {
     return blockSize;
   }

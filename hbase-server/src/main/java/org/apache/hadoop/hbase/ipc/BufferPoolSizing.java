@@ -24,18 +24,17 @@ import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.regionserver.CompactSplit;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/**
- * How many buffers the pool of a region server has, and of what size (HBASE-21879). Immutable.
- */
+/** Computes number and size of the buffers in a region server's pool (HBASE-21879). Immutable. */
 /*
- * A buffer holds a block, so that the block is one piece of memory: BLOCKSIZE, the cell that it
- * ends with, which may overshoot by an eighth, its header and that of the next block, which a
- * reader fetches with it, and the checksums.
+ * A buffer holds a whole block, so that the block is one piece of memory: BLOCKSIZE, the last cell,
+ * which may exceed it by an eighth, the block's header and that of the next block, which a reader
+ * fetches with it, and the checksums.
  *
- * Buffers are made when they are wanted, so their number is what a full load takes: all handlers
- * with a batch whose blocks aren't in memory, one response each on its way to the client, and all
- * that reads and writes files meanwhile. Without this it is the responses alone. The rest of the
- * direct memory bounds it, for a direct buffer beyond that is an OutOfMemoryError.
+ * Buffers are allocated on demand, so their number is what a full load takes: all handlers with a
+ * batch whose blocks aren't in memory, one response each on its way to the client, and everything
+ * that reads and writes files meanwhile. Without this class the number is that of the responses
+ * alone. It is limited by the remaining direct memory, since a direct buffer beyond that is an
+ * OutOfMemoryError.
  */
 @InterfaceAudience.Private
 final class BufferPoolSizing {
@@ -44,11 +43,11 @@ final class BufferPoolSizing {
   private static final int OVERSHOOT_DIVISOR = 8;
   private static final int LEAST_OVERSHOOT = 2 * KB;
 
-  /** What a client asks of a response, by default. */
+  /** Size of a response that clients ask for by default. */
   private static final int RESPONSE_BYTES = 2 * MB;
-  /** One is sent while the next is made. */
+  /** One response is sent while the next one is built. */
   private static final int RESPONSES_OF_HANDLER = 2;
-  /** A block of the index, and a block that is compressed. */
+  /** Short-lived buffers of a reader: an index block and a compressed block. */
   private static final int BLOCKS_IN_PASSING = 2;
   private static final int BLOCKS_OF_COMPACTED_FILE = 2;
 
@@ -72,9 +71,10 @@ final class BufferPoolSizing {
   private final long unreserved;
 
   /**
+   * Computes the size of a pool.
    * @param directMemory bytes that the JVM allows
-   * @throws IllegalArgumentException if a setting isn't allowed; names its key, its value and what
-   *                                  to do
+   * @throws IllegalArgumentException if a setting isn't allowed; the message names the key, the
+   *                                  value and what to do
    */
   BufferPoolSizing(Configuration conf, long directMemory) {
     BufferPoolSettings settings = new BufferPoolSettings(conf);
@@ -100,7 +100,7 @@ final class BufferPoolSizing {
     bufferCount = (int) Math.min(Math.min(wanted, room()), Integer.MAX_VALUE);
   }
 
-  /** Returns Bytes, a multiple of 1 KB. */
+  /** Returns the size of a buffer in bytes, a multiple of 1 KB. */
   private static int sizeFor(int blockSize) {
     int overshoot = Math.max(blockSize / OVERSHOOT_DIVISOR, LEAST_OVERSHOOT);
     return (blockSize + overshoot + KB - 1) / KB * KB;
@@ -116,34 +116,35 @@ final class BufferPoolSizing {
       + compactions * (files * BLOCKS_OF_COMPACTED_FILE + 1);
   }
 
-  /** Returns Buffers that the direct memory which nothing else takes can hold. */
+  /** Returns the number of buffers that fit into the direct memory which nothing else takes. */
   private long room() {
     long bytes = directMemory - partsMemory - memstoreMemory - unreserved;
     return Math.max(bytes, 0) / Math.max(bufferSize, 1);
   }
 
-  /** Returns True if the pool is sized here, false if by {@link ByteBuffAllocator} alone. */
+  /** Returns true if the pool is sized here, false if {@link ByteBuffAllocator} sizes it. */
   boolean isEnabled() {
     return enabled;
   }
 
-  /** Returns Bytes. */
+  /** Returns the size of a buffer in bytes. */
   int getBufferSize() {
     return bufferSize;
   }
 
-  /** Returns The most that there may be; as the pool's own key says, if there is room. */
+  /** Returns the maximum number of buffers: the number that is set or needed, if there is room. */
   int getBufferCount() {
     return bufferCount;
   }
 
-  /** Returns What a full load takes, whether there is room or not. */
+  /** Returns the number of buffers that a full load takes, even if there is less room. */
   long getNeededBuffers() {
     return needed;
   }
 
   /**
-   * Returns What to change, to which value, if a pool of so many buffers turns out to be too small.
+   * Returns a sentence that tells what to change, and to which value, if a pool is too small.
+   * @param count maximum number of buffers of the pool
    */
   String advice(int count) {
     long target = Math.min(count < needed ? needed : 2L * count, Integer.MAX_VALUE);
@@ -156,7 +157,7 @@ final class BufferPoolSizing {
       + (target > room() ? " and raise " + memoryFor(target) + "." : ".");
   }
 
-  /** Returns What to raise, and by how much, so that there is room for so many buffers. */
+  /** Returns what to raise, and by how much, so that there is room for this many buffers. */
   private String memoryFor(long count) {
     long reserved = partsMemory + memstoreMemory + count * bufferSize;
     long atLeast = Math.max(reserved + LEAST_UNRESERVED,
@@ -165,15 +166,12 @@ final class BufferPoolSizing {
       + ((atLeast - directMemory - 1) / MB + 1) + " MB";
   }
 
-  /**
-   * Returns Whether the key of the number asks for more than there is room for, so that the pool
-   * has fewer.
-   */
+  /** Returns true if the number of buffers is set to more than there is room for. */
   boolean isCut() {
     return enabled && countIsSet && bufferCount < wanted;
   }
 
-  /** Returns What to do if {@link #isCut()}. */
+  /** Returns what to do if {@link #isCut()}. */
   String cutAdvice() {
     long target = Math.min(needed, wanted);
     return ByteBuffAllocator.MAX_BUFFER_COUNT_KEY + " is " + wanted + ", the pool has "
@@ -183,7 +181,7 @@ final class BufferPoolSizing {
         : "; for " + target + " raise " + memoryFor(target) + '.');
   }
 
-  /** Returns The numbers, and what they are computed from. */
+  /** Returns the numbers and what they are computed from. */
   @Override
   public String toString() {
     return bufferCount + " buffers of " + bufferSize + " bytes at most, "

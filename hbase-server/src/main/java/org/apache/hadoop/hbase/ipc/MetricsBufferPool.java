@@ -23,18 +23,19 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Shows this process's pool of buffers to the metrics system, so in JMX as
- * {@code Hadoop:service=HBase,name=RegionServer,sub=BufferPool}, and to Prometheus. Those
- * of {@code sub=Server}, {@code ByteBuffAllocator*}, don't tell buffers that the pool hadn't
- * from those that are too small for it or never asked for it.
+ * Metrics of this process's buffer pool, for JMX as
+ * {@code Hadoop:service=HBase,name=RegionServer,sub=BufferPool}, and for Prometheus. The metrics
+ * {@code ByteBuffAllocator*} of {@code sub=Server} count all buffers from the heap. They don't
+ * distinguish those that the pool lacked from those that are too small for it or weren't asked of
+ * it.
  */
 @InterfaceAudience.Private
 final class MetricsBufferPool extends BaseSourceImpl {
   private static MetricsBufferPool source;
 
   /**
-   * A server that has ended leaves its pool to the garbage collector. Null at first, and when the
-   * superclass's constructor has the metrics system ask.
+   * Weak, since a stopped server leaves its pool to the garbage collector. Null until a pool is
+   * shown, and while the superclass's constructor makes the metrics system read the metrics.
    */
   private volatile WeakReference<ByteBuffAllocator> pool;
 
@@ -50,7 +51,7 @@ final class MetricsBufferPool extends BaseSourceImpl {
     return source;
   }
 
-  /** Shows this pool, instead of one that was shown before. */
+  /** Shows this pool instead of the one shown before. */
   void show(ByteBuffAllocator pool) {
     this.pool = new WeakReference<>(pool);
   }

@@ -20,10 +20,9 @@ import org.apache.hbase.thirdparty.io.netty.util.AbstractReferenceCounted;
 import org.apache.hbase.thirdparty.io.netty.util.ReferenceCounted;
 
 /**
- * A response on its way to a client, which is done also if it doesn't get there. The handler that
- * encodes responses says when one is done; but a channel that is closed has lost its handlers, and
- * fails what is written to it. All that Netty does then is to release the message, if that has a
- * reference count: so this one has.
+ * A response that is done also if it isn't sent. The handler that encodes responses reports that
+ * one is done, but a closed channel has no handlers any more, and fails what is written to it. All
+ * that Netty does then is to release the message if it has a reference count, so this one has.
  */
 @InterfaceAudience.Private
 final class ReleasedRpcResponse extends AbstractReferenceCounted implements RpcResponse {

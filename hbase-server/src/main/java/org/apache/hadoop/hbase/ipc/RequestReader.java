@@ -17,15 +17,15 @@ package org.apache.hadoop.hbase.ipc;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Knows when no other thread than its handler reads a call's request any more. The parsed request
- * lies in the buffer that it came in, so they have to be done with it before that buffer goes back
- * to its pool.
+ * Knows when no other thread than the call's handler reads its request any more. The parsed request
+ * refers to the buffer that it was received in, so all threads must be done with it before that
+ * buffer goes back to its pool.
  */
 @InterfaceAudience.Private
 public interface RequestReader {
   /**
-   * Returns when no other thread reads the request any more, nor will. Called before the call's
-   * buffers go back, on each way out of the call, at least once. Throws nothing.
+   * Waits until no other thread reads the request or will read it. Called at least once on each way
+   * out of the call, before its buffers go back. Must not throw.
    */
   void beforeCleanup();
 }

@@ -17,17 +17,17 @@ package org.apache.hadoop.hbase.quotas;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * What threads other than its handler did for an operation. Its quota asks when it is closed, on
- * the handler's thread; whoever answers may wait for a helper that hasn't finished.
+ * What helper threads did for an operation besides its handler. Its quota asks this when it is
+ * closed, on the handler's thread. Answering may include waiting for a helper.
  */
 @InterfaceAudience.Private
 public interface HelperUsage {
   /**
-   * Returns Milliseconds by which the operation would have taken longer on the handler alone; below
-   * 0 if it waited longer for helpers than they spared it.
+   * Returns the time that helpers saved the operation, in milliseconds; negative if the handler
+   * waited for helpers longer than that.
    */
   long getMillisSaved();
 
-  /** Returns Bytes of blocks that were read for results that nobody will be sent. */
+  /** Returns the bytes of blocks that were read for results that aren't sent. */
   long getDroppedBlockBytes();
 }

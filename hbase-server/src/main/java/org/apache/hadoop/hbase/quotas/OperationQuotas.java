@@ -16,13 +16,13 @@ package org.apache.hadoop.hbase.quotas;
 
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** What {@link OperationQuota} doesn't tell of itself. Thread-safe. */
+/** Tells of an {@link OperationQuota} what it doesn't tell itself. Thread-safe. */
 @InterfaceAudience.Private
 public final class OperationQuotas {
   private OperationQuotas() {
   }
 
-  /** Returns True if the quota refuses nothing and counts nothing: if none is set. */
+  /** Returns true if no quota is set, so that this one refuses and counts nothing. */
   public static boolean isUnlimited(OperationQuota quota) {
     return quota == NoopOperationQuota.get();
   }

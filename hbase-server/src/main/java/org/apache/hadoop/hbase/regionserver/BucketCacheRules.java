@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** What a single BucketCache asks of its keys. */
+/** The rules for the keys of a single BucketCache. */
 @InterfaceAudience.Private
 final class BucketCacheRules {
   private static final String ENGINE_KEY = HConstants.BUCKET_CACHE_IOENGINE_KEY;
@@ -45,7 +45,7 @@ final class BucketCacheRules {
   }
 
   /**
-   * Refuses what no BucketCache can be made with, of a server that makes one.
+   * Refuses settings with which no BucketCache can be created, for a server that has one.
    * @param directMemory bytes that the JVM allows
    */
   static void check(Configuration conf, long directMemory, Refusals refusals) {
@@ -90,7 +90,10 @@ final class BucketCacheRules {
     }
   }
 
-  /** The allocator needs a bucket for each size, and a bucket holds four of the biggest blocks. */
+  /**
+   * Checks the cache's size. The allocator needs a bucket for each slot size, and a bucket holds
+   * four of the biggest blocks.
+   */
   private void checkThatBucketsFit(String value, double bytes, int[] sizes) {
     long biggest = Arrays.stream(sizes).max().orElse(DEFAULT_BIGGEST_SIZE);
     int count = sizes.length == 0 ? DEFAULT_SIZES : sizes.length;
@@ -102,7 +105,7 @@ final class BucketCacheRules {
     }
   }
 
-  /** Returns Bytes; empty for the default ones; null if they are refused. */
+  /** Returns the slot sizes in bytes: empty for the default sizes, null if they are refused. */
   private int[] bucketSizes() {
     String[] values = conf.getStrings(BlockCacheFactory.BUCKET_CACHE_BUCKETS_KEY);
     int[] sizes = new int[values == null ? 0 : values.length];

@@ -27,25 +27,25 @@ import java.util.function.LongSupplier;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * What the CPU quotas of this process' cgroups leave, of version 1 and 2: a container's limit. A
- * group's quota binds those within it, so each group up to the topmost that can be seen counts.
- * Not thread-safe.
+ * Tells how much of the CPU quotas of this process's cgroups, version 1 or 2, is unused: a
+ * container's limit. A group's quota limits the groups below it, so all visible groups above the
+ * process count. Not thread-safe.
  */
 @InterfaceAudience.Private
 final class CgroupCpuQuota {
   private final LongSupplier nanoTime;
   private final List<Group> groups = new ArrayList<>();
 
-  /** A cgroup, that may have a quota. */
+  /** A cgroup that may have a quota. */
   private abstract static class Group {
-    /** Negative if it isn't known. */
+    /** Negative if unknown. */
     private long usedNanos = -1;
     private long sinceNanos;
 
-    /** Returns Processors; infinite if there is no quota. */
+    /** Returns the quota in processors; infinite if there is none. */
     abstract double readQuota() throws IOException;
 
-    /** Returns Nanoseconds of processors that the group has used in all. */
+    /** Returns the processor time that the group has used so far, in nanoseconds. */
     abstract long readUsedNanos() throws IOException;
 
     double getUnused(long now) {
@@ -70,9 +70,7 @@ final class CgroupCpuQuota {
     private final Path folder;
     private final Path accounting;
 
-    /**
-     * @param accounting the folder of controller cpuacct, which may be that of cpu, too
-     */
+    /** @param accounting folder of the cpuacct controller, possibly the same as that of cpu */
     GroupV1(Path folder, Path accounting) {
       this.folder = folder;
       this.accounting = accounting;
@@ -119,7 +117,7 @@ final class CgroupCpuQuota {
     }
   }
 
-  /** Where a hierarchy of cgroups is mounted, and which of its groups the process is in. */
+  /** The mount point of a cgroup hierarchy, and the process's group in it. */
   private static final class Hierarchy {
     private final Path top;
     private final Path own;
@@ -130,9 +128,7 @@ final class CgroupCpuQuota {
     }
   }
 
-  /**
-   * @param root folder of {@code proc} and {@code sys}
-   */
+  /** @param root folder that contains {@code proc} and {@code sys} */
   CgroupCpuQuota(Path root, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     List<String> mounts = readIfThere(root.resolve("proc/self/mountinfo"));
@@ -153,8 +149,8 @@ final class CgroupCpuQuota {
   }
 
   /**
-   * Returns Processors' time that the quotas left unused since the last call, in processors, at
-   * most; infinite if there is no quota, 0 or less if it isn't known or was used up.
+   * Returns the processors that the quotas left unused on average since the last call: infinite if
+   * there is no quota, 0 or less if the quotas were used up or the use isn't known.
    */
   double getUnused() {
     long now = nanoTime.getAsLong();
@@ -177,8 +173,9 @@ final class CgroupCpuQuota {
   }
 
   /**
-   * Returns The mount of a controller, as proc(5) and cgroups(7) describe; null if there is none.
+   * Finds the mount of a controller, as described in proc(5) and cgroups(7).
    * @param controller empty for version 2
+   * @return null if there is none
    */
   private static Hierarchy find(Path root, List<String> mounts, List<String> memberships,
     String fileSystem, String controller) {
@@ -193,7 +190,7 @@ final class CgroupCpuQuota {
           && (controller.isEmpty() || Arrays.asList(right[2].split(",")).contains(controller))
       ) {
         Path top = root.resolve(left[4].substring(1));
-        // Of a container's mount the top is its own group, whose path from the host's top is told.
+        // A container's mount begins at its own group, and names its path on the host.
         String below = group.startsWith(left[3]) ? group.substring(left[3].length()) : "";
         Path own = top.resolve(below.replaceFirst("^/+", "")).normalize();
         return new Hierarchy(top, Files.isDirectory(own) ? own : top);

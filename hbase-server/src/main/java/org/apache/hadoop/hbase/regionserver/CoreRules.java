@@ -40,12 +40,12 @@ import org.apache.hadoop.hbase.wal.WALProvider;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * What HBase itself asks of the values of its keys beyond being numbers: it ends with others, or
- * can't serve. Numbers that aren't any have been refused before.
+ * The rules for keys of HBase beyond being numbers: with other values it stops, or can't serve.
+ * Values that aren't numbers have been refused before.
  */
 @InterfaceAudience.Private
 final class CoreRules {
-  /** Below these a server ends, or regions can't be opened or written to. */
+  /** Below these values a server stops, or regions can't be opened or written to. */
   private static final Map<String, Integer> LEAST = new LinkedHashMap<>();
   static {
     LEAST.put(HConstants.REGION_SERVER_HANDLER_COUNT, 0);
@@ -75,7 +75,7 @@ final class CoreRules {
   }
 
   /**
-   * Refuses what a server with regions doesn't serve with.
+   * Refuses settings with which a server with regions doesn't serve.
    * @param directMemory bytes that its JVM allows
    */
   static void check(Configuration conf, long directMemory, Refusals refusals) {
@@ -92,7 +92,7 @@ final class CoreRules {
     checkPort(conf, HConstants.REGIONSERVER_INFO_PORT, Integer.MIN_VALUE, refusals);
     checkZooKeeperPort(conf, refusals);
     if (!conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false)) {
-      checkMasterPorts(conf, refusals); // one process holds all
+      checkMasterPorts(conf, refusals); // one process runs all servers
     }
     checkHeap(conf, refusals);
     checkDirectories(conf, refusals);
@@ -111,7 +111,7 @@ final class CoreRules {
     }
   }
 
-  /** Refuses what a master without regions doesn't start with; its own region has a WAL always. */
+  /** Refuses what a master without regions doesn't start with. Its own region always has a WAL. */
   static void checkMaster(Configuration conf, Refusals refusals) {
     checkMasterPorts(conf, refusals);
     checkZooKeeperPort(conf, refusals);
@@ -119,17 +119,17 @@ final class CoreRules {
     checkWalProvider(conf, refusals);
   }
 
-  /** Returns True if a server makes a cache on the heap, without which it makes no other one. */
+  /** Returns true if a server creates a cache on the heap, without which it creates no other. */
   static boolean hasHeapCache(Configuration conf) {
     try {
       return MemorySizeUtil.getOnHeapCacheSize(conf) >= 0;
     } catch (IllegalArgumentException e) {
-      // No number, which is refused, or more than the heap, which may not be the server's.
+      // Not a number, which is refused elsewhere, or more than this JVM's heap.
       return true;
     }
   }
 
-  /** Returns True if a server without tiers reads the keys of a BucketCache. */
+  /** Returns true if a server without tiers reads the keys of a BucketCache. */
   static boolean hasBucketCache(Configuration conf) {
     return hasHeapCache(conf) && !conf.getBoolean(EXTERNAL_CACHE_KEY, false)
       && !conf.get(HConstants.BUCKET_CACHE_IOENGINE_KEY, "").isEmpty();
@@ -157,7 +157,7 @@ final class CoreRules {
     return provider != null && WALProvider.class.isAssignableFrom(provider);
   }
 
-  /** Refuses files of a version that isn't written, and compressions that HBase doesn't know. */
+  /** Refuses file versions that HBase doesn't write, and compressions that it doesn't know. */
   private static void checkFormat(Configuration conf, Refusals refusals) {
     int version = conf.getInt(HFile.FORMAT_VERSION_KEY, HFile.MAX_FORMAT_VERSION);
     if (version != HFile.MAX_FORMAT_VERSION) {
@@ -165,7 +165,7 @@ final class CoreRules {
         "Give " + HFile.MAX_FORMAT_VERSION + ", or remove it: files of others can be read all the"
           + " same.");
     }
-    // Whether a codec works is the server's to try: libraries may be only where it runs.
+    // Only the server can try whether a codec works: its libraries may be missing here.
     for (String codec : conf.getStrings(CODECS_KEY, new String[0])) {
       try {
         Compression.getCompressionAlgorithmByName(codec.toLowerCase(Locale.ROOT));
@@ -186,7 +186,7 @@ final class CoreRules {
         FileSystem.getFileSystemClass(uri.getScheme(), conf);
       }
     } catch (IOException | RuntimeException e) {
-      // Also a class of the file system that isn't there.
+      // Also if the class of the file system is missing.
       refusals.add(key, value, "Give a directory of a file system that there is, as"
         + " hdfs://NAMENODE:8020/hbase. (" + e.getMessage() + ")");
     }
@@ -211,7 +211,7 @@ final class CoreRules {
     checkPort(conf, HConstants.MASTER_INFO_PORT, Integer.MIN_VALUE, refusals);
   }
 
-  /** It is that of the ZooKeepers which are named without one. */
+  /** Checks the default port of the ZooKeeper servers, if one is named without a port. */
   private static void checkZooKeeperPort(Configuration conf, Refusals refusals) {
     String key = HConstants.ZOOKEEPER_CLIENT_PORT;
     int port = conf.getInt(key, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
@@ -249,13 +249,13 @@ final class CoreRules {
     }
   }
 
-  /** Whether there are sizes in bytes, whose share only the server itself knows. */
+  /** Returns true if sizes are set in bytes: only the server knows their share of its heap. */
   private static boolean isHeapNeeded(Configuration conf) {
     return conf.get(HConstants.HFILE_BLOCK_CACHE_MEMORY_SIZE_KEY) != null
       || conf.get(MemorySizeUtil.HBASE_REGION_SERVER_FREE_HEAP_MIN_MEMORY_SIZE_KEY) != null;
   }
 
-  /** Refuses ranges whose ends are more than the heap, reckoned as HeapMemoryManager does. */
+  /** Refuses ranges that exceed the heap, by the arithmetic of HeapMemoryManager. */
   private static void checkRanges(Configuration conf, Refusals refusals) {
     if (isHeapNeeded(conf) || refusals.has(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY)) {
       return;
@@ -283,7 +283,7 @@ final class CoreRules {
     }
   }
 
-  /** Whatever the case of its letters. */
+  /** Checks a name, regardless of case. */
   private static void checkName(Configuration conf, String key, List<String> names,
     Refusals refusals) {
     String value = conf.get(key);

@@ -29,10 +29,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How busy the processors are that the JVM may use: those of its affinity, and of these no more
- * than the quotas of its cgroups leave. It reads Linux' {@code /proc} and keeps counters of its
- * own. The JVM's OperatingSystemMXBean tells the load of the whole host instead, since its last
- * caller asked: each call shortens what a JMX client is shown. Not thread-safe.
+ * How busy the processors are that the JVM may use: those of its CPU affinity, and of their time no
+ * more than its cgroups' quotas allow. Reads Linux's {@code /proc} and keeps its own counters. The
+ * JVM's OperatingSystemMXBean has the load of the whole host since its last call, by any caller, so
+ * calling it would shorten the period that JMX clients see. Not thread-safe.
  */
 @InterfaceAudience.Private
 final class CpuLoad implements DoubleSupplier {
@@ -40,7 +40,7 @@ final class CpuLoad implements DoubleSupplier {
 
   private static final String ALLOWED_CPUS = "Cpus_allowed_list:";
 
-  // Columns of /proc/stat, behind the processor's name. What follows is part of the first two.
+  // Columns of /proc/stat, behind the processor's name. Later ones are parts of the first two.
   private static final int IDLE_COLUMN = 4;
   private static final int IOWAIT_COLUMN = 5;
   private static final int STEAL_COLUMN = 8;
@@ -52,7 +52,7 @@ final class CpuLoad implements DoubleSupplier {
   /** Null if it couldn't be read. */
   private CpuTimes last;
 
-  /** Ticks of the clock that processors have spent since the system started. */
+  /** Clock ticks of processors since the system started. */
   private static final class CpuTimes {
     private final BitSet cpus = new BitSet();
     private long idle;
@@ -72,8 +72,9 @@ final class CpuLoad implements DoubleSupplier {
   }
 
   /**
-   * @param root                folder of {@code proc} and {@code sys}
-   * @param availableProcessors what the JVM may use, as it says
+   * Begins to measure.
+   * @param root                folder that contains {@code proc} and {@code sys}
+   * @param availableProcessors number of processors that the JVM may use
    */
   CpuLoad(Path root, IntSupplier availableProcessors, LongSupplier nanoTime) {
     stat = root.resolve("proc/stat");
@@ -89,10 +90,7 @@ final class CpuLoad implements DoubleSupplier {
     }
   }
 
-  /**
-   * Returns The share, 0 to 1, of the processors' time since the last call that somebody used;
-   * negative if the system doesn't tell.
-   */
+  /** Returns the used share, 0 to 1, of processor time since the last call; negative if unknown. */
   @Override
   public double getAsDouble() {
     CpuTimes before = last;
@@ -104,7 +102,7 @@ final class CpuLoad implements DoubleSupplier {
       if (before == null || !now.cpus.equals(before.cpus) || now.total <= before.total) {
         return -1;
       }
-      // Linux counts the time of waiting for I/O down at times.
+      // Linux's counter of the time waiting for I/O may decrease.
       double idleTicks = Math.max(0, now.idle - before.idle);
       double idle = now.cpus.cardinality() * idleTicks / (now.total - before.total);
       idle = Math.max(0, Math.min(idle, unused));
@@ -122,7 +120,7 @@ final class CpuLoad implements DoubleSupplier {
       for (String line; (line = lines.readLine()) != null && line.startsWith("cpu");) {
         String[] columns = line.split(" +");
         if (columns[0].length() == 3) {
-          continue; // The sum of all.
+          continue; // the sum of all processors
         }
         int cpu = Integer.parseInt(columns[0].substring(3));
         timesOfAll.add(cpu, columns);
@@ -131,11 +129,11 @@ final class CpuLoad implements DoubleSupplier {
         }
       }
     }
-    // A container's own /proc/stat (LXCFS) may number its processors anew.
+    // A container's own /proc/stat (LXCFS) may renumber the processors.
     return times.cpus.isEmpty() ? timesOfAll : times;
   }
 
-  /** Returns The processors' numbers; empty if the system doesn't tell. */
+  /** Returns the numbers of the processors that the process may use; empty if unknown. */
   private BitSet readAllowedCpus() throws IOException {
     try (BufferedReader lines = Files.newBufferedReader(status, StandardCharsets.ISO_8859_1)) {
       for (String line; (line = lines.readLine()) != null;) {
@@ -147,7 +145,7 @@ final class CpuLoad implements DoubleSupplier {
     return new BitSet();
   }
 
-  /** Returns The numbers of a list such as {@code 0-15,32}. */
+  /** Parses a list of processors such as {@code 0-15,32}. */
   private static BitSet parseCpus(String list) {
     BitSet cpus = new BitSet();
     for (String range : list.split(",")) {

@@ -32,11 +32,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.VersionInfo
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 
 /**
- * A multi request's call as one of the threads sees it that serve the request's gets: the current
- * call of that thread. It is the call in all but the sizes, which a call can't count for several
- * threads; this counts those of one get at a time. What ends or answers the call is refused with an
- * {@link UnsupportedOperationException}: that is the handler's. Not thread-safe, but for what the
- * call itself answers.
+ * The current call of a thread that serves gets of a multi request. Delegates to the request's
+ * call, except for the sizes, which a call can't count for several threads: this one counts those
+ * of one get at a time. Methods that end or answer the call throw an
+ * {@link UnsupportedOperationException}, since only the handler may do that. Not thread-safe,
+ * except for the methods that delegate.
  */
 @InterfaceAudience.Private
 final class GetCall implements RpcCall {
@@ -61,12 +61,12 @@ final class GetCall implements RpcCall {
     this.call = call;
   }
 
-  /** Returns What takes the scanner that a get opens. */
+  /** Returns the call-back that takes the scanner of a get. */
   RSRpcServices.RegionScannersCloseCallBack getCloseCallBack() {
     return closeCallBack;
   }
 
-  /** Returns The scanner of the last get, or null if it has opened none; gives it away. */
+  /** Returns the scanner of the last get, which the caller closes, or null if it opened none. */
   RegionScanner takeScanner() {
     RegionScanner taken = closeCallBack.scanner;
     closeCallBack.scanner = null;

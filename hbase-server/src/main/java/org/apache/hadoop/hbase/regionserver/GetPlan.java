@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Gets of a request that its handler and helpers run in any order: each claims one at a time. A
- * helper that waits for a thread has the plan, which keeps nothing of the request once closed.
- * Thread-safe, but for what is said to be the handler's.
+ * Gets of a request that its handler and helpers serve in any order: each thread claims one at a
+ * time. A helper in the queue refers to its plan, so a closed plan doesn't refer to the request.
+ * Thread-safe, except for methods for the handler.
  */
 @InterfaceAudience.Private
 final class GetPlan {
@@ -31,15 +31,16 @@ final class GetPlan {
   private final AtomicInteger submitted = new AtomicInteger();
   private final AtomicLong gatheredBytes;
 
-  // Written by the handler, at the end when all that were claimed are done.
+  // Written by the handler: at the end, when all claimed gets are done.
   private PlannedGet[] gets;
   private volatile GetRunner runner;
   private volatile int wantedHelpers;
 
   /**
-   * @param gets          the plan's from now on
-   * @param gatheredBytes bytes that the answer has already
-   * @param gatherLimit   bytes from which on no more gets are served ahead
+   * Creates a plan.
+   * @param gets          owned by the plan from now on
+   * @param gatheredBytes bytes that the response has already
+   * @param gatherLimit   bytes beyond which no more gets are served ahead
    */
   GetPlan(GetRunner runner, PlannedGet[] gets, long gatheredBytes, long gatherLimit) {
     this.runner = runner;
@@ -53,33 +54,33 @@ final class GetPlan {
     return size;
   }
 
-  /** Returns Null once {@link #remove removed}; for the handler. */
+  /** Returns a get, or null once it is {@link #remove removed}. For the handler. */
   PlannedGet get(int index) {
     return gets[index];
   }
 
-  /** Forgets a get that is done; for the handler. */
+  /** Forgets a get that is done. For the handler. */
   void remove(int index) {
     gets[index] = null;
   }
 
-  /** Claims this get if it is the next; returns false if another thread has it. */
+  /** Claims this get if it is the next one. Returns false if another thread has claimed it. */
   boolean claim(int index) {
     return claims.compareAndSet(index, index + 1);
   }
 
-  /** Claims the next get; returns null if none is left. */
+  /** Claims the next get. Returns null if none is left. */
   PlannedGet claimNext() {
     int claimed = claims.getAndIncrement();
     return claimed < size ? gets[claimed] : null;
   }
 
-  /** Returns How many have been claimed; no more will be. */
+  /** Ends claiming, and returns the number of gets that have been claimed. */
   int endClaims() {
     return Math.min(claims.getAndSet(size), size);
   }
 
-  /** Adds what a get adds to the answer. */
+  /** Adds the bytes that a get adds to the response. */
   void addGathered(long bytes) {
     gatheredBytes.addAndGet(bytes);
   }
@@ -88,14 +89,14 @@ final class GetPlan {
     return gatheredBytes.get() > gatherLimit;
   }
 
-  /** Wants this many helpers, if it didn't want more; for the handler. */
+  /** Raises the number of helpers wanted to this, if it is lower. For the handler. */
   void wantHelpers(int count) {
     if (count > wantedHelpers) {
       wantedHelpers = count;
     }
   }
 
-  /** Submits a helper if more are wanted, something is left to do, and the pool has room. */
+  /** Submits a helper if more are wanted, gets are left, and the pool has room. */
   void submitHelper(MultiGetPool pool) {
     int count = submitted.get();
     boolean wanted = count < wantedHelpers && claims.get() < size;
@@ -104,12 +105,12 @@ final class GetPlan {
     }
   }
 
-  /** Returns How many helpers have been submitted to the pool. */
+  /** Returns the number of helpers that have been submitted to the pool. */
   int countSubmitted() {
     return submitted.get();
   }
 
-  /** Runs gets on this thread of the pool until none is left. */
+  /** Serves gets on this thread of the pool until none is left. */
   void runOnHelper() {
     GetRunner current = runner;
     if (current != null && claims.get() < size) {
@@ -117,7 +118,7 @@ final class GetPlan {
     }
   }
 
-  /** Nothing is left to do: a helper that still waits keeps nothing; for the handler. */
+  /** Closes the plan when no get is left, so that queued helpers keep nothing. For the handler. */
   void close() {
     runner = null;
     gets = null;

@@ -28,12 +28,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiReque
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 
 /**
- * Knows where the handler is in a multi request, and which gets behind that may be served ahead of
- * it. Those are of a group of region actions, one behind the other: it ends before the first that
- * has other actions than gets, that is for a system table, or that a quota may refuse, since
- * reading ahead for it would spend what the quota protects. A region action that has a quota is a
- * group of its own, so that the quota is charged for all that helpers did for it, and for nothing
- * else. Of the handler's thread.
+ * Knows the handler's position in a multi request, and which of the following gets may be served
+ * ahead of it. These belong to a group of consecutive region actions. A group ends before a region
+ * action that has other actions than gets, is for a system table, or may be refused by a quota:
+ * reading ahead for it would spend what the quota protects. A region action with a quota is a group
+ * of its own, so that the quota is charged for what helpers did for it and for nothing else. Used
+ * by the handler's thread only.
  */
 @InterfaceAudience.Private
 final class GetPlanner {
@@ -45,7 +45,7 @@ final class GetPlanner {
   private HRegion region;
   private boolean parallelizable;
   private int servedOfRegionAction;
-  /** The first region action behind this one's group, and gets up to it. */
+  /** The first region action behind the group, and the number of gets that are left up to it. */
   private int groupEnd;
   private int remaining;
 
@@ -55,7 +55,10 @@ final class GetPlanner {
     this.request = request;
   }
 
-  /** Returns True if the region action isn't of the same group as the last one. */
+  /**
+   * Begins a region action. Returns true if a new group begins with it; false if it continues the
+   * group, or its gets can't be served ahead.
+   */
   boolean startRegionAction(HRegion started, RegionAction actions, OperationQuota quota) {
     while (request.getRegionAction(regionAction) != actions) {
       regionAction++;
@@ -87,7 +90,7 @@ final class GetPlanner {
     return region.getRegionInfo().getTable().isSystemTable();
   }
 
-  /** Returns The position of the handler's region action in the request. */
+  /** Returns the position of the handler's region action in the request. */
   int getRegionAction() {
     return regionAction;
   }
@@ -96,27 +99,27 @@ final class GetPlanner {
     return region;
   }
 
-  /** Returns False if the handler has to serve the gets of its region action alone. */
+  /** Returns false if the handler has to serve the gets of its region action alone. */
   boolean isParallelizable() {
     return parallelizable;
   }
 
-  /** Returns How many gets of the group are left, those that are planned among them. */
+  /** Returns the number of gets of the group that are left, including planned ones. */
   int getRemaining() {
     return remaining;
   }
 
-  /** A get of the group is the handler's next, or it left it out. */
+  /** Takes note that a get of the group is the handler's next, or was left out by it. */
   void countDown() {
     remaining--;
   }
 
-  /** The handler serves a get of its region action itself. */
+  /** Takes note that the handler serves a get of its region action itself. */
   void servedUnplanned() {
     servedOfRegionAction++;
   }
 
-  /** Returns All gets of the group from this one of the handler's region action on. */
+  /** Returns the gets of the group, beginning with this one of the handler's region action. */
   PlannedGet[] planFrom(Action first) {
     PlannedGet[] gets = new PlannedGet[remaining];
     RegionAction current = request.getRegionAction(regionAction);
@@ -130,7 +133,7 @@ final class GetPlanner {
       try {
         ahead = services.getRegion(request.getRegionAction(i).getRegion());
       } catch (IOException e) {
-        continue; // The handler's loop says so when it comes to it.
+        continue; // The handler's loop reports it.
       }
       if (isSystemTable(ahead) || mayBeThrottled(ahead)) {
         break;
@@ -145,7 +148,7 @@ final class GetPlanner {
     int end = size;
     for (int i = begin; i < actions.getActionCount(); i++) {
       Action action = actions.getAction(i);
-      if (!action.getGet().getClosestRowBefore()) { // The handler's loop refuses those.
+      if (!action.getGet().getClosestRowBefore()) { // The handler's loop refuses the others.
         gets[end++] = new PlannedGet(index, in, action);
       }
     }

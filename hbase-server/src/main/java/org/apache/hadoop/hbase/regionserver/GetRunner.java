@@ -23,9 +23,9 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Runs planned gets of a request on its handler's thread and on those of helpers, each with the
- * request's user, call and trace, until there is a reason to begin no more. Thread-safe, but for
- * what is said to be the handler's.
+ * Runs planned gets of a request on the threads of its handler and of helpers, each with the
+ * request's user, call and trace, until there is a reason to stop. Thread-safe, except for methods
+ * for the handler.
  */
 @InterfaceAudience.Private
 final class GetRunner {
@@ -36,9 +36,7 @@ final class GetRunner {
   private final GetWaiter waiter = new GetWaiter();
   private volatile Stop stop;
 
-  /**
-   * @param call the request's, which is current
-   */
+  /** @param call the request's, which is the current one */
   GetRunner(ParallelMultiGet.Getter getter, RpcCall call) {
     this.getter = getter;
     this.call = call;
@@ -52,7 +50,7 @@ final class GetRunner {
     try {
       for (PlannedGet get; (get = claim(plan)) != null;) {
         run(plan, get, helperCall, true);
-        // A region that closes interrupts who reads from it, but perhaps only when that is over.
+        // A region that closes interrupts its readers, perhaps only after they have finished.
         Thread.interrupted();
       }
     } finally {
@@ -60,12 +58,12 @@ final class GetRunner {
     }
   }
 
-  /** Runs a get that the handler claimed; for the handler. */
+  /** Runs a get that the handler claimed. For the handler. */
   void runOnHandler(GetPlan plan, PlannedGet get) {
     run(plan, get, handlerCall, false);
   }
 
-  /** Runs a get that this thread claimed; whatever happens, it is done then. */
+  /** Runs a get that this thread claimed. It is done afterwards, even if it failed. */
   private void run(GetPlan plan, PlannedGet get, GetCall getCall, boolean byHelper) {
     try {
       RpcServer.setCurrentCall(getCall);
@@ -75,18 +73,18 @@ final class GetRunner {
         RpcServer.setCurrentCall(byHelper ? null : call);
       }
     } catch (Throwable t) {
-      get.failure = t; // Thrown to the handler when it comes to this get.
+      get.failure = t; // Thrown again when the handler comes to this get.
     } finally {
       waiter.done(get);
     }
   }
 
-  /** Waits until a get is done that a helper claimed; for the handler. */
+  /** Waits until a get that a helper claimed is done. For the handler. */
   void await(PlannedGet get, boolean spin) {
     waiter.await(get, spin);
   }
 
-  /** Returns A get that is now this thread's to run, or null if it is to take none any more. */
+  /** Claims a get for this thread; returns null if there is none, or a reason to stop. */
   PlannedGet claim(GetPlan plan) {
     if (stop == null) {
       stop = findReasonToStop(plan);
@@ -104,12 +102,12 @@ final class GetRunner {
     return EnvironmentEdgeManager.currentTime() > call.getDeadline() ? Stop.DEADLINE : null;
   }
 
-  /** Begins no more gets for this reason. */
+  /** Lets no more gets begin, for this reason. */
   void stop(Stop reason) {
     stop = reason;
   }
 
-  /** Returns Null if there is no reason to begin no more gets. */
+  /** Returns the reason to stop, or null. */
   Stop getStop() {
     return stop;
   }

@@ -18,20 +18,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * How a handler waits for a get that a helper has begun. {@link #await} is for one thread at a
- * time, {@link #done} for any.
+ * Lets a handler wait for a get that a helper has begun. {@link #await} is for one thread at a
+ * time, {@link #done} for any thread.
  */
 @InterfaceAudience.Private
 final class GetWaiter {
-  /** How long to look for a get served from memory to be done before going to sleep for it. */
+  /** How long to spin before sleeping: gets served from memory are done within this time. */
   private static final long SPIN_NANOS = 20_000;
 
   private volatile PlannedGet awaited;
   private volatile Thread waiter;
 
   /**
-   * Returns when the get is done. An interrupt is kept for the next get, as without waiting.
-   * @param spin whether it is likely to be done sooner than this thread would be awake
+   * Waits until the get is done. An interrupt is kept for the next get, as it is without waiting.
+   * @param spin whether the get is likely to be done sooner than this thread could wake up
    */
   void await(PlannedGet get, boolean spin) {
     if (spin) {
@@ -56,7 +56,7 @@ final class GetWaiter {
     }
   }
 
-  /** The get is done, by the calling thread. */
+  /** Marks the get, which the calling thread has run, as done, and wakes the waiting thread. */
   void done(PlannedGet get) {
     get.setDone();
     if (awaited == get) {

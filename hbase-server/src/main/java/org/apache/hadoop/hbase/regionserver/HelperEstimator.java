@@ -19,22 +19,22 @@ import org.apache.hadoop.hbase.regionserver.MetricsParallelMultiGet.Reason;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Estimates, from what gets of a request cost so far, how many helpers those that are left are
- * worth. Of the handler's thread, which makes it.
+ * Estimates how many helpers the remaining gets of a request are worth, from the cost of the gets
+ * so far. Created and used by the handler's thread.
  */
 @InterfaceAudience.Private
 final class HelperEstimator {
-  /** After so many gets it isn't asked any more whether those served from memory get help. */
+  /** After this many gets, gets that are served from memory get no more helpers. */
   private static final int MOST_TIMED_FOR_MEMORY = 4;
 
-  /** Share of its time that a thread works at least, however much a get waits for a device. */
+  /** Assumed minimum share of its time that a thread works, however long gets wait for a device. */
   private static final double LEAST_WORKING = 0.05;
 
   private final MultiGetPool pool;
   private final long handOverNanos;
   private final DeviceReadTime deviceReadTime = DeviceReadTime.ofThread();
 
-  // Of gets since the reset.
+  // Of the gets since the last reset.
   private int timed;
   private long timedNanos;
   private long deviceNanos;
@@ -48,7 +48,7 @@ final class HelperEstimator {
     handOverNanos = pool.getSettings().getHandOverNanos();
   }
 
-  /** Other gets begin, which may cost less or more. */
+  /** Forgets the costs so far, since other gets begin, which may cost less or more. */
   void reset() {
     timed = 0;
     timedNanos = 0;
@@ -56,10 +56,10 @@ final class HelperEstimator {
   }
 
   /**
-   * Returns How many helpers are wanted, before the handler serves a get itself. Asks the clock
-   * before the first get, and decides after the first, the second, the fourth and so on, and after
-   * the first that waited for a device; in between 0.
-   * @param remaining gets that are left
+   * Returns the number of helpers wanted. To be called before the handler serves a get itself. It
+   * starts the clock at the first get, and decides after 1, 2, 4, 8... gets, and after the first
+   * one that waited for a device; otherwise it returns 0.
+   * @param remaining number of gets that are left
    */
   int estimateHelpers(int remaining) {
     if (handOverNanos == 0) {
@@ -89,9 +89,9 @@ final class HelperEstimator {
   }
 
   /**
-   * Returns How many helpers are wanted in all, now that some have been called in; 0 if no get has
-   * waited for a device.
-   * @param remaining gets that are left
+   * Returns the number of helpers wanted, including those submitted; 0 if no get has waited for a
+   * device.
+   * @param remaining number of gets that are left
    */
   int estimateMoreHelpers(int remaining, int submitted) {
     return handOverNanos > 0 && remaining > 1 && deviceNanos > 0
@@ -99,7 +99,7 @@ final class HelperEstimator {
       : 0;
   }
 
-  /** Returns How many threads the waiting for a device fills that is to be expected. */
+  /** Returns the number of threads that the expected waiting for a device keeps busy. */
   private int estimateHelpersForDevice(int remaining, int submitted) {
     int helpers = atMost(deviceNanos / timed * remaining / handOverNanos, remaining);
     if (helpers <= submitted) {
@@ -109,7 +109,7 @@ final class HelperEstimator {
     return Math.min(helpers, submitted + pool.getSpareWaitingThreads(working));
   }
 
-  /** Returns How many idle processors the work fills that is to be expected. */
+  /** Returns the number of idle processors that the expected work keeps busy. */
   private int estimateHelpersForMemory(int remaining) {
     int helpers = atMost(timedNanos / timed * remaining / (2 * handOverNanos), remaining);
     if (helpers == 0) {
@@ -129,29 +129,29 @@ final class HelperEstimator {
       Math.min(pool.getSettings().getMaxPerRequest(), remaining - 1));
   }
 
-  /** The handler serves a get itself. */
+  /** Counts a get that the handler served itself. */
   void addTimed() {
     timed++;
   }
 
-  /** A get of the plan is done. */
+  /** Counts a get of the plan that is done. */
   void addTimed(PlannedGet get) {
     timed++;
     timedNanos += get.nanos;
     deviceNanos += get.deviceNanos;
   }
 
-  /** There are helpers, though they may come too late. */
+  /** Takes note that helpers have been submitted, though they may come too late. */
   void helpersSubmitted() {
     reason = Reason.LATE;
   }
 
-  /** Returns Whether gets have waited for a device, as far as is known. */
+  /** Returns true if gets are known to have waited for a device. */
   boolean isWaitingForDevice() {
     return deviceNanos > 0;
   }
 
-  /** Returns Why no helper has served a get, if none has. */
+  /** Returns the reason why no helper has served a get, if none has. */
   Reason getReason() {
     return reason;
   }

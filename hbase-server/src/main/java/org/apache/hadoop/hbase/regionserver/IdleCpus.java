@@ -18,12 +18,12 @@ import java.util.function.DoubleSupplier;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Which processors the server leaves idle when it doesn't use them for help. Its own threads don't
- * tell: a client beside it, the kernel or another JVM may have what they leave. The system's count
- * tells, but not while helpers are part of it. So nobody gets help while this looks, a period long;
- * if processors were idle then, there may be help for some periods, and then this looks again.
- * While too few are idle it goes on looking, so that a busy server pays nothing. Thread-safe, but
- * for {@link #tick}.
+ * Tells how many processors are idle when no helper runs. The server can't tell that from its own
+ * threads, since a client, the kernel or another JVM on the host may use the other processors. The
+ * system's load tells it, but not while helpers are part of the load. So this class measures for a
+ * period in which nobody gets helpers. If processors were idle, helpers are allowed for some
+ * periods, and then it measures again. While too few are idle it keeps measuring, so that a busy
+ * server pays nothing. Thread-safe, except for {@link #tick}.
  */
 @InterfaceAudience.Private
 final class IdleCpus {
@@ -32,7 +32,7 @@ final class IdleCpus {
 
   private static final int PERIODS_OF_HELP = 10;
 
-  /** Share of the processors that must be idle: help takes more of them than what it replaces. */
+  /** Minimum share of idle processors: helpers use more processor time than they save. */
   private static final double LEAST_IDLE = 0.25;
 
   private final int cpus;
@@ -41,16 +41,16 @@ final class IdleCpus {
   private volatile int idle;
 
   /**
-   * @param cpus processors that the JVM may use
-   * @param load share of the processors' time that was used since the last call, negative if the
-   *             system doesn't tell
+   * Begins without idle processors.
+   * @param cpus number of processors that the JVM may use
+   * @param load used share of the processors' time since its last call; negative if unknown
    */
   IdleCpus(int cpus, DoubleSupplier load) {
     this.cpus = cpus;
     this.load = load;
   }
 
-  /** A period is over; for one thread. */
+  /** Ends a period. For one thread. */
   void tick() {
     if (periodsOfHelp > 1) {
       periodsOfHelp--;
@@ -66,7 +66,7 @@ final class IdleCpus {
     }
   }
 
-  /** Whoever calls {@link #tick} would do so no more after an exception. */
+  /** Catches exceptions, since the scheduler wouldn't call {@link #tick} again after one. */
   private double askSystem() {
     try {
       return load.getAsDouble();
@@ -75,7 +75,7 @@ final class IdleCpus {
     }
   }
 
-  /** Returns How many may be used for help; 0 while this looks, or if the system doesn't tell. */
+  /** Returns the number of processors for helpers; 0 while measuring, or if the load is unknown. */
   int get() {
     return idle;
   }

@@ -28,7 +28,7 @@ import org.apache.hadoop.metrics2.lib.MutableFastCounter;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * What {@link ParallelMultiGet} did in this process, for the metrics system: in JMX as
+ * Metrics of {@link ParallelMultiGet} in this process, for JMX as
  * {@code Hadoop:service=HBase,name=RegionServer,sub=MultiGet}, and for Prometheus. Thread-safe.
  */
 @InterfaceAudience.Private
@@ -52,7 +52,7 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
     }
   }
 
-  /** Why no more gets of a request were handed out before all were. */
+  /** Why serving a request's gets ahead stopped before all were served. */
   enum Stop {
     LIMIT("stoppedByLimitCount", "Requests that came near their size limit"),
     DEADLINE("stoppedByDeadlineCount", "Requests whose deadline passed"),
@@ -67,7 +67,7 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
     }
   }
 
-  // Before the instance: the metrics system reads it while it is being constructed.
+  // Declared before the instance, whose constructor makes the metrics system read it.
   private static final Collection<MultiGetPool> POOLS = new CopyOnWriteArraySet<>();
   private static final MetricsParallelMultiGet INSTANCE = new MetricsParallelMultiGet();
 
@@ -111,7 +111,7 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
     return INSTANCE;
   }
 
-  /** Shows this pool's threads and queue, too. */
+  /** Includes this pool's threads and queue in the metrics. */
   void addPool(MultiGetPool pool) {
     POOLS.add(pool);
   }
@@ -124,14 +124,14 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
     handOverTime.add(TimeUnit.NANOSECONDS.toMicros(nanos));
   }
 
-  /** Counts a request that had help. */
+  /** Counts a request that had helpers. */
   void incrParallel(int byHelpers, int byHandler) {
     parallelRequests.incr();
     helperGets.incr(byHelpers);
     handlerGets.incr(byHandler);
   }
 
-  /** Counts a request that had none. */
+  /** Counts a request that had no helpers. */
   void incrSerial(Reason reason, int gets) {
     serialRequests.get(reason).incr();
     serialGets.get(reason).incr(gets);
@@ -147,7 +147,7 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    // The registry's snapshot says the context.
+    // The registry's snapshot sets the context.
     MetricsRecordBuilder record = collector.addRecord(metricsName);
     int threads = 0;
     int active = 0;

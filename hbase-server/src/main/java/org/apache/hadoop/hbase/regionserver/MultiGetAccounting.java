@@ -23,7 +23,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * Counts the gets of a request: for the call and the region server's metrics, as if the handler had
- * served all; for quotas; and for the metrics of parallel multiget. Of the handler's thread.
+ * served all; for quotas; and for the metrics of parallel multiget. Used by the handler's thread
+ * only.
  */
 @InterfaceAudience.Private
 final class MultiGetAccounting {
@@ -35,7 +36,7 @@ final class MultiGetAccounting {
   private int byHelpers;
   private int dropped;
 
-  // Of the region action.
+  // Of the current region action.
   private long nanosSaved;
   private long droppedBlockBytes;
 
@@ -44,18 +45,18 @@ final class MultiGetAccounting {
     this.call = call;
   }
 
-  /** The handler begins with another region action, which may have another quota. */
+  /** Begins another region action, which may have another quota. */
   void startRegionAction() {
     nanosSaved = 0;
     droppedBlockBytes = 0;
   }
 
-  /** RSRpcServices serves a get, and counts it. */
+  /** Counts a get that RSRpcServices serves. */
   void addUnplanned() {
     byHandlerUnplanned++;
   }
 
-  /** The handler takes the result of a planned get. */
+  /** Counts a planned get whose result the handler takes. */
   void add(PlannedGet get) {
     if (get.byHelper) {
       byHelpers++;
@@ -73,32 +74,32 @@ final class MultiGetAccounting {
     }
   }
 
-  /** Nobody asked for the result of a planned get. */
+  /** Counts a planned get whose result the handler doesn't take. */
   void addDropped(PlannedGet get) {
     dropped++;
     droppedBlockBytes += get.blockBytes;
-    // A handler alone wouldn't have run it.
+    // Without helpers the handler wouldn't have run it.
     nanosSaved -= get.byHelper ? 0 : get.nanos;
   }
 
-  /** The handler waited for a helper. */
+  /** Adds the time that the handler waited for a helper. */
   void addWaited(long nanos) {
     nanosSaved -= nanos;
   }
 
-  /** Returns Milliseconds by which the region action would have taken longer without helpers. */
+  /** Returns the milliseconds that helpers saved the region action; may be negative. */
   long getMillisSaved() {
     return TimeUnit.NANOSECONDS.toMillis(nanosSaved);
   }
 
-  /** Returns Bytes of blocks that gets of the region action read that were dropped. */
+  /** Returns the bytes of blocks that the dropped gets of the region action read. */
   long getDroppedBlockBytes() {
     return droppedBlockBytes;
   }
 
   /**
-   * The request is over.
-   * @param reason why there was no help, if there was none
+   * Updates the metrics at the end of the request.
+   * @param reason why there were no helpers, if there were none
    * @param stop   why no more gets were begun, or null
    */
   void update(MetricsParallelMultiGet metrics, Reason reason, Stop stop) {

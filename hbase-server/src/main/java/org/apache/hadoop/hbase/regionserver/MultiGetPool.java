@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 
 /**
- * The threads that help handlers with the gets of multi requests. Nobody waits for them: a helper
- * that finds no place in the queue is forgotten, and one that comes too late does nothing.
+ * The threads that help handlers with the gets of multi requests. Handlers never depend on them: a
+ * helper that finds no room in the queue is dropped, and one that comes too late does nothing.
  * Thread-safe.
  */
 @InterfaceAudience.Private
@@ -49,7 +49,7 @@ final class MultiGetPool {
   private final IdleCpus idleCpus;
   private final ScheduledExecutorService watch;
 
-  /** Helps with a plan, once there is a thread for it. */
+  /** Helps with a plan once a thread is free. */
   private final class Helper implements Runnable {
     private final GetPlan plan;
     private final long sinceNanos = System.nanoTime();
@@ -74,8 +74,9 @@ final class MultiGetPool {
   }
 
   /**
-   * @param activeHandlers how many of the server's handlers are at work
-   * @param idleCpus       of this pool alone
+   * Creates the pool and starts its threads.
+   * @param activeHandlers returns the number of the server's handlers at work
+   * @param idleCpus       used by this pool alone
    */
   MultiGetPool(ParallelMultiGetSettings settings, IntSupplier activeHandlers, IdleCpus idleCpus,
     MetricsParallelMultiGet metrics) {
@@ -97,7 +98,7 @@ final class MultiGetPool {
       .setUncaughtExceptionHandler(Threads.LOGGING_EXCEPTION_HANDLER).build();
   }
 
-  /** Now, for a handler mustn't find that the system gives no more threads. */
+  /** Starts all threads now, so that no handler has to when the system can't create any more. */
   private void startThreads() {
     boolean started = false;
     try {
@@ -121,18 +122,18 @@ final class MultiGetPool {
     return metrics;
   }
 
-  /** Returns False if a helper would be forgotten. */
+  /** Returns false if a helper would be dropped. */
   boolean hasRoom() {
     return queue.remainingCapacity() > 0;
   }
 
   /**
-   * Has a thread help with these gets, soon or never. Fails at nothing.
+   * Queues a helper for these gets, which may never come. Throws nothing.
    * @return false if the queue is full
    */
   boolean submit(GetPlan plan) {
     try {
-      // Past the executor, which might start a thread.
+      // Not by the executor, which might start a thread.
       return hasRoom() && queue.offer(new Helper(plan));
     } catch (Throwable t) {
       LOG.warn("No helper could be queued", t);
@@ -141,9 +142,10 @@ final class MultiGetPool {
   }
 
   /**
-   * Returns How many more threads processors have time for. They may be twice as many as would
-   * fill processors: the more read of a device, the longer each waits.
-   * @param working share of its time, above 0, that a thread isn't waiting
+   * Returns the number of further threads that the processors have time for. There may be twice as
+   * many threads as keep the processors busy, since the more threads read from a device, the longer
+   * each of them waits.
+   * @param working share of its time that a thread isn't waiting, above 0
    */
   int getSpareWaitingThreads(double working) {
     int threads = (int) (2 * settings.getCpus() / working);
@@ -151,26 +153,26 @@ final class MultiGetPool {
   }
 
   /**
-   * Returns Processors that have time for gets served from memory: that were idle lately, and that
-   * neither a handler nor a helper is on now; may be negative. A handler that waits for a device
-   * counts as if it weren't waiting.
+   * Returns the number of processors that have time for gets served from memory: those that were
+   * idle recently, and that neither a handler nor a helper uses now. A handler that waits for a
+   * device counts as using one. May be negative.
    */
   int getIdleCpus() {
     return Math.min(idleCpus.get(),
       settings.getCpus() - activeHandlers.getAsInt() - active.get());
   }
 
-  /** Returns Threads that help now. */
+  /** Returns the number of threads that are helping. */
   int getActiveCount() {
     return active.get();
   }
 
-  /** Returns Helpers that wait for a thread. */
+  /** Returns the number of helpers that wait for a thread. */
   int getQueueSize() {
     return queue.size();
   }
 
-  /** Takes no more helpers. Gets that have begun are finished, by whom they began. */
+  /** Takes no more helpers. Gets that have begun are finished by the threads that run them. */
   void shutdown() {
     metrics.removePool(this);
     DeviceReadTime.release();
@@ -178,7 +180,7 @@ final class MultiGetPool {
     executor.shutdown();
   }
 
-  /** As {@link #shutdown}, and interrupts helpers: the server ends. */
+  /** Like {@link #shutdown}, but also interrupts helpers, since the server stops. */
   void shutdownNow() {
     metrics.removePool(this);
     DeviceReadTime.release();

@@ -34,16 +34,16 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * Refuses a mutation with a cell that couldn't be read back from the write-ahead log, or from the
- * file that it is flushed to. Who reads the log checks timestamp, type and tags of each cell, and
- * one that doesn't pass has the whole log's split fail, again and again: the regions of the server
- * that wrote it are lost when it ends. Bytes that belong to no part of a cell are written with it,
- * and taken for the next one's.
+ * file that it is flushed to. Readers of the log check timestamp, type and tags of each cell. A
+ * cell that fails makes each attempt to split the log fail, so the regions of the server that wrote
+ * it are lost when it stops. Bytes that belong to no part of a cell are written with it, and read
+ * as part of the next one.
  */
 @InterfaceAudience.Private
 final class MutationSanityCheck {
-  /** That are told; a row may have 32,767. */
+  /** Bytes of a row in a message; a row may have 32,767. */
   private static final int MOST_ROW_BYTES = 100;
-  /** That the region adds to each cell of a mutation with a TTL, in place of one that it has. */
+  /** Bytes of the tag that a region adds to, or replaces in, each cell of a mutation with a TTL. */
   private static final int TTL_TAG_BYTES = Tag.INFRASTRUCTURE_SIZE + Long.BYTES;
   private static final boolean[] TYPES = new boolean[1 << Byte.SIZE];
 
@@ -53,7 +53,7 @@ final class MutationSanityCheck {
     }
   }
 
-  /** Whether an observer's class has a hook between the check of a batch and the log. */
+  /** Whether an observer has a hook that is called between the check of a batch and the log. */
   private static final ClassValue<Boolean> HAS_HOOK = new ClassValue<Boolean>() {
     @Override
     protected Boolean computeValue(Class<?> observer) {
@@ -61,7 +61,7 @@ final class MutationSanityCheck {
         return observer.getMethod("preBatchMutate", ObserverContext.class,
           MiniBatchOperationInProgress.class).getDeclaringClass() != RegionObserver.class;
       } catch (NoSuchMethodException e) {
-        throw new IllegalStateException(e); // The interface has it.
+        throw new IllegalStateException(e); // RegionObserver declares it.
       }
     }
   };
@@ -69,24 +69,24 @@ final class MutationSanityCheck {
   private MutationSanityCheck() {
   }
 
-  /** Returns Whether a coprocessor may change the cells of a batch that was checked. */
+  /** Returns true if a coprocessor may change the cells of a batch after its check. */
   static boolean mayChangeBatches(RegionCoprocessor coprocessor) {
     RegionObserver observer = coprocessor.getRegionObserver().orElse(null);
     return observer != null && HAS_HOOK.get(observer.getClass());
   }
 
   /**
-   * Checks the cells of a mutation, and whether they can take the tag of its TTL.
-   * @param cells by family
+   * Checks that the cells of a mutation can be written, including the tag of its TTL.
+   * @param cells cells by family
    * @throws FailedSanityCheckException if one can't be written
    */
   static void check(Mutation mutation, Map<byte[], List<Cell>> cells)
     throws FailedSanityCheckException {
     int ttlTag = mutation.getTTL() == Long.MAX_VALUE ? 0 : TTL_TAG_BYTES;
     for (List<Cell> family : cells.values()) {
-      // Without an iterator for each family.
+      // A loop by index creates no iterator for each family.
       for (int i = 0; i < family.size(); i++) {
-        // Others can't have a sequence id, so a region takes none.
+        // All are: a region rejects other cells, which can't have a sequence id.
         check(mutation, (ExtendedCell) family.get(i), ttlTag);
       }
     }
@@ -114,7 +114,10 @@ final class MutationSanityCheck {
     }
   }
 
-  /** Each has its length, a signed short to those who read it, its type and its value. */
+  /**
+   * Returns true if the tags are well-formed. Each has a length, which readers take as a signed
+   * short, a type and a value.
+   */
   private static boolean tagsFit(ExtendedCell cell, int size, int ttlTag) {
     ByteBuffer buffer = null;
     byte[] array = null;

@@ -29,20 +29,18 @@ import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.wal.WALFactory;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/**
- * The keys of HBase itself whose value must be a number for a server to start and to serve.
- */
+/** The keys of HBase whose value must be a number for a server to start and serve. */
 /*
- * They were found by trial: of all keys that 2.6.4 asks a configuration for as a number until it
- * serves, each was given a value that is none, and a region server and a master were started with
- * it. Here are those with which one ended, or a region could not be opened, written to, flushed,
- * compacted or read. Servers live with such a value of other keys, until they read them or for
- * ever, so these aren't refused. A value is read as the server reads it.
+ * The keys were found by trial. Each key that HBase 2.6.4 reads as a number until it serves was set
+ * to a value that isn't a number, and a region server and a master were started with it. The keys
+ * are those with which one of them stopped, or a region couldn't be opened, written to, flushed,
+ * compacted or read. Servers tolerate such a value of other keys, for some time or for ever, so
+ * those aren't checked. Values are parsed as the server parses them.
  */
 @InterfaceAudience.Private
 final class NumericKeys {
 
-  /** How a number is read, and what is allowed. */
+  /** How a number is parsed, and what is allowed. */
   private enum Kind {
     INT("Give a whole number, 2147483647 at most.", (conf, key) -> conf.getInt(key, 0)),
     LONG("Give a whole number.", (conf, key) -> conf.getLong(key, 0)),
@@ -65,9 +63,9 @@ final class NumericKeys {
   private static final Map<String, Kind> OF_MASTERS = new LinkedHashMap<>();
   private static final Map<String, Kind> OF_ALL = new LinkedHashMap<>();
   private static final Map<String, Kind> OF_BUCKET_CACHES = new LinkedHashMap<>();
-  /** Those that tiers have keys of their own for. */
+  /** Keys for which tiers have keys of their own. */
   private static final Map<String, Kind> OF_SINGLE_BUCKET_CACHE = new LinkedHashMap<>();
-  /** Beginnings of keys that a server asks for only if it is so. */
+  /** Prefixes of keys that a server reads only under a condition. */
   private static final Map<String, Predicate<Configuration>> READ_IF = new LinkedHashMap<>();
   static {
     READ_IF.put("hbase.server.allocator.",
@@ -280,7 +278,7 @@ final class NumericKeys {
     }
   }
 
-  /** Returns True if a region server has a WAL. */
+  /** Returns true if a region server writes a WAL. */
   static boolean isWalWritten(Configuration conf) {
     return conf.getBoolean(WALFactory.WAL_ENABLED, true);
   }
@@ -296,31 +294,31 @@ final class NumericKeys {
       && !CompositeBucketCacheSettings.isEnabled(conf) && CoreRules.hasHeapCache(conf);
   }
 
-  /** Returns True unless a server surely never asks for a key. */
+  /** Returns false if a server never reads a key. */
   static boolean isRead(Configuration conf, String key) {
     return READ_IF.entrySet().stream()
       .allMatch(entry -> !key.startsWith(entry.getKey()) || entry.getValue().test(conf));
   }
 
-  /** Returns The names. */
+  /** Returns the names of the keys. */
   static Iterable<String> names(boolean master) {
     return Collections.unmodifiableSet((master ? OF_MASTERS : OF_REGIONS).keySet());
   }
 
   /**
-   * Refuses what isn't a number.
-   * @param conf loses what is refused
+   * Refuses values that aren't numbers.
+   * @param conf refused values are removed from it
    */
   static void check(Configuration conf, boolean master, Refusals refusals) {
     check(conf, master ? OF_MASTERS : OF_REGIONS, refusals);
   }
 
-  /** Likewise, of what each BucketCache reads; only if there is one. */
+  /** Refuses values that aren't numbers, of the keys that each BucketCache reads. */
   static void checkBucketCache(Configuration conf, Refusals refusals) {
     check(conf, OF_BUCKET_CACHES, refusals);
   }
 
-  /** Likewise, of what a BucketCache that isn't a tier reads besides. */
+  /** Refuses values that aren't numbers, of further keys of a BucketCache that isn't a tier. */
   static void checkSingleBucketCache(Configuration conf, Refusals refusals) {
     check(conf, OF_SINGLE_BUCKET_CACHE, refusals);
   }

@@ -31,42 +31,45 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiReque
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 
 /*
- * One thread answers, several get.
+ * One thread answers, several threads get.
  *
- * The handler goes through the actions in the loop of RSRpcServices, one after another, and builds
- * the response, checks limits and quotas, counts and adds call-backs there, as ever. Only where the
- * loop would serve a get, it asks here. So whatever was written for one thread is touched by one
- * thread, in the request's order; what a get itself needs of its call, it finds in a GetCall of the
- * thread that serves it.
+ * The handler goes through the actions in the loop of RSRpcServices, one after another. There it
+ * builds the response, checks limits and quotas, counts, and adds call-backs, as it always does.
+ * Only where the loop would serve a get, it asks this class. So code that was written for one
+ * thread is run by one thread, in the request's order. What a get itself needs of its call, it
+ * finds in the GetCall of the thread that serves it.
  *
- * The first gets are served by RSRpcServices and timed. When what is left seems worth it
- * (HelperEstimator), it is put into a plan (GetPlanner, GetPlan), and helpers, threads of the pool,
- * are called in. Each thread, the handler among them, claims gets from the plan by counting up an
- * atomic integer, until none is left, and runs them (GetRunner): there are no tasks for gets to
- * queue, to reject or to cancel. A get that nobody claimed when the handler comes to it is the
- * handler's. If somebody did and isn't done, the handler runs one further down meanwhile; it waits
- * (GetWaiter) only when all are claimed, so never for a get that has not begun. Who claims a get
- * has all that it takes to run it, so that it is done whatever happens.
+ * RSRpcServices serves the first gets, and they are timed. When the remaining gets seem worth it
+ * (HelperEstimator), they are put into a plan (GetPlanner, GetPlan), and helpers, threads of the
+ * pool, are called in. Each thread, the handler included, claims gets from the plan by incrementing
+ * an atomic integer, and runs them (GetRunner), until none is left. So there are no tasks for
+ * single gets that could be queued, rejected or cancelled. When the handler comes to a get that
+ * nobody has claimed, it serves it. If another thread has claimed the get and isn't done, the
+ * handler serves a later one meanwhile. It waits (GetWaiter) only when all gets are claimed, so
+ * never for a get that has not begun. A thread that claims a get has all that it takes to run it,
+ * so the get is done whatever happens.
  *
- * A helper that comes submits the next one to the pool, so that the handler doesn't pay for waking
- * all. A get that waits for a device is worth a thread: as many are wanted as their expected
- * waiting fills, if processors have time for them, by the share of its time that a get needs one.
- * So a server whose processors are busy, where a read takes long because its thread isn't run,
- * doesn't want more. Gets served from memory get threads only for processors that are idle
- * (IdleCpus); it is decided after a few gets.
+ * Each helper submits the next one to the pool, so that the handler doesn't pay for waking all of
+ * them. Gets that wait for a device are worth a thread: as many threads are wanted as their
+ * expected waiting keeps busy, if the processors have time for them, by the share of its time that
+ * a get needs a processor. So no more threads are wanted on a server whose processors are busy,
+ * where a read takes long because its thread isn't running. Gets that are served from memory get
+ * helpers only for idle processors (IdleCpus), which is decided after a few gets.
  *
- * Claiming ends for good when the bytes gathered pass the limit of the answer, when the deadline
- * has passed, or when the client is gone; the handler goes on without. So results in
- * flight are bounded by the limit and a get for each thread. What was gathered and isn't asked for,
- * because the loop found the answer too large or failed, is dropped and its scanner closed.
+ * Claiming ends when the gathered bytes exceed the limit of the response, when the deadline has
+ * passed, or when the client has disconnected. The handler then continues alone. So results in
+ * flight are limited to the limit and one get per thread. Results that were gathered but not asked
+ * for, because the loop found the response too large or failed, are dropped, and their scanners
+ * closed.
  *
- * There may be a plan for each group of region actions (GetPlanner); not behind one of which the
- * handler left out gets that helpers had begun, for they are in flight until the plan is dropped.
+ * There may be a plan for each group of region actions (GetPlanner). There is none after a region
+ * action of which the handler left out gets that helpers had begun: these are in flight until the
+ * plan is dropped.
  */
 /**
- * The gets of one multi request: lets threads of the pool serve them ahead of the handler, which
+ * The gets of one multi request. Lets threads of the pool serve them ahead of the handler, which
  * takes them in the order of the request. Also the request's call-back, which closes the gets'
- * scanners once the response is built. Of the handler's thread.
+ * scanners once the response is built. Used by the handler's thread only.
  */
 @InterfaceAudience.Private
 final class ParallelGets extends RegionScannersCloseCallBack
@@ -78,22 +81,20 @@ final class ParallelGets extends RegionScannersCloseCallBack
   private final RpcCall call;
   private final HelperEstimator estimator;
   private final MultiGetAccounting accounting;
-  /** Null when the request is over. */
+  /** Null once the request is over. */
   private GetPlanner planner;
 
-  /** Bytes that the answer may have. */
+  /** Maximum bytes of the response. */
   private long limit;
   /** Null before there is a plan, or a reason to make none. */
   private GetRunner runner;
-  /** Null if there is none, or all of it has been taken. */
+  /** Null if there is no plan, or all its gets have been taken. */
   private GetPlan plan;
-  /** The handler's next get of the plan. */
+  /** Index of the handler's next get in the plan. */
   private int cursor;
   private boolean hasSkippedGets;
 
-  /**
-   * @param call the request's, which is current
-   */
+  /** @param call the request's, which is the current one */
   ParallelGets(RSRpcServices services, ParallelMultiGet.Getter getter, MultiGetPool pool,
     RpcCall call, MultiRequest request) {
     this.getter = getter;
@@ -105,11 +106,10 @@ final class ParallelGets extends RegionScannersCloseCallBack
   }
 
   /**
-   * The handler begins with another region action.
-   * @param closeCallBack what the request has as call-back; if that isn't of this class, nothing
-   *                      happens
-   * @param quota         of the region action
-   * @param limit         bytes that the answer may have
+   * Begins the handler's next region action.
+   * @param closeCallBack the request's call-back; if it isn't of this class, nothing happens
+   * @param quota         the quota of the region action
+   * @param limit         maximum bytes of the response
    */
   static void startRegionAction(RegionScannersCloseCallBack closeCallBack, HRegion region,
     RegionAction actions, OperationQuota quota, long limit) {
@@ -128,7 +128,7 @@ final class ParallelGets extends RegionScannersCloseCallBack
       call.getResponseCellSize() > limit
         || call.getBlockBytesScanned() + call.getResponseExceptionSize() > limit
     ) {
-      getRunner().stop(Stop.LIMIT); // The handler's loop asks for no more.
+      getRunner().stop(Stop.LIMIT); // The handler's loop serves no more gets.
     }
     if (plan != null) {
       skipPlanTo(planner.getRegionAction());
@@ -145,7 +145,7 @@ final class ParallelGets extends RegionScannersCloseCallBack
     return runner;
   }
 
-  /** Leaves out what the handler's loop left out; what was served ahead of it is dropped later. */
+  /** Skips gets that the handler's loop left out. Those served ahead are dropped later. */
   private void skipPlanTo(int regionAction) {
     for (; cursor < plan.size() && plan.get(cursor).regionAction < regionAction; cursor++) {
       planner.countDown();
@@ -162,7 +162,7 @@ final class ParallelGets extends RegionScannersCloseCallBack
     return plan == null || cursor == plan.size();
   }
 
-  /** A helper that waits for a thread has the plan, and so all that it holds, until it comes. */
+  /** Closes a finished plan, since a helper that waits for a thread refers to it. */
   private void closePlanIfOver() {
     if (isPlanOver() && !hasSkippedGets) {
       plan.close();
@@ -172,9 +172,9 @@ final class ParallelGets extends RegionScannersCloseCallBack
   }
 
   /**
-   * Takes the handler's next action out of the plan; may make a plan that begins with it.
-   * @param closeCallBack what the request has as call-back
-   * @return what {@link #getResult} is to be asked for; null if the caller serves the action
+   * Takes the handler's next action out of the plan. May make a plan that begins with it.
+   * @param closeCallBack the request's call-back
+   * @return the get, for {@link #getResult}; null if the caller has to serve the action
    */
   static PlannedGet takePlanned(RegionScannersCloseCallBack closeCallBack, Action action) {
     return closeCallBack instanceof ParallelGets
@@ -221,9 +221,9 @@ final class ParallelGets extends RegionScannersCloseCallBack
   }
 
   /**
-   * Serves a get that was taken from the plan, unless that has been done.
+   * Returns the result of a get that was taken from the plan. Serves it, unless that has been done.
    * @return the result; null if the get has none
-   * @throws IOException what the get failed with; errors and unchecked exceptions are passed on,
+   * @throws IOException if the get failed with it; errors and unchecked exceptions are rethrown,
    *                     too
    */
   static Result getResult(RegionScannersCloseCallBack closeCallBack, PlannedGet get)
@@ -236,7 +236,7 @@ final class ParallelGets extends RegionScannersCloseCallBack
       try {
         submitHelpers();
       } finally {
-        runner.runOnHandler(plan, get); // Whoever claims it has to.
+        runner.runOnHandler(plan, get); // Whoever claims a get has to run it.
       }
     } else {
       submitHelpers();
@@ -260,7 +260,7 @@ final class ParallelGets extends RegionScannersCloseCallBack
     plan.submitHelper(pool);
   }
 
-  /** Runs others until this one, which another thread claimed, is done. */
+  /** Serves other gets until this one, which another thread claimed, is done. */
   private void awaitAtWork(PlannedGet get) {
     while (!get.isDone()) {
       PlannedGet ahead = runner.claim(plan);
@@ -280,8 +280,9 @@ final class ParallelGets extends RegionScannersCloseCallBack
   }
 
   /**
-   * Begins no more gets, waits for those that have begun, drops what nobody asked for, and keeps
-   * nothing of the request: the call, and this with it, stays until the response has been sent.
+   * Ends serving ahead: no more gets begin, those that have begun are awaited, and those that
+   * nobody asked for are dropped. Refers to nothing of the request afterwards, since the call, and
+   * this object with it, stays until the response has been sent.
    */
   @Override
   public void beforeCleanup() {
@@ -346,7 +347,7 @@ final class ParallelGets extends RegionScannersCloseCallBack
     return accounting.getDroppedBlockBytes();
   }
 
-  /** The response is built: closes the scanners. */
+  /** Closes the scanners, once the response is built. */
   @Override
   public void run() {
     beforeCleanup();

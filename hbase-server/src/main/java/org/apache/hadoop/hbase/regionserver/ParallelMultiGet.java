@@ -36,19 +36,20 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 /**
  * Spreads the gets of a region server's multi requests over threads (HBASE-23063).
  * <p>
- * A request whose gets may be spread is given a {@link ParallelGets} as its call-back; off, and for
- * other requests, {@link RSRpcServices} does all by itself. Which gets those are: see
- * {@link #isParallelizable}. Masters serve the few tables that they may carry without help.
- * Thread-safe.
+ * A request whose gets may be spread gets a {@link ParallelGets} as its call-back. For other
+ * requests, or if this is off, {@link RSRpcServices} works as it does without this class.
+ * {@link #isParallelizable} tells which gets may be spread. Masters serve their few tables without
+ * helpers. Thread-safe.
  */
 @InterfaceAudience.Private
 final class ParallelMultiGet {
   private static final Logger LOG = LoggerFactory.getLogger(ParallelMultiGet.class);
 
-  /** How {@link RSRpcServices} serves a get; any thread may call it. */
+  /** How {@link RSRpcServices} serves a get. Any thread may call it. */
   @FunctionalInterface
   interface Getter {
     /**
+     * Serves a get.
      * @param closeCallBack takes the scanner, which holds the blocks of the result, even if the get
      *                      fails
      * @param context       the current call of this thread
@@ -65,16 +66,12 @@ final class ParallelMultiGet {
   private volatile MultiGetPool pool;
   private boolean stopped;
 
-  /**
-   * @throws IllegalArgumentException if a setting isn't allowed
-   */
+  /** @throws IllegalArgumentException if a setting isn't allowed */
   ParallelMultiGet(RSRpcServices services, Getter getter) {
     this(services, getter, null);
   }
 
-  /**
-   * @param load what {@link IdleCpus} asks; null for {@link CpuLoad}
-   */
+  /** @param load read by {@link IdleCpus}; null for {@link CpuLoad} */
   ParallelMultiGet(RSRpcServices services, Getter getter, DoubleSupplier load) {
     this.services = services;
     this.getter = getter;
@@ -83,8 +80,9 @@ final class ParallelMultiGet {
   }
 
   /**
-   * Goes on with other settings; requests that are being served, with those that they began with.
-   * @throws IllegalArgumentException if a setting isn't allowed; then all stays as it is
+   * Applies settings. Requests that are being served continue with the settings that they began
+   * with.
+   * @throws IllegalArgumentException if a setting isn't allowed; all settings stay as they were
    */
   private synchronized void configure(Configuration conf) {
     if (stopped || services.regionServer instanceof HMaster) {
@@ -105,7 +103,7 @@ final class ParallelMultiGet {
     }
   }
 
-  /** Takes the server's changed settings; if a value isn't allowed, changes nothing. */
+  /** Applies changed settings of the server; none if a value isn't allowed. */
   void onConfigurationChange(Configuration conf) {
     try {
       configure(conf);
@@ -124,9 +122,7 @@ final class ParallelMultiGet {
     return started;
   }
 
-  /**
-   * Ends helping for good. Handlers serve alone what comes, and what is left of what they serve.
-   */
+  /** Stops helping for good. From then on handlers serve all gets alone. */
   synchronized void stop() {
     stopped = true;
     MultiGetPool current = pool;
@@ -136,14 +132,14 @@ final class ParallelMultiGet {
     }
   }
 
-  /** Returns Null while off. */
+  /** Returns the pool, or null while off. */
   MultiGetPool getPool() {
     return pool;
   }
 
   /**
    * Creates the call-back of a request.
-   * @param closeCallBack the call-back that there would be without this
+   * @param closeCallBack the call-back that the request has without this
    * @param context       the call of the request
    * @return the call-back to use: the same if no get of the request may be spread
    */
@@ -177,8 +173,8 @@ final class ParallelMultiGet {
   }
 
   /**
-   * Returns True if the order of effects doesn't say who has to come first: if all actions are
-   * gets. Gets among other actions see what those before them did.
+   * Returns true if the actions may be served in any order: all are gets. A get among other actions
+   * sees the effects of those before it.
    */
   static boolean isParallelizable(RegionAction actions) {
     return !actions.hasCondition() && !actions.getAtomic()

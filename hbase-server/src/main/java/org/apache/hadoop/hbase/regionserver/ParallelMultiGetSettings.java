@@ -23,8 +23,7 @@ import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The settings of {@link ParallelMultiGet}. Immutable. Each of them can be changed while the server
- * runs.
+ * The settings of {@link ParallelMultiGet}, which can be changed while the server runs. Immutable.
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class ParallelMultiGetSettings {
@@ -35,35 +34,35 @@ public final class ParallelMultiGetSettings {
   public static final boolean ENABLED_DEFAULT = false;
 
   /**
-   * Threads that help handlers, all requests together. By default as many as there are processors;
-   * if the block cache is on a device, four for each processor and at least 32, for they wait.
+   * Number of threads that help handlers, for all requests together. Defaults to the number of
+   * processors. If the block cache is on a device, the default is four per processor and at least
+   * 32, since these threads wait.
    */
   public static final String THREADS_KEY = PREFIX + "threads";
   private static final int THREADS_PER_CPU_ON_DEVICE = 4;
   private static final int FEWEST_THREADS_ON_DEVICE = 32;
   private static final int MOST_THREADS = 1024;
-  /** A block of data, one of the index, and one that is compressed. */
+  /** A data block, an index block and a compressed block. */
   private static final int BUFFERS_PER_THREAD = 3;
 
-  /** Invitations to help that may wait for a thread; by default as many as threads. */
+  /** Number of helpers that may wait for a thread. Defaults to the number of threads. */
   public static final String QUEUE_KEY = PREFIX + "queue";
   private static final int LONGEST_QUEUE = 65_536;
 
-  /** Requests with fewer gets than this are served by their handler alone. */
+  /** The handler alone serves requests with fewer gets than this. */
   public static final String MIN_GETS_KEY = PREFIX + "min.gets";
   public static final int MIN_GETS_DEFAULT = 4;
 
   /**
-   * Threads that may help with one request; by default 16, or half of all if that is less, so that
-   * one request doesn't have all.
+   * Number of threads that may help with one request. Defaults to 16, but at most half of all
+   * threads, so that one request doesn't take all.
    */
   public static final String MAX_PER_REQUEST_KEY = PREFIX + "max.per.request";
   private static final int MAX_PER_REQUEST_DEFAULT = 16;
 
   /**
-   * Microseconds of waiting for a device that a thread must be expected to take over to be invited;
-   * of work in memory twice as many. 0 spreads each request that has enough gets, from its first
-   * one on, whatever they cost.
+   * Microseconds of waiting for a device that a helper must be expected to take over; of work in
+   * memory twice as many. With 0 each request with enough gets is spread from its first get on.
    */
   public static final String HAND_OVER_MICROS_KEY = PREFIX + "hand.over.micros";
   public static final int HAND_OVER_MICROS_DEFAULT = 50;
@@ -77,8 +76,9 @@ public final class ParallelMultiGetSettings {
   private final long handOverNanos;
 
   /**
-   * @throws IllegalArgumentException if a value isn't allowed; names the key, its value and what to
-   *                                  do
+   * Reads the settings.
+   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
+   *                                  and what to do
    */
   public ParallelMultiGetSettings(Configuration conf) {
     enabled = SettingsReader.readBoolean(conf, ENABLED_KEY, ENABLED_DEFAULT);
@@ -104,12 +104,12 @@ public final class ParallelMultiGetSettings {
     return enabled;
   }
 
-  /** Returns Processors that the JVM may use. */
+  /** Returns the number of processors that the JVM may use. */
   int getCpus() {
     return cpus;
   }
 
-  /** Has the pool of buffers know of what the threads take. */
+  /** Registers the buffers that the threads take, which the buffer pool's size accounts for. */
   public static void registerDemand() {
     DirectMemoryDemand.register("parallel multiget", conf -> {
       ParallelMultiGetSettings settings = new ParallelMultiGetSettings(conf);
@@ -134,7 +134,7 @@ public final class ParallelMultiGetSettings {
     return maxPerRequest;
   }
 
-  /** Returns Nanoseconds; 0 to spread whatever it costs. */
+  /** Returns the threshold in nanoseconds; 0 to spread each request. */
   public long getHandOverNanos() {
     return handOverNanos;
   }
@@ -155,7 +155,7 @@ public final class ParallelMultiGetSettings {
       handOverNanos };
   }
 
-  /** Whether a bucket cache is a file, whichever tier of the block cache it is. */
+  /** Returns true if a bucket cache is in files, as any tier of the block cache. */
   private static boolean isCacheOnDevice(Configuration conf) {
     return conf.getValByRegex("^hbase\\.bucketcache\\.(.*\\.)?ioengine$").values().stream()
       .map(String::trim).anyMatch(engine -> engine.startsWith("file")

@@ -18,18 +18,18 @@ import java.util.List;
 import java.util.Map;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Which patches this server runs with, over JMX. */
+/** The patches that this server runs with, in JMX. */
 @InterfaceAudience.Private
 public interface PatchLevelMXBean {
-  /** Returns the version of the patched jars */
+  /** Returns the version of the patched jars. */
   String getVersion();
 
-  /** Returns the version of the upstream jars that they are made from */
+  /** Returns the version of the upstream jars that they are made from. */
   String getUpstreamVersion();
 
-  /** Returns the patches' titles by JIRA number */
+  /** Returns the titles of the patches by JIRA number. */
   Map<String, String> getPatches();
 
-  /** Returns the patched jars on the class path, each with its version in brackets */
+  /** Returns the patched jars on the class path, each with its version in brackets. */
   List<String> getJars();
 }

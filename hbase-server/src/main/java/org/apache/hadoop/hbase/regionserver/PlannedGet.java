@@ -28,12 +28,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 
 /**
- * A get of a multi request, and then what came of it. One thread writes the outcome and calls
+ * A get of a multi request and its outcome. One thread writes the outcome and then calls
  * {@link #setDone}; the handler reads it once {@link #isDone}.
  */
 @InterfaceAudience.Private
 final class PlannedGet {
-  /** What a failure adds to an answer, estimated: the text of its stack trace. */
+  /** Estimated bytes of a frame in a failure's stack trace, whose text is in the response. */
   private static final long STACK_FRAME_BYTES = 100;
   private static final int MOST_CAUSES = 8;
 
@@ -42,20 +42,20 @@ final class PlannedGet {
   final HRegion region;
   final Action action;
 
-  /** Null if it failed. */
+  /** Null if the get failed. */
   Result result;
-  /** Null if it didn't fail. */
+  /** Null if the get didn't fail. */
   Throwable failure;
-  /** Holds the blocks of the result; null if the get came to none. The handler closes it. */
+  /** Holds the blocks of the result; null if the get opened none. The handler closes it. */
   RegionScanner scanner;
   long blockBytes;
   long responseCellBytes;
   long responseExceptionBytes;
   long millis;
   long nanos;
-  /** Milliseconds of reading files, if that isn't counted on the handler's thread. */
+  /** Milliseconds of reading files, from the counter of the thread that served the get. */
   long fsReadMillis;
-  /** Nanoseconds of {@link DeviceReadTime}. */
+  /** Nanoseconds from {@link DeviceReadTime}. */
   long deviceNanos;
   boolean byHelper;
 
@@ -68,11 +68,10 @@ final class PlannedGet {
   }
 
   /**
-   * Serves the get on the calling thread, and notes what it costs; leaves {@link #setDone} to the
-   * caller.
-   * @param call     the current one of the thread
+   * Serves the get on the calling thread, and records its cost. The caller calls {@link #setDone}.
+   * @param call     the current call of the thread
    * @param onHelper whether the thread isn't the request's handler
-   * @return bytes that it adds to the answer, as the answer's limits count them
+   * @return bytes that the get adds to the response, as the response's limits count them
    */
   long run(ParallelMultiGet.Getter getter, GetCall call, boolean onHelper) {
     byHelper = onHelper;
@@ -103,7 +102,7 @@ final class PlannedGet {
     return Math.max(blockBytes + failureBytes, countCellBytes());
   }
 
-  /** Returns About how many bytes of the answer its stack trace takes. */
+  /** Returns the estimated bytes of a stack trace in the response. */
   private static long estimateBytes(Throwable failure) {
     long bytes = 0;
     Throwable cause = failure;
@@ -132,7 +131,7 @@ final class PlannedGet {
     done = true;
   }
 
-  /** Returns The result, or throws what the get threw. */
+  /** Returns the result, or throws what the get failed with. */
   Result getResult() throws IOException {
     if (failure instanceof IOException) {
       throw (IOException) failure;

@@ -22,20 +22,20 @@ import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** What is wrong with a configuration: a line for each key. For one thread. */
+/** Collects what is wrong with a configuration, one line per key. Not thread-safe. */
 @InterfaceAudience.Private
 final class Refusals {
   private final Map<String, String> lines = new LinkedHashMap<>();
 
   /**
-   * Refuses a value, unless it is refused already.
+   * Refuses a value, unless its key has been refused before.
    * @param fix what to do, a sentence or more
    */
   void add(String key, String value, String fix) {
     add(SettingsReader.invalid(key, value, fix));
   }
 
-  /** Refuses what an exception names, unless it is refused already. */
+  /** Refuses the value that an exception names, unless its key has been refused before. */
   void add(InvalidSettingException refusal) {
     lines.putIfAbsent(refusal.getKey(), refusal.getMessage());
   }
@@ -44,7 +44,7 @@ final class Refusals {
     return lines.containsKey(key);
   }
 
-  /** Returns A line for each key. */
+  /** Returns a line for each refused key. */
   List<String> lines() {
     return new ArrayList<>(lines.values());
   }

@@ -26,7 +26,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps a server from starting on jars of different patch levels, and shows the level over JMX. */
+/** Keeps a server from starting on jars of different patch levels, and shows the level in JMX. */
 @InterfaceAudience.Private
 final class ServerPatchLevel implements PatchLevelMXBean {
   private static final Logger LOG = LoggerFactory.getLogger(ServerPatchLevel.class);
@@ -36,8 +36,8 @@ final class ServerPatchLevel implements PatchLevelMXBean {
   }
 
   /**
-   * Verifies the jars and registers the bean, which the servers of one process share.
-   * @throws IllegalStateException if the jars on the class path don't belong together
+   * Verifies the jars, and registers the bean, which all servers of a process share.
+   * @throws IllegalStateException if the jars on the class path have different patch levels
    */
   static void start() {
     try {

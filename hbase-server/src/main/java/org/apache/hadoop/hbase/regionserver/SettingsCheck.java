@@ -42,17 +42,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads all settings of a server before it is made, or without one (STRATA-8), so that a value that
- * isn't allowed is a line for people and not the innermost cause of an exception. No state.
+ * Reads all settings of a server before it is created, or without one (STRATA-8), so that a value
+ * that isn't allowed is a readable line in the log instead of the innermost cause of an exception.
+ * Stateless.
  */
 @InterfaceAudience.Private
 public final class SettingsCheck {
   private static final Logger LOG = LoggerFactory.getLogger(SettingsCheck.class);
 
-  /** What reads the keys of a feature, and refuses the first value that isn't allowed. */
+  /** Reads the keys of a feature, and refuses the first value that isn't allowed. */
   private interface Reader {
     /**
-     * @param directMemory bytes
+     * Reads the keys.
+     * @param directMemory bytes that the JVM allows
      * @throws InvalidSettingException if a value isn't allowed
      */
     void read(Configuration conf, long directMemory);
@@ -69,7 +71,7 @@ public final class SettingsCheck {
     (conf, direct) -> DirectFileIOEngine.readPoolSize(conf),
     (conf, direct) -> DeviceWatch.readRetryInterval(conf)));
 
-  /** Keys that these read. */
+  /** The keys that the readers read. */
   private static final List<String> KEYS;
   static {
     List<String> keys = new ArrayList<>(Arrays.asList(BufferPoolSettings.ENABLED_KEY,
@@ -108,17 +110,17 @@ public final class SettingsCheck {
       : FileEnginePaths.ofDirectCache(conf);
   }
 
-  /** Returns All keys that are read here and not by HBase without patches. */
+  /** Returns the keys of the patches, which HBase without patches doesn't read. */
   public static List<String> keys() {
     return KEYS;
   }
 
-  /** Returns True if a region server can be made; else the log has a line for each reason. */
+  /** Returns true if a region server can be created. Otherwise logs a line for each reason. */
   public static boolean passes(Configuration conf) {
     try {
       return isAllowed(conf);
     } catch (RuntimeException | LinkageError e) {
-      // As of a class that can't be loaded: whether the server needs it, it finds out itself.
+      // For example a class can't be loaded. The server will find out whether it needs the class.
       LOG.warn("The settings were not checked to their end", e);
       return true;
     }
@@ -136,11 +138,11 @@ public final class SettingsCheck {
     return refusals.isEmpty();
   }
 
-  /** Returns Bytes that this JVM allows. */
+  /** Returns the bytes of direct memory that this JVM allows. */
   private static long directMemory() {
     long estimate = DirectMemoryUtils.getDirectMemorySize();
     try {
-      // The estimate misses a size with t behind it, and one in a file of flags.
+      // The estimate misses a size with the unit t, and one in a file of flags.
       return Math.max(estimate,
         Long.parseLong(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
           .getVMOption("MaxDirectMemorySize").getValue()));
@@ -149,15 +151,16 @@ public final class SettingsCheck {
     }
   }
 
-  /** Returns True if a server without tiers makes a BucketCache. */
+  /** Returns true if a server without tiers creates a BucketCache. */
   public static boolean hasBucketCache(Configuration conf) {
     return CoreRules.hasBucketCache(conf);
   }
 
   /**
-   * Returns What keeps a server with regions from starting, or from opening them: a line for each
-   * value, which begins with its key. Opens no file, and doesn't ask whether a server has it.
-   * @param directMemory bytes that its JVM allows; Long.MAX_VALUE if they aren't known
+   * Returns the reasons why a server with regions couldn't start or open regions, a line for each
+   * value, which begins with its key. Opens no file, and doesn't check whether another server uses
+   * it.
+   * @param directMemory bytes that its JVM allows; Long.MAX_VALUE if unknown
    */
   public static List<String> refusals(Configuration conf, long directMemory) {
     Refusals refusals = new Refusals();
@@ -167,8 +170,8 @@ public final class SettingsCheck {
   }
 
   /**
-   * Returns Likewise, of a server on any machine: paths are those of another, and there is as much
-   * direct memory as it takes.
+   * Like {@link #refusals}, for a server on any host: doesn't check that paths exist, nor that
+   * there is enough direct memory.
    */
   public static List<String> refusalsAnywhere(Configuration conf) {
     Refusals refusals = new Refusals();
@@ -176,7 +179,7 @@ public final class SettingsCheck {
     return refusals.lines();
   }
 
-  /** Returns What is left of a configuration. */
+  /** Refuses values, and returns a copy of the configuration without the refused numbers. */
   private static Configuration refuseValues(Configuration conf, long directMemory,
     Refusals refusals) {
     Configuration rest = new Configuration(conf);
@@ -188,7 +191,7 @@ public final class SettingsCheck {
     return rest;
   }
 
-  /** Returns Likewise, what keeps a master without regions from starting. */
+  /** Returns the reasons why a master without regions couldn't start, like {@link #refusals}. */
   public static List<String> refusalsOfMaster(Configuration conf) {
     Refusals refusals = new Refusals();
     Configuration rest = new Configuration(conf);
@@ -197,12 +200,12 @@ public final class SettingsCheck {
     return refusals.lines();
   }
 
-  /** Returns What a server lives with, but is hardly meant: a line for each key. */
+  /** Returns warnings of settings that work but are probably mistakes, a line for each key. */
   public static List<String> warnings(Configuration conf) {
     return SettingsWarnings.of(conf, KEYS);
   }
 
-  /** Reads again without what was refused, so that the feature's next key is heard of, too. */
+  /** Reads repeatedly, each time without the refused value, so that all values are checked. */
   private static void read(Reader reader, Configuration conf, long directMemory,
     Refusals refusals) {
     Configuration rest = new Configuration(conf);
@@ -220,7 +223,7 @@ public final class SettingsCheck {
     }
   }
 
-  /** Puts what is allowed in the place of a value that isn't. */
+  /** Replaces a value that isn't allowed by one that is. */
   private static void replace(Configuration conf, String key) {
     if (key.endsWith(".ioengine")) {
       conf.set(key, "offheap");

@@ -24,22 +24,22 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** What servers live with in a configuration, but is hardly meant. */
+/** Finds settings that servers tolerate, but that are probably mistakes. */
 @InterfaceAudience.Private
 final class SettingsWarnings {
   private static final String DEFAULTS = "hbase-default.xml";
   private static final Pattern NUMBER = Pattern.compile("[-+]?\\d+(\\.\\d+)?");
-  /** With a unit, in hexadecimal or in a language of expressions; who reads it must know. */
+  /** Numbers with a unit, in hexadecimal or as an expression: only their reader can parse them. */
   private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+.]?\\d.*");
   private static final Pattern BOOLEAN = Pattern.compile("true|false", Pattern.CASE_INSENSITIVE);
-  /** Letters that are wrong, missing or too many in a key that is misspelt. */
+  /** Maximum number of wrong, missing or extra letters for a key to count as misspelt. */
   private static final int MOST_EDITS = 2;
 
   private SettingsWarnings() {
   }
 
   /**
-   * Returns A line for each key.
+   * Returns the warnings, a line for each key.
    * @param own keys that {@link #DEFAULTS} doesn't have
    */
   static List<String> of(Configuration conf, Collection<String> own) {
@@ -74,7 +74,7 @@ final class SettingsWarnings {
     return values;
   }
 
-  /** Returns The key that is most like this one; null if none is much like it. */
+  /** Returns the known key that is most similar to a key; null if none is similar enough. */
   private static String nearest(String key, Collection<String> own) {
     String nearest = null;
     int edits = MOST_EDITS + 1;
@@ -90,7 +90,7 @@ final class SettingsWarnings {
     return nearest;
   }
 
-  /** Returns How many letters must be changed, added or removed to get from one to the other. */
+  /** Returns the number of letters to change, add or remove to turn one string into the other. */
   private static int edits(String from, String to) {
     int[] row = new int[to.length() + 1];
     for (int i = 0; i <= to.length(); i++) {

@@ -20,8 +20,9 @@ import org.apache.yetus.audience.InterfaceAudience;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 
 /**
- * Exceptions of the actions of a response, where many in a row are the same: a server that has no
- * room for the results of a hundred thousand gets says so of each. For one thread.
+ * Converts the exceptions of a response's actions, and shares one object between equal ones that
+ * follow each other. A server that is out of room for results sends the same exception for each of
+ * possibly 100,000 gets. Not thread-safe.
  */
 @InterfaceAudience.Private
 final class AlikeExceptions {
@@ -29,8 +30,8 @@ final class AlikeExceptions {
   private Throwable exception;
 
   /**
-   * Returns what a server has sent, one object as long as the next is equal to it.
-   * @throws IOException if it can't be made
+   * Converts an exception that a server sent. Returns the previous object if this one is equal.
+   * @throws IOException if it can't be converted
    */
   Throwable get(NameBytesPair sent) throws IOException {
     if (!sent.equals(last)) {

@@ -17,7 +17,7 @@ package org.apache.hadoop.hbase.io.hfile;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Where the region server's page links the name of a block cache's class to. */
+/** Tells where the region server's page links the class name of a block cache to. */
 @InterfaceAudience.Private
 public final class BlockCacheLink {
   private static final String TIERS = "https://issues.apache.org/jira/browse/HBASE-23296";
@@ -26,10 +26,10 @@ public final class BlockCacheLink {
   }
 
   /**
-   * Returns the address for a cache.
+   * Returns the URL that describes a cache.
    * @param cache    may be null
-   * @param released the page of the API documentation of a release, which doesn't have the classes
-   *                 of tiers
+   * @param released URL in the API documentation of a release, which doesn't have the classes of
+   *                 tiers
    */
   public static String of(BlockCache cache, String released) {
     return cache instanceof CompositeBucketCache || cache instanceof TierBucketCache ? TIERS

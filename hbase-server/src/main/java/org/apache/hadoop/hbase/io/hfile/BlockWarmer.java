@@ -32,24 +32,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads blocks of a file into the block cache, with a reader of its own that is opened when the
- * first block has to be read. What the cache holds, or is about to write, isn't read; nor what it
- * has no room for. For one thread.
+ * Reads blocks of a file into the block cache. Skips blocks that the cache holds or is about to
+ * write, and blocks that it has no room for. Opens a reader of its own for the first block that it
+ * has to read. Not thread-safe.
  */
 @InterfaceAudience.Private
 final class BlockWarmer implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(BlockWarmer.class);
 
-  /** How long a block waits for room in the cache's queue. */
+  /** How long to offer a block to the cache while its queue is full. */
   private static final long OFFER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
-  /** How long the cache may take to write what is in its queue. */
+  /** How long to wait for the cache to write the blocks in its queue. */
   private static final long WRITE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long POLL_MS = 5;
-  /** A block takes up to so many times its size in the cache, as slots have few sizes. */
+  /** A slot takes at most this many times its block's size, as slots have few sizes. */
   private static final int SLOT = 2;
-  /** Of so many positions that it holds it waits for the blocks to be written. */
+  /** Number of blocks that may wait in the cache's queue before {@link #settle} is called. */
   private static final int MAX_WAITING = 10_000;
-  /** While readers miss the cache too, it rests so many times as long as it read. */
+  /** Pause after a read while users' reads miss the cache, as a multiple of the read's duration. */
   private static final int REST = 3;
   private static final long MAX_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -60,7 +60,7 @@ final class BlockWarmer implements Closeable {
   private final WarmupProgress progress;
   private final BlockCache cache;
   private final Path path;
-  /** Blocks in the cache's queue. */
+  /** Blocks that wait in the cache's queue. */
   private final HFileBlockLayout waiting = new HFileBlockLayout(Extent.EVERYTHING);
   private final Set<BlockCategory> full = EnumSet.noneOf(BlockCategory.class);
   private HFile.Reader reader;
@@ -78,7 +78,7 @@ final class BlockWarmer implements Closeable {
     missesSeen = cache.getStats().getMissCachingCount();
   }
 
-  /** Returns True once the cache had no room for a block of this category. */
+  /** Returns true once the cache had no room for a block of this category. */
   boolean isFull(BlockCategory category) {
     return full.contains(category);
   }
@@ -94,14 +94,14 @@ final class BlockWarmer implements Closeable {
     }
   }
 
-  /** Returns An index block, which the caller releases; from the cache if it is there. */
+  /** Returns an index block, from the cache if it is there. The caller releases it. */
   HFileBlock readIndex(long offset, int size) throws IOException, InterruptedException {
     return isCached(BlockCategory.INDEX, offset, size)
       ? reader().readBlock(offset, size, true, true, false, false, null, null)
       : read(BlockCategory.INDEX, offset, size);
   }
 
-  /** As the former, of a block that has been counted. */
+  /** Like {@link #readIndex}, for a block whose progress has been counted before. */
   HFileBlock readIndexAgain(long offset, int size) throws IOException, InterruptedException {
     if (residency(offset) == BlockResidency.ABSENT) {
       CacheWarmup.THROTTLE.acquire(size);
@@ -127,8 +127,9 @@ final class BlockWarmer implements Closeable {
   }
 
   /**
-   * In-memory families are worth the room of others. Other blocks aren't, also not what others have
-   * got after the cache was full once: that is the room that they are to have.
+   * Tells whether the cache has room for a block. Blocks of in-memory families may evict others.
+   * Other blocks may not, and once the cache was full for a category it stays so: room that is
+   * freed later belongs to the blocks that users read.
    */
   private boolean hasRoom(BlockCategory category, int size) {
     if (full.contains(category)) {
@@ -148,7 +149,7 @@ final class BlockWarmer implements Closeable {
       .orElseGet(() -> CacheWarmupPolicy.hasRoom(tier, bytes));
   }
 
-  /** Returns Where blocks are cached first. */
+  /** Returns the tier that caches blocks of this category first. */
   private BlockCache tier(BlockCategory category) {
     if (cache instanceof CombinedBlockCache && category != BlockCategory.DATA) {
       BlockCache first = ((CombinedBlockCache) cache).getFirstLevelCache();
@@ -159,7 +160,7 @@ final class BlockWarmer implements Closeable {
     return CacheWarmupPolicy.dataTier(cache);
   }
 
-  /** Returns Bytes of a block in the cache, roughly, if that unpacks it. */
+  /** Returns the estimated bytes of a block in the cache, which may hold it uncompressed. */
   private long cachedSize(BlockCategory category, int size) {
     if (category == BlockCategory.DATA && family.shouldCacheDataCompressed()) {
       return size;
@@ -192,7 +193,10 @@ final class BlockWarmer implements Closeable {
     }
   }
 
-  /** Offers a block again while the cache's queue is full; for too long, and the cache is full. */
+  /**
+   * Offers a block again while the cache's queue is full. After {@link #OFFER_TIMEOUT_NANOS} the
+   * cache counts as full for the category.
+   */
   private boolean isTaken(BlockCategory category, long offset, HFileBlock block)
     throws InterruptedException {
     long start = System.nanoTime();
@@ -212,7 +216,7 @@ final class BlockWarmer implements Closeable {
     return true;
   }
 
-  /** Reads of users go first: if some wait for the file system as well, it rests. */
+  /** Pauses if users' reads missed the cache, since they wait for the same file system. */
   private void giveWay(long nanos) throws InterruptedException {
     long misses = cache.getStats().getMissCachingCount();
     if (misses != missesSeen) {
@@ -221,7 +225,7 @@ final class BlockWarmer implements Closeable {
     }
   }
 
-  /** Waits for the cache to write what is in its queue, and reads once more what it drops. */
+  /** Waits for the cache to write its queue, and reads dropped blocks once more. */
   void settle(BlockCategory category) throws IOException, InterruptedException {
     long start = System.nanoTime();
     Blocks blocks = waiting.of(category);

@@ -30,28 +30,28 @@ import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * What {@code hbase.bucketcache.l1.*} or {@code hbase.bucketcache.l2.*} say of one tier of a
- * {@link CompositeBucketCache}. Immutable.
+ * The settings of one tier of a {@link CompositeBucketCache}, from {@code hbase.bucketcache.l1.*}
+ * or {@code hbase.bucketcache.l2.*}. Immutable.
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class BucketCacheTierSettings {
   private static final String PREFIX = "hbase.bucketcache.";
 
   /**
-   * {@code offheap}, or {@code mmap:}, {@code pmem:}, {@code file:}, {@code files:},
-   * {@code direct:} and paths.
+   * {@code offheap}; or {@code mmap:}, {@code pmem:}, {@code file:}, {@code files:} or
+   * {@code direct:}, followed by paths.
    */
   public static final String IOENGINE = "ioengine";
-  /** MB, at least 1; or a number with a unit, as {@code 4g}. */
+  /** MB, at least 1; or a number with a unit, such as {@code 4g}. */
   public static final String SIZE = "size";
   public static final String WRITER_THREADS = "writer.threads";
   public static final String WRITER_QUEUE = "writer.queuelength";
   /** Bytes, multiples of 256, separated by commas. */
   public static final String BUCKET_SIZES = "bucket.sizes";
-  /** Path of the file that keeps the block list of a file engine over a restart. */
+  /** Path of the file in which a file engine keeps its block list over a restart. */
   public static final String PERSISTENT_PATH = "persistent.path";
 
-  /** Whether blocks that L2 keeps in a file have a checksum; those of L1 have none. */
+  /** Whether blocks that L2 keeps in files have a checksum. Blocks of L1 have none. */
   private static final String CHECKSUM = "checksum";
   private static final boolean CHECKSUM_DEFAULT = true;
 
@@ -61,7 +61,7 @@ public final class BucketCacheTierSettings {
   private static final String SINGLE_FACTOR = "single.factor";
   private static final String MULTI_FACTOR = "multi.factor";
   private static final String MEMORY_FACTOR = "memory.factor";
-  /** What a sum of three floats may miss. */
+  /** Tolerated rounding error in the sum of three floats. */
   private static final float ROUNDING = 1e-6f;
   private static final Map<String, Float> FACTOR_DEFAULTS;
   static {
@@ -95,10 +95,13 @@ public final class BucketCacheTierSettings {
   private final boolean checksum;
 
   /**
+   * Reads the settings of a tier.
    * @param tier      "l1" or "l2"
-   * @param engines   beginnings of the engine names that the tier may have
-   * @param fallsBack whether a key that isn't set for the tier is taken without the tier's name
-   * @throws IllegalArgumentException if a value isn't allowed; names its key and what is
+   * @param engines   prefixes of the engine names that the tier may have
+   * @param fallsBack whether a key that isn't set for the tier falls back to the key without the
+   *                  tier's name
+   * @throws IllegalArgumentException if a value isn't allowed; the message names the key and what
+   *                                  is allowed
    */
   BucketCacheTierSettings(Configuration conf, String tier, List<String> engines,
     boolean fallsBack) {
@@ -123,7 +126,7 @@ public final class BucketCacheTierSettings {
     }
   }
 
-  /** Returns The keys of both tiers. */
+  /** Returns the keys of both tiers. */
   public static List<String> keys() {
     List<String> keys = new ArrayList<>();
     List<String> names = new ArrayList<>(
@@ -138,7 +141,7 @@ public final class BucketCacheTierSettings {
     return keys;
   }
 
-  /** Returns The name of the key that holds, or would hold, this setting of this tier. */
+  /** Returns the name of the key that this setting of the tier is read from. */
   public String key(String name) {
     String key = PREFIX + tier + "." + name;
     return fallsBack && conf.get(key) == null && conf.get(PREFIX + name) != null
@@ -146,12 +149,12 @@ public final class BucketCacheTierSettings {
       : key;
   }
 
-  /** Returns The name of an engine, with its paths. */
+  /** Returns the name of the engine, with its paths. */
   public String getIoEngine() {
     return ioEngine;
   }
 
-  /** Returns Bytes. */
+  /** Returns the tier's size in bytes. */
   public long getSize() {
     return size;
   }
@@ -160,37 +163,37 @@ public final class BucketCacheTierSettings {
     return writerThreads;
   }
 
-  /** Returns Blocks per writer thread. */
+  /** Returns the number of blocks that may wait for each writer thread. */
   public int getWriterQueueLength() {
     return writerQueueLength;
   }
 
-  /** Returns Blocks that may wait to be written, those of all threads together. */
+  /** Returns the number of blocks that may wait to be written, for all writer threads together. */
   long getQueuedBlocks() {
     return (long) writerThreads * writerQueueLength;
   }
 
-  /** Returns Bytes, or null for BucketCache's default sizes. */
+  /** Returns the slot sizes in bytes, or null for BucketCache's default sizes. */
   public int[] getBucketSizes() {
     return bucketSizes == null ? null : bucketSizes.clone();
   }
 
-  /** Returns A path, or null if the tier starts empty. */
+  /** Returns the path of the block list, or null if the tier starts empty. */
   public String getPersistentPath() {
     return persistentPath;
   }
 
-  /** Returns Milliseconds. */
+  /** Returns for how long I/O errors are tolerated, in milliseconds. */
   public int getIoErrorsTolerated() {
     return ioErrorsTolerated;
   }
 
-  /** Returns True if the tier takes direct memory of the JVM. */
+  /** Returns true if the tier's blocks are in the JVM's direct memory. */
   boolean isOffHeap() {
     return ioEngine.startsWith("offheap");
   }
 
-  /** Returns Bytes of the JVM's direct memory that the tier takes. */
+  /** Returns the bytes of the JVM's direct memory that the tier takes. */
   public long getDirectMemory() {
     if (isOffHeap()) {
       return size;
@@ -202,19 +205,19 @@ public final class BucketCacheTierSettings {
     return ioEngine.startsWith(DirectFileIOEngine.PREFIX);
   }
 
-  /** Adds the tier's files. */
+  /** Adds the paths of the tier's files. */
   void addTo(FileEnginePaths paths) {
     paths.addEngine(key(IOENGINE), ioEngine).addList(key(PERSISTENT_PATH), persistentPath);
   }
 
   /**
-   * Returns A copy of the configuration in which what {@link BucketCache} reads, eviction factors
-   * and the switch of checksums, is this tier's.
+   * Returns a copy of the configuration for {@link BucketCache}, with the eviction factors and the
+   * checksum switch of this tier.
    */
   public Configuration toBucketCacheConfiguration() {
     Configuration view = new Configuration(conf);
     FACTOR_DEFAULTS.keySet().forEach(name -> view.setFloat(PREFIX + name, factor(name)));
-    // BucketCache compares the sum with 1, exactly.
+    // BucketCache requires that the factors add up to exactly 1.
     view.setFloat(PREFIX + MEMORY_FACTOR, 1 - (factor(SINGLE_FACTOR) + factor(MULTI_FACTOR)));
     view.setBoolean(FileEngineSettings.CHECKSUM_KEY, checksum);
     return view;
@@ -244,7 +247,10 @@ public final class BucketCacheTierSettings {
     return FileEngineSettings.parseSize(key(SIZE), value == null ? "missing" : value);
   }
 
-  /** Memory is lost by a restart; the mapped engines put other parts of the file in its place. */
+  /**
+   * Reads the path of the block list. Engines in memory don't survive a restart, and the mapped
+   * engines place other parts of the file at the same addresses.
+   */
   private String readPersistentPath() {
     String path = get(PERSISTENT_PATH);
     if (path != null && !ioEngine.startsWith("file") && !isDirect()) {
@@ -266,7 +272,7 @@ public final class BucketCacheTierSettings {
       try {
         sizes[i] = Integer.parseInt(values[i]);
       } catch (NumberFormatException e) {
-        // Told below: 0 isn't allowed either.
+        // Reported below, as 0 is.
       }
       if (sizes[i] <= 0 || sizes[i] % BUCKET_SIZE_UNIT != 0) {
         throw invalid(BUCKET_SIZES, values[i],
@@ -276,7 +282,10 @@ public final class BucketCacheTierSettings {
     return sizes;
   }
 
-  /** The allocator needs a bucket for each size, and a bucket holds four of the biggest blocks. */
+  /**
+   * Checks the tier's size. The allocator needs a bucket for each slot size, and a bucket holds
+   * four of the biggest blocks.
+   */
   private void checkThatBucketsFit() {
     int count = bucketSizes == null ? DEFAULT_BUCKET_SIZES : bucketSizes.length;
     int biggest = bucketSizes == null
@@ -320,7 +329,8 @@ public final class BucketCacheTierSettings {
   }
 
   /**
-   * @param value what was found
+   * Returns the exception for a setting of this tier.
+   * @param value the value that isn't allowed
    * @param fix   what is allowed, a sentence
    */
   IllegalArgumentException invalid(String name, String value, String fix) {

@@ -18,17 +18,17 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * Decides which blocks move between the tiers of a {@link CompositeBucketCache}. It moves none
- * itself and knows nothing of how tiers store them.
+ * itself, and doesn't know how tiers store them.
  * <p>
- * Where a new block is placed is not decided here: blocks of indexes, bloom filters and other
+ * It doesn't decide where a new block is placed: blocks of indexes, bloom filters and other
  * metadata start in L1, data blocks in L2 (HBASE-23296).
  * <p>
- * Implementations are safe for use by many threads, and don't block.
+ * Implementations are thread-safe and don't block.
  */
 @InterfaceAudience.Private
 public interface CachePlacementAdmissionPolicy {
 
-  /** The plain split of HBASE-23296: a block stays in the tier that it was placed in. */
+  /** The plain split of HBASE-23296: each block stays in the tier that it was placed in. */
   CachePlacementAdmissionPolicy SPLIT = new CachePlacementAdmissionPolicy() {
     @Override
     public boolean movesBlocks() {
@@ -60,36 +60,37 @@ public interface CachePlacementAdmissionPolicy {
     }
   };
 
-  /** Returns False if no block ever moves, so that a data block needn't be looked for in L1. */
+  /** Returns false if no block ever moves, so that data blocks needn't be looked up in L1. */
   boolean movesBlocks();
 
   /**
-   * A reader that caches what it reads asked for the data block {@code key}.
-   * @param inL1 whether L1 had it
-   * @return how often the block was read of late, this read included
+   * Counts a read of a data block by a reader that caches what it reads.
+   * @param inL1 whether L1 served it
+   * @return how often the block was read recently, including this read
    */
   int onRead(BlockCacheKey key, boolean inL1);
 
   /**
-   * A data block was found in L2. Metadata that is found there is always promoted, if blocks move.
-   * @param frequency how often it was read of late
-   * @return true if L1 shall get a copy
+   * Decides whether a data block that was found in L2 is copied to L1. If blocks move at all,
+   * metadata that is found in L2 is always promoted.
+   * @param frequency how often the block was read recently
+   * @return true to copy it to L1
    */
   boolean shouldPromoteData(int frequency);
 
   /**
-   * A block is about to be evicted from L1, and L2 doesn't hold it.
+   * Decides whether a block that is about to be evicted from L1, and isn't in L2, is moved to L2.
    * @param data whether it is a data block
-   * @return true if L2 shall get it
+   * @return true to move it to L2
    */
   boolean shouldDemote(BlockCacheKey key, boolean data);
 
-  /** Returns How often the data block was read of late; what has less is evicted first. */
+  /** Returns how often a data block was read recently. L1 evicts the lowest frequency first. */
   int frequency(BlockCacheKey key);
 
   /**
-   * A data block was evicted from L1 to make room.
-   * @param frequency what {@link #frequency} said of it
+   * Takes note that a data block was evicted from L1 to make room.
+   * @param frequency its frequency, from {@link #frequency}
    */
   void onDataEvictedFromL1(int frequency);
 }

@@ -33,15 +33,15 @@ import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
 import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
 
 /**
- * Where writers and openers of files meet the {@link CacheWarmupPolicy} (HBASE-23355). A writer
- * leaves here what blocks it wrote and how many of them it has cached, so that the opener reads
- * just those that didn't make it into the cache. Thread-safe.
+ * Connects writers and openers of files with the {@link CacheWarmupPolicy} (HBASE-23355). A writer
+ * leaves here the positions of the blocks that it wrote and which of them it cached. The opener
+ * then reads only those that didn't make it into the cache. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class CacheWarmup {
   private static final Logger LOG = LoggerFactory.getLogger(CacheWarmup.class);
 
-  /** A file that was written and isn't opened: its flush or compaction failed. */
+  /** A file that is never opened is forgotten then: its flush or compaction failed. */
   private static final long FORGET_AFTER_MINUTES = 30;
   private static final long MAX_HEAP_BYTES = Runtime.getRuntime().maxMemory() / 100;
 
@@ -70,7 +70,7 @@ public final class CacheWarmup {
       return layout;
     }
 
-    /** Returns What the writer put into the cache, or tried to. */
+    /** Returns which blocks the writer cached, or tried to. */
     Extent cached() {
       return cached;
     }
@@ -81,14 +81,15 @@ public final class CacheWarmup {
   }
 
   /**
-   * Takes the server's settings.
-   * @throws IllegalArgumentException if a value isn't allowed; names the key, its value and what is
+   * Applies the server's settings.
+   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
+   *                                  and what is allowed
    */
   public static void configure(Configuration conf) {
     THROTTLE.setRate(new CacheWarmupSettings(conf).getMaxBytesPerSecond());
   }
 
-  /** Takes the server's changed settings; if a value isn't allowed, changes nothing. */
+  /** Applies changed settings of the server; none if a value isn't allowed. */
   public static void onConfigurationChange(Configuration conf) {
     try {
       configure(conf);
@@ -113,7 +114,7 @@ public final class CacheWarmup {
     }
   }
 
-  /** Returns What a writer notes its blocks in, or null if nobody will ask. */
+  /** Returns the layout to record a writer's blocks in; null if no warm-up needs it. */
   static HFileBlockLayout createLayout(CacheConfig writer, Path path) {
     Extent cached = cached(writer);
     return path == null || writer.getWarmupPolicy() == null || cached == Extent.NOTHING
@@ -130,23 +131,23 @@ public final class CacheWarmup {
       : Extent.NOTHING;
   }
 
-  /** Counts a block that the writer offered to the cache if that didn't take it. */
+  /** Counts a block that the writer offered to the cache, if the cache didn't take it. */
   static void onCacheOnWrite(BlockCache cache, BlockCacheKey key) {
     if (BlockResidency.of(cache, key) == BlockResidency.ABSENT) {
       MetricsCacheWarmup.get().droppedOnWrite();
     }
   }
 
-  /** Takes note of a file that is written to its end. */
+  /** Keeps the layout of a file that is completely written. */
   static void onWritten(CacheConfig writer, String file, HFileBlockLayout layout) {
     writer.getBlockCache()
       .ifPresent(cache -> WRITTEN.put(file, new WrittenFile(cache, layout, cached(writer))));
   }
 
-  /** Returns What a writer said of the file, or null. */
+  /** Returns what the writer recorded of the file, or null. */
   static WrittenFile written(String file, BlockCache cache) {
     WrittenFile written = WRITTEN.getIfPresent(file);
-    // In a process with several servers each has a cache of its own.
+    // In a process with several servers each has its own cache.
     return written == null || written.cache != cache ? null : written;
   }
 
@@ -157,7 +158,7 @@ public final class CacheWarmup {
   /**
    * Requests the warm-up of a file that is being opened.
    * @return the warm-up, which the reader cancels when it is closed; null if
-   *         {@link PrefetchExecutor} is to decide alone
+   *         {@link PrefetchExecutor} alone decides
    */
   static HFileWarmup onOpen(HFilePreadReader reader, HFileInfo info, CacheConfig family,
     Configuration conf) {
@@ -168,14 +169,14 @@ public final class CacheWarmup {
       return null;
     }
     WrittenFile written = written(path.getName(), cache);
-    // What was decided when the file was written stands, or it would be read back.
+    // The decision at writing stands, or blocks that were left out would be read back.
     Extent extent = written == null ? policy.extent(reason(path), reader.length(), family)
       : written.cached();
     if (
       extent == Extent.EVERYTHING
         && !family.shouldCacheBlockOnRead(BlockCategory.DATA, info, conf)
     ) {
-      // The family's data isn't cached, or too old to be, or all of it is cached already.
+      // The family's data isn't cached, is too old to be, or is in the cache already.
       extent = Extent.METADATA;
     }
     if (extent == Extent.NOTHING) {
@@ -196,7 +197,7 @@ public final class CacheWarmup {
   }
 
   /**
-   * Ends what is warmed of a region that begins to close, which may take its time.
+   * Cancels the warm-ups of a region that begins to close, since they would delay it.
    * @param region encoded name
    */
   public static void onCloseRegion(String region) {
@@ -214,7 +215,7 @@ public final class CacheWarmup {
     return StoreFileInfo.hasBulkloadSeqId(path) ? Reason.BULK_LOAD : Reason.REGION_OPEN;
   }
 
-  /** A new file is opened for a check before it is put into its place. */
+  /** Returns true for a new file that is opened for a check before it is moved to its place. */
   private static boolean isTemporary(Path path) {
     for (Path folder = path.getParent(); folder != null; folder = folder.getParent()) {
       String name = folder.getName();

@@ -19,18 +19,18 @@ import java.util.List;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * What is being warmed now, in JMX as
+ * The progress of running and waiting warm-ups, in JMX as
  * {@code Hadoop:service=HBase,name=RegionServer,sub=CacheWarmupProgress}.
  */
 @InterfaceAudience.Private
 public interface CacheWarmupMXBean {
-  /** Returns Each region with files that are warmed or wait for it; what is done counts, too. */
+  /** Returns the regions with files that are being warmed or wait; finished files count. */
   List<Progress> getRegions();
 
-  /** Returns Each file that is warmed or waits for it. */
+  /** Returns the files that are being warmed or wait. */
   List<Progress> getFiles();
 
-  /** How far a file or a region is. Immutable. */
+  /** Progress of a file or of a region. Immutable. */
   final class Progress {
     private final String region;
     private final String family;
@@ -55,42 +55,42 @@ public interface CacheWarmupMXBean {
       this.millisLeft = millisLeft;
     }
 
-    /** Returns The region's encoded name. */
+    /** Returns the region's encoded name. */
     public String getRegion() {
       return region;
     }
 
-    /** Returns Null for a region. */
+    /** Returns the column family, or null for a region. */
     public String getFamily() {
       return family;
     }
 
-    /** Returns Null for a region. */
+    /** Returns the file's name, or null for a region. */
     public String getFile() {
       return file;
     }
 
-    /** Returns Files of which no block has been looked at. */
+    /** Returns the number of files that wait to be warmed or to go on. */
     public int getFilesWaiting() {
       return filesWaiting;
     }
 
-    /** Returns Blocks to be cached, of files that don't wait, as far as their index is read. */
+    /** Returns the number of blocks to be cached, as far as the indexes have been read. */
     public long getBlocks() {
       return blocks;
     }
 
-    /** Returns Blocks that are in the cache, of files that don't wait. */
+    /** Returns the number of these blocks that are in the cache or its queue. */
     public long getBlocksDone() {
       return blocksDone;
     }
 
-    /** Returns Bytes that are read from the file system in a second, on average. */
+    /** Returns the average rate of reads from the file system, in bytes per second. */
     public long getBytesPerSecond() {
       return bytesPerSecond;
     }
 
-    /** Returns Milliseconds, for files that don't wait, if all goes on as until now; else -1. */
+    /** Returns the estimated milliseconds left for files that are being warmed; -1 if unknown. */
     public long getMillisLeft() {
       return millisLeft;
     }

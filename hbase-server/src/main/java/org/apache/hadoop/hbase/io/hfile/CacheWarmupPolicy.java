@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides how much of a file is cached when it is written or opened (HBASE-23355, HBASE-23350).
- * Writers and openers of a store ask the same policy, so what one of them has cached the other
- * needn't. Immutable.
+ * Writers and openers of a store share a policy, so the opener needn't read what the writer has
+ * cached. Immutable.
  */
 @InterfaceAudience.Private
 public final class CacheWarmupPolicy {
@@ -35,9 +35,9 @@ public final class CacheWarmupPolicy {
     FLUSH,
     COMPACTION,
     BULK_LOAD,
-    /** Its region is opened here: at start, after a move. */
+    /** The region was opened on this server, at its start or after a move. */
     REGION_OPEN,
-    /** A half of a parent's file, after a split. It is compacted soon. */
+    /** The file refers to one half of a parent's file, after a split. It is compacted soon. */
     REFERENCE
   }
 
@@ -60,7 +60,7 @@ public final class CacheWarmupPolicy {
    * @param conf   the store's
    * @param family its column family, or null if there is none
    * @param cache  the server's, or null if there is none
-   * @return the policy, or null if warm-up is off, or the cache is of a kind that it doesn't know
+   * @return the policy; null if warm-up is off, or the policy doesn't support this kind of cache
    */
   static CacheWarmupPolicy create(Configuration conf, ColumnFamilyDescriptor family,
     BlockCache cache) {
@@ -71,14 +71,14 @@ public final class CacheWarmupPolicy {
       CacheWarmupSettings settings = new CacheWarmupSettings(conf);
       return settings.isEnabled() ? new CacheWarmupPolicy(settings) : null;
     } catch (IllegalArgumentException e) {
-      // The server has checked its own keys, so a table has set this one. Its regions open.
+      // The server has validated its own keys, so this one is a table's. Its regions open anyway.
       LOG.error("Column family {} is without cache warm-up: {}",
         family == null ? "" : family.getNameAsString(), e.getMessage());
       return null;
     }
   }
 
-  /** Returns False where data isn't cached, or by another process. */
+  /** Returns false if data isn't cached, or is cached by another process. */
   private static boolean isKnown(BlockCache cache) {
     BlockCache tier = dataTier(cache);
     return tier instanceof BucketCache || tier instanceof LruAdaptiveBlockCache
@@ -87,10 +87,10 @@ public final class CacheWarmupPolicy {
   }
 
   /**
-   * Decides for a file.
-   * @param size   bytes of the file; for one that isn't written yet, of what it is written from; -1
-   *               if that isn't known
-   * @param family what the file's column family and the server's keys ask for
+   * Decides how much of a file is cached.
+   * @param size   bytes of the file; for a file that isn't written yet, those of its source; -1 if
+   *               unknown
+   * @param family what the column family and the server's keys ask for
    */
   public Extent extent(Reason reason, long size, CacheConfig family) {
     Extent wanted = wanted(reason, size, family);
@@ -104,7 +104,7 @@ public final class CacheWarmupPolicy {
     boolean onOpen = family.shouldPrefetchOnOpen();
     switch (reason) {
       case FLUSH:
-        // What would be read when the file is opened is cheaper to cache while it is written.
+        // Caching blocks while they are written is cheaper than reading them back later.
         return extent(onOpen || family.shouldCacheDataOnWrite(),
           family.shouldCacheDataOnWrite() || isSmall(size));
       case COMPACTION:
@@ -122,7 +122,7 @@ public final class CacheWarmupPolicy {
     }
   }
 
-  /** A flush, whose size isn't known, is small. */
+  /** A flush counts as small, since its size isn't known. */
   private boolean isSmall(long size) {
     return size < 0 ? openThreshold > 0 : size <= openThreshold;
   }
@@ -132,8 +132,9 @@ public final class CacheWarmupPolicy {
   }
 
   /**
-   * A new file is worth others' room, for it holds what they held or what was written last. But one
-   * that is bigger than the tier would flush it, and end half cached itself.
+   * Tells whether the data of a file may be cached. A file that was just written may evict other
+   * blocks, since it replaces cached files or has the newest data. A file that is bigger than the
+   * tier may not: it would flush the tier and still be cached by half.
    */
   private static boolean hasRoom(Reason reason, long size, CacheConfig family) {
     BlockCache tier = dataTier(family.getBlockCache().get());
@@ -141,11 +142,11 @@ public final class CacheWarmupPolicy {
     return size <= tier.getMaxSize() && (written || hasRoom(tier, 1));
   }
 
-  /** Returns Whether a tier takes so many bytes more without evicting others. */
+  /** Returns true if a tier takes this many more bytes without evicting blocks. */
   static boolean hasRoom(BlockCache tier, long bytes) {
     long evictsAt = tier.getMaxSize();
     if (tier instanceof BucketCache) {
-      // Its heap is that of the blocks that wait to be written.
+      // The heap size of a BucketCache is that of the blocks that wait to be written.
       evictsAt = ((BucketCache) tier).acceptableSize() - ((BucketCache) tier).heapSize();
     } else if (tier instanceof LruBlockCache) {
       evictsAt = ((LruBlockCache) tier).acceptableSize();
@@ -155,7 +156,7 @@ public final class CacheWarmupPolicy {
     return tier.getCurrentSize() + bytes <= evictsAt;
   }
 
-  /** Returns Where data blocks are cached; null for null. */
+  /** Returns the tier that caches data blocks; null for null. */
   static BlockCache dataTier(BlockCache cache) {
     return cache instanceof CombinedBlockCache
       ? ((CombinedBlockCache) cache).getSecondLevelCache()

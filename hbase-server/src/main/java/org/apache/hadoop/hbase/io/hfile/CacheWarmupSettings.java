@@ -21,24 +21,24 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * The settings of cache warm-up (HBASE-23355). Immutable. In a store's configuration the keys of
- * its table and column family go before those of the server.
+ * its table and column family take precedence over those of the server.
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class CacheWarmupSettings {
   /**
-   * Whether {@link CacheWarmupPolicy} decides what of a file is cached when it is written or
-   * opened. True by default if {@link #OPEN_THRESHOLD_KEY} is set; else all is as without it.
+   * Whether {@link CacheWarmupPolicy} decides what is cached of a file that is written or opened.
+   * Defaults to true if {@link #OPEN_THRESHOLD_KEY} is set, and to false otherwise.
    */
   public static final String ENABLED_KEY = "hbase.rs.cachewarmup.enabled";
 
-  /** Bytes: of a bigger file only index and bloom blocks are cached when it is opened. */
+  /** Bytes. If a file is bigger, only its index and bloom blocks are cached when it is opened. */
   public static final String OPEN_THRESHOLD_KEY = CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY
     + ".threshold";
   public static final long OPEN_THRESHOLD_DEFAULT = Long.MAX_VALUE;
 
   /**
-   * Bytes that all warm-ups of a server read in a second, from file system and network; 0 for no
-   * limit. For the server as a whole, and can be changed while it runs.
+   * Bytes per second that all warm-ups of a server may read, from file system and network; 0 for no
+   * limit. Applies to the whole server, and can be changed while it runs.
    */
   public static final String MAX_BYTES_PER_SECOND_KEY = "hbase.hfile.prefetch.max.bytes.per.second";
   public static final long MAX_BYTES_PER_SECOND_DEFAULT = 0;
@@ -48,7 +48,9 @@ public final class CacheWarmupSettings {
   private final long maxBytesPerSecond;
 
   /**
-   * @throws IllegalArgumentException if a value isn't allowed; names the key, its value and what is
+   * Reads the settings.
+   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
+   *                                  and what is allowed
    */
   public CacheWarmupSettings(Configuration conf) {
     enabled = SettingsReader.readBoolean(conf, ENABLED_KEY,
@@ -68,12 +70,12 @@ public final class CacheWarmupSettings {
     return enabled;
   }
 
-  /** Returns Bytes; never negative. */
+  /** Returns the threshold in bytes; never negative. */
   public long getOpenThreshold() {
     return openThreshold;
   }
 
-  /** Returns Bytes in a second; 0 for no limit. */
+  /** Returns the limit in bytes per second; 0 for none. */
   public long getMaxBytesPerSecond() {
     return maxBytesPerSecond;
   }

@@ -33,20 +33,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A block cache of two bucket caches and nothing on the heap (HBASE-23296): L1 in memory for
- * metadata and the hottest data, L2 on SSD for the rest. On when
- * {@link CompositeBucketCacheSettings#L1_IOENGINE_KEY} is set. As safe for use by many threads as
- * BucketCache is; a block that {@link #getBlock} returns is the caller's to release.
+ * A block cache of two bucket caches, without blocks on the Java heap (HBASE-23296): L1 in memory,
+ * for metadata and the hottest data; L2 on SSD, for the rest. It is on if
+ * {@link CompositeBucketCacheSettings#L1_IOENGINE_KEY} is set. As thread-safe as BucketCache.
+ * Callers of {@link #getBlock} release the block.
  */
 @InterfaceAudience.Private
 public class CompositeBucketCache extends CombinedBlockCache {
   /*
-   * This class is the arrangement: it finds, places and evicts blocks. The tiers store them, the
-   * policy decides what moves, TierMoves moves it.
+   * This class finds, places and evicts blocks. The tiers store them, the policy decides which ones
+   * move, and TierMoves moves them.
    *
    * A promoted block stays in L2, so most blocks that L1 evicts needn't be written again. A block
-   * that moves is in the one tier before it leaves the other, so a reader that looks in L1 and then
-   * in L2 finds it.
+   * that moves is copied to the new tier before it leaves the old one, so a reader that looks in L1
+   * and then in L2 finds it.
    */
   private static final Logger LOG = LoggerFactory.getLogger(CompositeBucketCache.class);
 
@@ -72,8 +72,8 @@ public class CompositeBucketCache extends CombinedBlockCache {
   }
 
   /**
-   * Arranges two tiers that have cached nothing yet.
-   * @param l1Blocks number of blocks that fit L1
+   * Combines two tiers that have cached nothing yet.
+   * @param l1Blocks number of blocks that fit into L1
    */
   static CompositeBucketCache of(FirstTierBucketCache l1, TierBucketCache l2, long l1Blocks,
     boolean promotion) {
@@ -84,8 +84,10 @@ public class CompositeBucketCache extends CombinedBlockCache {
 
   /**
    * Creates the cache that the configuration asks for.
-   * @throws IllegalArgumentException if a setting isn't allowed; names its key, value and what is
-   * @throws IllegalStateException    if the engine of a tier can't be started; names its key
+   * @throws IllegalArgumentException if a setting isn't allowed; the message names the key, the
+   *                                  value and what is allowed
+   * @throws IllegalStateException    if the engine of a tier can't be started; the message names
+   *                                  its key
    */
   public static CompositeBucketCache create(Configuration conf) {
     CompositeBucketCacheSettings settings = new CompositeBucketCacheSettings(conf);
@@ -149,7 +151,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
     boolean waitWhenCache) {
     boolean refused = false;
     if (isMetaBlock(block.getBlockType())) {
-      // A key made without a type says DATA.
+      // The type of a key that was created without one is DATA.
       key.setBlockType(block.getBlockType());
       if (l1.hasBucketsFor(block)) {
         l1.cacheBlock(key, block, inMemory, waitWhenCache);
@@ -200,16 +202,17 @@ public class CompositeBucketCache extends CombinedBlockCache {
   }
 
   /**
-   * Looks in one tier.
-   * @param referred the key's own, or that in the file that its file refers to
+   * Looks a block up in one tier.
+   * @param referred for a reference file, the key in the file that it refers to; otherwise
+   *                 {@code key}
    */
   private static Cacheable getBlock(TierBucketCache tier, BlockCacheKey key,
     BlockCacheKey referred, boolean caching, boolean repeat, boolean updateCacheMetrics) {
-    // A tier counts no miss of a look-up that is said to be repeated: it would count one for each
-    // key, and none while it is disabled.
+    // The look-up is marked as a repeated one, so that the tier doesn't count its miss: it would
+    // count one for each of the two keys, and none while it is disabled. The miss is counted below.
     Cacheable block = tier.getBlock(key, caching, true, updateCacheMetrics);
     if (block == null && referred != key) {
-      // Under a reference's name BucketCache doesn't find what waits to be written.
+      // By the name of a reference BucketCache doesn't find blocks that wait to be written.
       block = tier.getBlock(referred, caching, true, updateCacheMetrics);
     }
     if (block == null && updateCacheMetrics && !repeat) {
@@ -222,7 +225,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
     return type != null && type.getCategory() == BlockCategory.DATA;
   }
 
-  /** What L1 asks when it has to make room. Called by L1's writer threads. */
+  /** What L1 asks when it makes room. Called by L1's writer threads. */
   private final class L1Topology implements FirstTierBucketCache.Topology {
     @Override
     public boolean evict(BlockCacheKey key, boolean data, BooleanSupplier evict) {
@@ -279,7 +282,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
     }
   }
 
-  /** Answers for both tiers; one that knows the block only as waiting to be written says no. */
+  /** Returns true if a tier has written the block; one that waits to be written doesn't count. */
   @Override
   public Optional<Boolean> isAlreadyCached(BlockCacheKey key) {
     return Optional
@@ -292,8 +295,9 @@ public class CompositeBucketCache extends CombinedBlockCache {
   }
 
   /**
-   * Metadata fits while L1 has room beside other metadata, or L2 has some for what L1 demotes. What
-   * waits to be written, which a tier's heap is, takes room, too.
+   * Tells whether a block fits. Metadata does if L1 has room beside its other metadata, or if L2
+   * has room for what L1 demotes. Blocks that wait to be written take room, too; a tier's heap size
+   * is their size.
    */
   @Override
   public Optional<Boolean> hasRoom(boolean metadata, long bytes) {
@@ -307,8 +311,8 @@ public class CompositeBucketCache extends CombinedBlockCache {
   }
 
   /**
-   * Completes a file in L2 if all its blocks are in the tiers. The caller's number of data blocks
-   * isn't needed: it takes any block that was cached before for data.
+   * Marks a file as fully cached in L2 if all its blocks are in the tiers. Counts the data blocks
+   * itself, since the caller counts each block that was cached before as data.
    */
   @Override
   public void notifyFileCachingCompleted(Path fileName, int totalBlockCount, int dataBlockCount,
@@ -332,13 +336,13 @@ public class CompositeBucketCache extends CombinedBlockCache {
     return l1.getRpcRefCount(key) + l2.getRpcRefCount(key);
   }
 
-  /** The size of both tiers is fixed. */
+  /** Not supported: the sizes of the tiers are fixed. */
   @Override
   public void setMaxSize(long size) {
     throw new UnsupportedOperationException("The sizes of the tiers are fixed");
   }
 
-  /** Takes over eviction factors and the promotion switch. What isn't allowed changes nothing. */
+  /** Applies changed eviction factors and the promotion switch; none if one isn't allowed. */
   @Override
   public void onConfigurationChange(Configuration conf) {
     CompositeBucketCacheSettings settings;
@@ -360,7 +364,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
     }
   }
 
-  /** Before it shuts the tiers down it moves L1's metadata to L2, if L2 outlives a restart. */
+  /** Moves L1's metadata to L2, if L2 is persistent, before it shuts the tiers down. */
   @Override
   public void shutdown() {
     MetricsCompositeBucketCache.hide(this);

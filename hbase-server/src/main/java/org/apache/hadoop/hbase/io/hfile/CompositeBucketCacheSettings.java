@@ -28,9 +28,9 @@ import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The settings of a {@link CompositeBucketCache}: which is on when {@link #L1_IOENGINE_KEY} is set.
- * Immutable. A key of L2 that isn't set is taken without {@code l2.}, so that a working BucketCache
- * becomes L2 by setting L1's engine and size.
+ * The settings of a {@link CompositeBucketCache}, which is on if {@link #L1_IOENGINE_KEY} is set.
+ * Immutable. A key of L2 that isn't set falls back to the key without {@code l2.}, so a server with
+ * a BucketCache gets it as L2 by setting L1's engine and size.
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class CompositeBucketCacheSettings {
@@ -55,17 +55,18 @@ public final class CompositeBucketCacheSettings {
   private final FileEnginePaths paths = new FileEnginePaths();
 
   /**
-   * @throws IllegalArgumentException if a value isn't allowed, or two contradict each other; names
-   *                                  the key, its value and what to do
+   * Reads the settings of this JVM's server.
+   * @throws IllegalArgumentException if a value isn't allowed, or two contradict each other; the
+   *                                  message names the key, the value and what to do
    */
   public CompositeBucketCacheSettings(Configuration conf) {
     this(conf, DirectMemoryUtils.getDirectMemorySize());
   }
 
   /**
-   * Reads those of a server that isn't this JVM.
-   * @param directMemory bytes that its JVM allows; Long.MAX_VALUE if they aren't known yet
-   * @throws IllegalArgumentException likewise
+   * Reads the settings of a server that runs in another JVM.
+   * @param directMemory bytes of direct memory that its JVM allows; Long.MAX_VALUE if not known yet
+   * @throws IllegalArgumentException like the other constructor
    */
   public CompositeBucketCacheSettings(Configuration conf, long directMemory) {
     l1 = new BucketCacheTierSettings(conf, "l1", L1_ENGINES, false);
@@ -77,7 +78,7 @@ public final class CompositeBucketCacheSettings {
     checkDirectMemory(directMemory);
   }
 
-  /** Returns True if the configuration asks for a CompositeBucketCache. */
+  /** Returns true if the configuration asks for a CompositeBucketCache. */
   public static boolean isEnabled(Configuration conf) {
     String engine = conf.getTrimmed(L1_IOENGINE_KEY);
     return engine != null && !engine.isEmpty();
@@ -95,12 +96,15 @@ public final class CompositeBucketCacheSettings {
     return promotion;
   }
 
-  /** Returns The paths of both tiers' files. */
+  /** Returns the paths of the files of both tiers. */
   public FileEnginePaths getPaths() {
     return paths;
   }
 
-  /** Has the pool of buffers know of what the tiers take, in place of a single BucketCache. */
+  /**
+   * Registers the demand of the tiers, in place of that of a single BucketCache, so that the size
+   * of the buffer pool accounts for it.
+   */
   public static void registerDemand() {
     DirectMemoryDemand.register(DirectMemoryDemand.BLOCK_CACHE, conf -> isEnabled(conf)
       ? new CompositeBucketCacheSettings(conf).demand()
@@ -111,7 +115,7 @@ public final class CompositeBucketCacheSettings {
     return new DirectMemoryDemand(l1.getQueuedBlocks() + l2.getQueuedBlocks(), getDirectMemory());
   }
 
-  /** Returns Bytes of the JVM's direct memory that the tiers take. */
+  /** Returns the bytes of the JVM's direct memory that both tiers take. */
   public long getDirectMemory() {
     return l1.getDirectMemory() + l2.getDirectMemory();
   }

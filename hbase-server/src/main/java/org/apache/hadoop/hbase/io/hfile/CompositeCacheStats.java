@@ -19,15 +19,15 @@ import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The statistics of both tiers of a {@link CompositeBucketCache}, and of the moves between them.
- * Counts are since start. Safe for use by many threads.
+ * The statistics of both tiers of a {@link CompositeBucketCache} and of the moves between them.
+ * Counts begin at the start of the process. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class CompositeCacheStats extends CombinedBlockCache.CombinedCacheStats {
   /*
-   * Each tier counts the look-ups it was asked for and those it could serve. What L1 hasn't L2 is
-   * asked for, so a request counts once in the totals if they are the hits of both and the misses
-   * of L2 alone. Likewise what L1 doesn't take is offered to L2.
+   * Each tier counts its own look-ups and hits. A block that isn't in L1 is looked up in L2. So
+   * that a request counts once, the totals are the hits of both tiers and the misses of L2 alone.
+   * For the same reason only L2's failed inserts count: it is offered what L1 doesn't take.
    */
   private final TierBucketCache l1;
   private final TierBucketCache l2;
@@ -53,30 +53,30 @@ public final class CompositeCacheStats extends CombinedBlockCache.CombinedCacheS
     failedInsertsIntoL1.increment();
   }
 
-  /** Returns Blocks of L2 that were written to L1, too. */
+  /** Returns the number of blocks of L2 that were also written to L1. */
   public long getPromotionCount() {
     return l1.getMovedBlockCount();
   }
 
-  /** Returns Blocks that L1 evicted and that were written to L2. */
+  /** Returns the number of blocks that L1 evicted and that were written to L2. */
   public long getDemotionCount() {
     return l2.getMovedBlockCount();
   }
 
-  /** Returns Data blocks that were read from L2 and not let into L1. */
+  /** Returns how often a data block that L2 served wasn't admitted to L1. */
   public long getRejectedAdmissionCount() {
     return rejectedAdmissions.sum();
   }
 
   /**
-   * Returns Blocks that L1 evicted and L2 didn't take in time, or couldn't write: they are cached
-   * no more.
+   * Returns the number of blocks that L1 evicted and that were lost to the cache, since L2 didn't
+   * take them in time or couldn't write them.
    */
   public long getFailedDemotionCount() {
     return failedDemotions.sum() + l2.getFailedMoveCount();
   }
 
-  /** Returns New metadata blocks that L1's queue had no room for, and L2's neither. */
+  /** Returns the number of new metadata blocks that neither L1's nor L2's queue had room for. */
   public long getFailedInsertsIntoL1() {
     return failedInsertsIntoL1.sum();
   }

@@ -18,24 +18,24 @@ import java.util.concurrent.TimeUnit;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * How long L1's writers wait for room in L2's queue: a slow L2 must not stall L1. Safe for use by
- * many threads.
+ * Limits how long L1's writers wait for room in L2's queue, so that a slow L2 doesn't stall L1.
+ * Thread-safe.
  */
 @InterfaceAudience.Private
 final class DemotionBackOff {
   private static final long TIMEOUT_MS = 100;
-  /** How long nobody waits after a wait was in vain. */
+  /** How long nobody waits after a wait has timed out. */
   private static final long NO_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** As System.nanoTime() tells it. */
+  /** In terms of System.nanoTime(). */
   private volatile long waitAgainAt = System.nanoTime();
 
-  /** Returns Milliseconds to wait, 0 for not at all. */
+  /** Returns how long to wait, in milliseconds; 0 to not wait. */
   long timeoutMs() {
     return System.nanoTime() - waitAgainAt >= 0 ? TIMEOUT_MS : 0;
   }
 
-  /** A wait of some milliseconds was in vain. */
+  /** Takes note that a wait of this many milliseconds was in vain. */
   void timedOut(long timeoutMs) {
     if (timeoutMs > 0) {
       waitAgainAt = System.nanoTime() + NO_WAIT_NANOS;

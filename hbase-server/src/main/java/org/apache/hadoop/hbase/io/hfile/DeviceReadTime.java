@@ -18,15 +18,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * How long each thread has waited for a device so far, to read blocks of a file of the block cache,
- * or of the file system. Short reads don't count: those were served from the system's page cache,
- * by this thread. The difference between two readings tells whether what a thread did in between
- * was served from memory (HBASE-23063). Reads are timed only while somebody in this process wants
- * to know. Thread-safe, but for what is said otherwise.
+ * The time that a thread has waited for devices so far, to read blocks from a file of the block
+ * cache or from the file system. The difference of two readings tells whether the work in between
+ * was served from memory (HBASE-23063). Short reads don't count: the page cache served them. Reads
+ * are timed only while a user of this class in the process wants it. Thread-safe, except where
+ * noted.
  */
 @InterfaceAudience.Private
 public final class DeviceReadTime {
-  /** A read that takes less than this didn't wait: those of a flash device take more. */
+  /** A shorter read was served from memory: a flash device takes longer. */
   static final long SHORTEST_NANOS = 50_000;
 
   private static final ThreadLocal<DeviceReadTime> OF_THREAD =
@@ -41,7 +41,7 @@ public final class DeviceReadTime {
   private DeviceReadTime() {
   }
 
-  /** Has reads timed, until as many calls of {@link #release}. */
+  /** Starts timing reads. Each call needs one of {@link #release}. */
   public static void want() {
     USERS.incrementAndGet();
   }
@@ -51,13 +51,13 @@ public final class DeviceReadTime {
     USERS.decrementAndGet();
   }
 
-  /** Returns What {@link #end} is to be told of a read that begins. */
+  /** Returns the start time of a read, to be given to {@link #end}. */
   public static long begin() {
     return USERS.get() > 0 ? System.nanoTime() : NOT_TIMED;
   }
 
   /**
-   * Adds a read of the calling thread that ends, if somebody wants to know.
+   * Adds a read of the calling thread that has ended, if reads are timed.
    * @param begin when it began, from {@link #begin} or {@link System#nanoTime}
    */
   public static void end(long begin) {
@@ -66,14 +66,14 @@ public final class DeviceReadTime {
     }
   }
 
-  /** Returns The calling thread's; to be asked by that thread alone. */
+  /** Returns the instance of the calling thread, to be used by that thread only. */
   public static DeviceReadTime ofThread() {
     return OF_THREAD.get();
   }
 
   /**
    * Adds a read of the calling thread.
-   * @param nanos how long it took
+   * @param nanos its duration
    */
   public static void add(long nanos) {
     if (nanos >= SHORTEST_NANOS) {
@@ -81,7 +81,7 @@ public final class DeviceReadTime {
     }
   }
 
-  /** Returns Nanoseconds since the thread began. */
+  /** Returns the waiting time since the thread began, in nanoseconds. */
   public long getNanos() {
     return nanos;
   }

@@ -21,29 +21,31 @@ import org.apache.hadoop.util.DataChecksum;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Verifies the checksums of a block in direct memory where it is (HBASE-21917). Thread-safe.
+ * Verifies the checksums of a block in direct memory without copying it (HBASE-21917). Thread-safe.
  */
 /*
- * Hadoop's way is native code where its library is installed, else a copy of each chunk: an array
- * of bytesPerChecksum, 16 KB, for each block read. The JDK's checksums take a direct buffer, and
- * the compiler replaces them by the processor's instructions; CRC32C is there from Java 9 on.
+ * Hadoop verifies with native code if its library is installed. Otherwise it copies each chunk into
+ * an array of bytesPerChecksum, 16 KB, which it allocates for each block. The JDK's checksums take
+ * a direct buffer, and are compiled to the processor's instructions. The JDK has CRC32C from Java 9
+ * on.
  */
 @InterfaceAudience.Private
 final class DirectChecksum {
   private DirectChecksum() {
   }
 
-  /** Returns True if {@link #verify} can do it. */
+  /** Returns true if {@link #verify} supports this type and buffer. */
   static boolean canVerify(DataChecksum.Type type, ByteBuffer data) {
     return data.isDirect() && (type == DataChecksum.Type.CRC32
       || type == DataChecksum.Type.CRC32C && JdkCrc32c.isAvailable());
   }
 
   /**
-   * Tells whether all chunks have their checksums. Leaves the positions anywhere.
-   * @param bytesPerChecksum bytes of a chunk; the last one may have less
+   * Returns true if all chunks match their checksums. The positions of the buffers are undefined
+   * afterwards.
+   * @param bytesPerChecksum bytes of a chunk; the last one may be shorter
    * @param data             direct, from position to limit
-   * @param checksums        4 bytes for each chunk from its position on
+   * @param checksums        4 bytes for each chunk, from its position on
    */
   static boolean verify(DataChecksum.Type type, int bytesPerChecksum, ByteBuffer data,
     ByteBuffer checksums) {

@@ -21,9 +21,9 @@ import org.apache.yetus.audience.InterfaceAudience;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Striped;
 
 /**
- * The locks by which blocks of a file are moved by many threads at once, or evicted by one. So when
- * they are evicted no move is half done, and a move that begins afterwards finds nothing to move.
- * Some files share a lock.
+ * Locks the blocks of a file: shared for moves between tiers, exclusive for evictions. So no move
+ * is half done while they are evicted, and a move that begins later finds nothing to move. Some
+ * files share a lock.
  */
 @InterfaceAudience.Private
 final class FileLocks {
@@ -31,12 +31,12 @@ final class FileLocks {
 
   private final Striped<ReadWriteLock> locks = Striped.readWriteLock(LOCKS);
 
-  /** Returns The lock to hold while a block of the file moves. */
+  /** Returns the lock to hold while a block of the file moves. */
   Lock forMove(String hfileName) {
     return locks.get(hfileName).readLock();
   }
 
-  /** Returns The lock to hold while blocks of the file are evicted from all tiers. */
+  /** Returns the lock to hold while blocks of the file are evicted from all tiers. */
   Lock forEviction(String hfileName) {
     return locks.get(hfileName).writeLock();
   }

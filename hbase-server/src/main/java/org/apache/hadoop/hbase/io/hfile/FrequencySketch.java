@@ -20,12 +20,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Estimates how often each of many blocks was read of late, in a few bytes a block. The estimate is
- * at most {@link #MAX_FREQUENCY} and all estimates are halved from time to time, so that a block
- * that was popular once makes way.
+ * Estimates how often each block was read recently, in a few bytes per block. An estimate is at
+ * most {@link #MAX_FREQUENCY}. All estimates are halved from time to time, so that blocks that are
+ * no longer popular make way.
  * <p>
- * Safe for use by many threads. They don't wait for each other: an increment that loses a race is
- * lost, which makes an estimate one too low.
+ * Thread-safe and non-blocking: an increment that loses a race is dropped, which makes an estimate
+ * one too low.
  */
 @InterfaceAudience.Private
 final class FrequencySketch {
@@ -38,13 +38,13 @@ final class FrequencySketch {
    * one counter of each of the four pairs of longs; the smallest of the four is the estimate. So an
    * operation touches one cache line.
    *
-   * Reads are sampled to find out when to halve: each SAMPLE_RATE-th, drawn at random, counts for
-   * SAMPLE_RATE, which keeps a counter that all threads write to off the read path. The table of a
-   * big cache has many megabytes, so the same reads halve it part by part. What isn't halved yet
-   * is taken for half, so that all estimates are halved at once.
+   * A sample of the reads determines when to halve: one of SAMPLE_RATE reads, drawn at random,
+   * counts for SAMPLE_RATE reads. This keeps a counter that all threads write to off the read path.
+   * The table of a big cache has many megabytes, so the sampled reads halve it part by part. Until
+   * its turn comes, a part is read as if it were halved, so that all estimates are halved at once.
    *
-   * To forget, the hashes are changed. What blocks had counted before is then noise, as counts of
-   * other blocks are, and ages as they do.
+   * Forgetting changes the hashes. The old counts then are noise, like the counts of other blocks,
+   * and age like them.
    */
   static final int MAX_FREQUENCY = 15;
 
@@ -64,14 +64,16 @@ final class FrequencySketch {
   private final int incrementsPerAging;
   private final Runnable onAging;
   private final AtomicInteger increments = new AtomicInteger();
-  /** Longs that the last aging has halved: the table's length, or more, if it is done. */
+  /** Longs that the current aging has halved; at least the table's length if it is done. */
   private final AtomicInteger halved;
   private volatile int salt;
 
   /**
-   * @param blocks        number of blocks that shall be told apart, more than 0
-   * @param readsPerAging reads after which all estimates are halved, and the number of reads, too
-   * @param onAging       called when they are, by the thread whose read it is
+   * Creates a sketch without reads.
+   * @param blocks        number of blocks to tell apart, more than 0
+   * @param readsPerAging number of reads after which all estimates and the number of reads are
+   *                      halved
+   * @param onAging       called when they are halved, by the thread that reads
    */
   FrequencySketch(long blocks, long readsPerAging, Runnable onAging) {
     int longs = (int) Math.max(LONGS_PER_GROUP,
@@ -86,7 +88,7 @@ final class FrequencySketch {
   /**
    * Counts a read.
    * @param hash the block's hash, of any quality
-   * @return how often the block was read of late, this read included
+   * @return how often the block was read recently, including this read
    */
   int increment(int hash) {
     int spread = spread(hash ^ salt);
@@ -112,8 +114,8 @@ final class FrequencySketch {
   }
 
   /**
+   * Returns how often the block was read recently, 0 to {@link #MAX_FREQUENCY}.
    * @param hash the block's hash, the same as for {@link #increment(int)}
-   * @return how often the block was read of late, 0 to {@link #MAX_FREQUENCY}
    */
   int frequency(int hash) {
     int spread = spread(hash ^ salt);
@@ -132,17 +134,17 @@ final class FrequencySketch {
     salt += SALT_STEP;
   }
 
-  /** Returns Longs that the aging under way has yet to halve, 0 if none is. */
+  /** Returns the number of longs that the current aging still has to halve, or 0. */
   int longsToHalve() {
     return Math.max(0, table.length() - halved.get());
   }
 
-  /** Returns Bytes of Java heap that the counters take. */
+  /** Returns the size of the counters in bytes of Java heap. */
   long heapSize() {
     return (long) table.length() * Long.BYTES;
   }
 
-  /** Returns What a read counts in the group: 2 while that is still to be halved. */
+  /** Returns what a read adds to a group's counters: 2 until the group has been halved. */
   private int weight(int group) {
     return group < halved.get() ? 1 : 2;
   }
@@ -166,7 +168,7 @@ final class FrequencySketch {
     }
   }
 
-  /** Two longs of a group belong to each row. */
+  /** Returns the index of the long with a row's counter. Each row has two longs of a group. */
   private static int index(int group, int rows, int row) {
     return group + 2 * row + (rows >>> row * Byte.SIZE & 1);
   }
@@ -175,7 +177,7 @@ final class FrequencySketch {
     return (rows >>> row * Byte.SIZE + 1 & COUNTERS_PER_LONG - 1) * BITS_PER_COUNTER;
   }
 
-  /** Multiplies by odd constants and folds, so that keys which differ in few bits part ways. */
+  /** Multiplies by odd constants and folds, to separate keys that differ in few bits. */
   static int spread(int hash) {
     int x = (hash ^ hash >>> 17) * 0xED5AD4BB;
     x = (x ^ x >>> 11) * 0xAC4C1B51;

@@ -20,8 +20,9 @@ import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Where the blocks of a file are that a block cache keeps: index, bloom and data, each in the order
- * of the file. Blocks of the load-on-open section aren't here. Not thread-safe; 12 bytes a block.
+ * The positions of the blocks of a file that a block cache keeps: index, bloom and data blocks,
+ * each category in file order. Blocks of the load-on-open section are left out. Takes 12 bytes per
+ * block. Not thread-safe.
  */
 @InterfaceAudience.Private
 final class HFileBlockLayout {
@@ -57,24 +58,24 @@ final class HFileBlockLayout {
       count = 0;
     }
 
-    /** Returns Where the block begins in the file. */
+    /** Returns the offset of the block in the file. */
     long offset(int i) {
       return offsets[i];
     }
 
-    /** Returns Bytes of the block in the file, with its header. */
+    /** Returns the size of the block in the file in bytes, with its header. */
     int size(int i) {
       return sizes[i];
     }
   }
 
-  /** @param extent which blocks are noted; METADATA or EVERYTHING */
+  /** @param extent which blocks are recorded; METADATA or EVERYTHING */
   HFileBlockLayout(Extent extent) {
     notesData = extent == Extent.EVERYTHING;
   }
 
   /**
-   * Adds a block that is behind those of its category, unless it isn't to be noted.
+   * Adds a block, unless its category isn't recorded. Blocks of a category are added in file order.
    * @param size bytes in the file, with the header
    */
   void add(BlockCategory category, long offset, int size) {

@@ -31,23 +31,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the blocks of one file into the block cache that aren't there: index and bloom filter first;
- * data when no other file waits for these. It finds the blocks through the index, or knows them
- * from the file's writer. For {@link PrefetchExecutor}, which runs it again, to go on, if its delay
- * is changed. Thread-safe; it runs on one thread at a time.
+ * Puts those blocks of a file into the block cache that it lacks: index and bloom blocks first,
+ * data blocks once no other file waits for its index and bloom blocks. Finds the blocks through the
+ * index, or knows them from the file's writer. {@link PrefetchExecutor} runs it, again if its delay
+ * is changed: then it continues. Thread-safe; runs on one thread at a time.
  */
 /*
  * A reader refers to its warm-up until the file is closed, and all files of a server may wait for
- * their turn at once. So the positions of index and data blocks, 12 bytes or more of each, aren't
- * kept here: a run looks up what the writer said, which CacheWarmup keeps within a bound, or else
- * walks the index, of which it holds one block of each level.
+ * their turn at once. So a warm-up doesn't keep the positions of index and data blocks, which take
+ * 12 bytes each. A run looks up the writer's layout, of which CacheWarmup keeps a limited amount.
+ * If there is none it walks the index, and holds one block of each level.
  */
 @InterfaceAudience.Private
 final class HFileWarmup implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(HFileWarmup.class);
 
   private static final int ROOT_LEVEL = 1;
-  /** Index levels whose blocks a writer's layout and the root index name together. */
+  /** The number of index levels whose blocks the root index and a writer's layout name together. */
   private static final int KNOWN_LEVELS = 3;
 
   private final ReaderContext context;
@@ -55,14 +55,14 @@ final class HFileWarmup implements Runnable {
   private final CacheConfig family;
   private final Configuration conf;
   private final Extent extent;
-  /** Of a few bloom blocks; what tells where they are is freed when the file is closed. */
+  /** Few blocks. Kept here, since the metadata that names them is freed with the file. */
   private final Blocks bloom;
   private final WarmupProgress progress;
   private volatile boolean cancelled;
 
   // Guarded by this.
   private boolean metadataDone;
-  /** Number of data blocks. Known once metadata is done. */
+  /** Number of data blocks; known once metadata is done. */
   private int dataBlocks;
 
   private HFileWarmup(HFileReaderImpl opened, HFileInfo info, CacheConfig family,
@@ -84,8 +84,8 @@ final class HFileWarmup implements Runnable {
 
   /**
    * Prepares to warm a file that is open. Reads nothing.
-   * @param written what the file's writer said, or null
-   * @return null if the file's blocks can't be found without reading all of it
+   * @param written what the file's writer recorded, or null
+   * @return the warm-up; null if the file's blocks can't be found without reading all of it
    */
   static HFileWarmup create(HFileReaderImpl opened, HFileInfo info, CacheConfig family,
     Configuration conf, Extent extent, WrittenFile written) throws IOException {
@@ -98,7 +98,7 @@ final class HFileWarmup implements Runnable {
     return new HFileWarmup(opened, info, family, conf, extent, layout);
   }
 
-  /** Returns Where the writer put all blocks, or null if it didn't tell or not of all. */
+  /** Returns the positions of all blocks; null if the writer recorded none, or not all of them. */
   private static HFileBlockLayout layout(HFileInfo info, WrittenFile written) {
     int levels = info.getTrailer().getNumDataIndexLevels();
     boolean known = written != null && levels <= KNOWN_LEVELS
@@ -106,7 +106,7 @@ final class HFileWarmup implements Runnable {
     return known ? written.layout() : null;
   }
 
-  /** Returns The root index, or null if it is encoded. */
+  /** Returns the root index, or null if it is encoded. */
   private static NoOpEncodedSeeker rootIndex(HFileInfo info) {
     HFileIndexBlockEncoder.EncodedSeeker seeker =
       ((HFileBlockIndex.CellBasedKeyBlockIndexReaderV2) info.getDataBlockIndexReader())
@@ -118,7 +118,7 @@ final class HFileWarmup implements Runnable {
     if (meta == null || meta.readInt() != CompoundBloomFilterBase.VERSION) {
       return;
     }
-    // Bytes, hash count and type, keys, and at most so many keys.
+    // Skips bytes, hash count, hash type, keys, and the maximum of keys.
     meta.skipBytes(Long.BYTES + Integer.BYTES + Integer.BYTES + Long.BYTES + Long.BYTES);
     int chunks = meta.readInt();
     Bytes.readByteArray(meta);
@@ -138,13 +138,13 @@ final class HFileWarmup implements Runnable {
     return context.getFilePath();
   }
 
-  /** Ends it, or has it never begin. */
+  /** Ends the warm-up, or prevents that it begins. */
   void cancel() {
     cancelled = true;
     PrefetchExecutor.cancel(path(), this);
   }
 
-  /** For {@link PrefetchExecutor}, since one may be cancelled while it is requested anew. */
+  /** Tells {@link PrefetchExecutor} of a warm-up that was cancelled while it was requested anew. */
   static boolean isCancelled(Runnable requested) {
     return requested instanceof HFileWarmup && ((HFileWarmup) requested).cancelled;
   }
@@ -155,14 +155,14 @@ final class HFileWarmup implements Runnable {
       return;
     }
     boolean complete = false;
-    // By being cancelled, or to be run again.
+    // True if this run ends early: it was cancelled, or continues in a later run.
     boolean left = false;
     try (BlockWarmer warmer = new BlockWarmer(context, info, family, conf, progress)) {
       progress.begin();
       HFileBlockLayout layout =
         layout(info, CacheWarmup.written(path().getName(), family.getBlockCache().get()));
       NoOpEncodedSeeker root = rootIndex(info);
-      // Neither is there if the index is encoded, and what the writer said is forgotten by now.
+      // Both are null if the index is encoded and the writer's layout has been forgotten.
       boolean everything = extent == Extent.EVERYTHING && (layout != null || root != null);
       if (!metadataDone) {
         warmMetadata(warmer, layout, root, everything);
@@ -228,9 +228,9 @@ final class HFileWarmup implements Runnable {
   }
 
   /**
-   * Warms index blocks and those below them.
-   * @param levels     of index blocks, these included; 0 if these are data blocks
-   * @param countsData whether data blocks are counted
+   * Warms index blocks and the index blocks below them.
+   * @param levels     number of index levels from these blocks on; 0 if these are data blocks
+   * @param countsData whether to count data blocks
    */
   private void warmIndex(BlockWarmer warmer, Blocks blocks, int levels, boolean countsData)
     throws IOException, InterruptedException {
@@ -261,7 +261,10 @@ final class HFileWarmup implements Runnable {
     warmer.settle(BlockCategory.DATA);
   }
 
-  /** @param levels of index blocks, these included; 0 if these are the data blocks */
+  /**
+   * Warms the data blocks below index blocks.
+   * @param levels number of index levels from these blocks on; 0 if these are data blocks
+   */
   private void warmData(BlockWarmer warmer, Blocks blocks, int levels)
     throws IOException, InterruptedException {
     if (levels == 0) {
@@ -275,13 +278,13 @@ final class HFileWarmup implements Runnable {
     }
   }
 
-  /** Returns What an index block names, and releases it. */
+  /** Returns the blocks that an index block refers to, and releases it. */
   private static Blocks entries(HFileBlock block) {
     try {
       ByteBuff index = block.getBufferWithoutHeader();
       Blocks entries = new Blocks();
       int count = index.getInt(0);
-      // Behind the count and, for each entry and for their end, where it begins.
+      // The entries follow their count and offsets: one for each entry, and one for their end.
       int first = Integer.BYTES * (count + 2);
       for (int i = 0; i < count; i++) {
         int entry = first + index.getInt(Integer.BYTES * (i + 1));
@@ -312,7 +315,7 @@ final class HFileWarmup implements Runnable {
     }
   }
 
-  /** Index and bloom blocks of other files are worth more than data of this one. */
+  /** Lets other files' metadata go first: it is worth more than this file's data. */
   private boolean letOthersGoFirst() {
     if (MetricsCacheWarmup.unended().noneMatch(WarmupProgress::isBeforeMetadata)) {
       return false;
@@ -327,9 +330,9 @@ final class HFileWarmup implements Runnable {
       path());
     BlockCache cache = family.getBlockCache().get();
     BlockCache tier = CacheWarmupPolicy.dataTier(cache);
-    // Of a file that is noted no block is cached when it is read, and the region's cached size,
-    // which follows the notes, knows of no block that was cached as it was written. So only a cache
-    // that keeps its list takes note.
+    // Only a cache that persists its list of blocks benefits from the mark, which has its price:
+    // the blocks of a marked file aren't cached when they are read, and the region's cached size,
+    // which is computed from the marks, lacks the blocks that were cached when they were written.
     if (
       missing == 0 && everything && tier instanceof BucketCache
         && ((BucketCache) tier).isCachePersistent()

@@ -21,37 +21,38 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Tells when L1 serves a clearly smaller share than it did of the data reads that are soon
- * repeated. Safe for use by many threads, which don't wait for each other.
+ * Detects when L1 serves a clearly smaller share than before of the data reads that are soon
+ * repeated. Thread-safe and non-blocking.
  */
 @InterfaceAudience.Private
 final class HitShareWatch {
   /*
-   * A read counts if its block is soon read again. What a scan reads isn't, or not until the next
-   * scan, so a scan changes nothing. It is the earlier read that counts, once the later one comes,
-   * since the earlier one may have brought the block into L1. So there is a table of the hashes of
-   * blocks, with whether L1 had them. Each has one place in it, which the next block of the same
-   * place takes over.
+   * Only a read whose block is soon read again counts. Blocks that a scan reads aren't read again
+   * before the next scan, so scans have no influence. When the later read comes, the earlier one is
+   * counted as a hit or a miss, since the earlier one may have brought the block into L1. A table
+   * holds the hashes of blocks, and whether L1 had them. A block has one place in the table, and
+   * the next block with the same place replaces it.
    *
-   * The share is compared with the best of a window since the last drop: so a slow decline is told,
-   * too. Some less is expected, since L1 serves less while it makes room, which takes 15 % of it by
-   * default. The hits that are missing to that are added up, and those beyond it taken off, so that
-   * chance comes to nothing; when they are many the share has dropped.
+   * The share is compared with the best share of a window since the last drop, so a slow decline is
+   * detected, too. A lower share than the best is expected, since L1 serves less while it makes
+   * room, which by default takes 15 % of it. The hits that are missing from the expected number are
+   * added up, and surplus hits are subtracted, so that random deviations cancel out. When many hits
+   * are missing, the share has dropped.
    */
-  /** Few, so that a loop over as many blocks as fit L1 isn't seen. */
+  /** Few places, so that a loop over as many blocks as fit into L1 has no influence. */
   private static final int L1_BLOCKS_PER_PLACE = 8;
   private static final int MIN_PLACES = 128;
   private static final int MAX_PLACES = 1 << 20;
-  /** A window is over after this part of L1's blocks in hits. */
+  /** A window ends when its hits are this fraction of L1's blocks. */
   private static final int WINDOWS_PER_L1 = 32;
-  /** With fewer hits chance could give too much. */
+  /** With fewer hits in a window its share could be high by chance. */
   private static final int MIN_WINDOW = 512;
-  /** Part of the best share that is expected. */
+  /** Expected share, as a fraction of the best. */
   private static final double EXPECTED = 0.75;
-  /** More missing hits than this part of L1's blocks are a drop. */
+  /** The share has dropped when more hits are missing than this fraction of L1's blocks. */
   private static final int MISSING_PART_OF_L1 = 512;
   private static final int MIN_MISSING = 32;
-  /** Every so many reads, on average, the hits are added up. */
+  /** Hits are added up once in this many reads, on average. */
   private static final int SAMPLE_RATE = 16;
 
   private final AtomicIntegerArray lastReads;
@@ -67,9 +68,7 @@ final class HitShareWatch {
   private double best;
   private double missing;
 
-  /**
-   * @param l1Blocks number of blocks that fit L1
-   */
+  /** @param l1Blocks number of blocks that fit into L1 */
   HitShareWatch(long l1Blocks) {
     long places = Math.max(MIN_PLACES, Math.min(MAX_PLACES, l1Blocks / L1_BLOCKS_PER_PLACE));
     lastReads = new AtomicIntegerArray((int) Long.highestOneBit(places));
@@ -81,7 +80,7 @@ final class HitShareWatch {
    * Counts a read.
    * @param hash the block's hash, of any quality
    * @param hit  whether L1 served it
-   * @return true if with this read it shows that the share has dropped
+   * @return true if this read shows that the share has dropped
    */
   boolean hasDropped(int hash, boolean hit) {
     int spread = FrequencySketch.spread(hash);

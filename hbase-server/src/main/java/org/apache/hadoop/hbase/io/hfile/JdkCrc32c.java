@@ -22,14 +22,14 @@ import java.util.zip.Checksum;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The JDK's CRC32C, which takes direct buffers as they are and is replaced by the processor's
- * instructions. JDK 8 hasn't got it. Thread-safe.
+ * The JDK's CRC32C, which reads direct buffers without copying them and uses processor
+ * instructions. JDK 8 doesn't have it, so it is called by reflection. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class JdkCrc32c {
-  /** Creates one; null on JDK 8. */
+  /** Creates a checksum; null on JDK 8. */
   private static final MethodHandle CREATE;
-  /** Updates one with a ByteBuffer. */
+  /** Updates a checksum with a ByteBuffer; null on JDK 8. */
   private static final MethodHandle UPDATE;
   static {
     MethodHandle create = null;
@@ -52,12 +52,12 @@ public final class JdkCrc32c {
   private JdkCrc32c() {
   }
 
-  /** Returns False on JDK 8: then nothing else may be called. */
+  /** Returns false on JDK 8, where the other methods must not be called. */
   public static boolean isAvailable() {
     return CREATE != null;
   }
 
-  /** Returns A new checksum; not thread-safe. */
+  /** Returns a new checksum, which isn't thread-safe. */
   public static Checksum create() {
     try {
       return (Checksum) CREATE.invokeExact();
@@ -67,8 +67,8 @@ public final class JdkCrc32c {
   }
 
   /**
-   * Adds the bytes from a buffer's position to its limit, where its position is afterwards.
-   * @param crc32c of {@link #create}
+   * Adds the bytes from a buffer's position to its limit, and sets the position to the limit.
+   * @param crc32c created by {@link #create}
    */
   public static void update(Checksum crc32c, ByteBuffer bytes) {
     try {

@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies L1's metadata to an L2 that outlives a restart, as L1 doesn't. It waits for L2's writers,
- * since nothing else needs them any more, but not for ever: the server is to stop.
+ * Copies L1's metadata to a persistent L2 before a restart, which L1 doesn't survive. Waits for
+ * L2's writers, which nothing else needs any more, but for a limited time, since the server is
+ * stopping.
  */
 @InterfaceAudience.Private
 final class MetadataDrain {
@@ -42,7 +43,7 @@ final class MetadataDrain {
     this.moves = moves;
   }
 
-  /** Returns when L2 has written it all, is disabled, or after 30 seconds. */
+  /** Copies the metadata. Returns when L2 has written it or is disabled, or after 30 seconds. */
   void run() {
     List<BlockCacheKey> metadata = l1.getMetadataKeys();
     int lost = 0;

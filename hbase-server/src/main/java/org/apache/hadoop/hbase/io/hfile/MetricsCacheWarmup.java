@@ -27,17 +27,17 @@ import org.apache.hadoop.metrics2.util.MBeans;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Counts what the warm-ups of this process do, for the metrics system: in JMX as
+ * Counts the work of this process's warm-ups, for JMX as
  * {@code Hadoop:service=HBase,name=RegionServer,sub=CacheWarmup}, and for Prometheus. Thread-safe.
  */
 @InterfaceAudience.Private
 final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBean {
   private static MetricsCacheWarmup instance;
 
-  /** What is done of regions with files that aren't, by encoded name. */
+  /** Progress of ended warm-ups by encoded region name, for regions with other warm-ups. */
   private static final Map<String, Progress> ended = new ConcurrentHashMap<>();
 
-  // Static, since the superclass's constructor has the metrics system ask for them.
+  // Static, since the superclass's constructor makes the metrics system read them.
   private static final LongAdder filesWarmed = new LongAdder();
   private static final LongAdder filesWithoutRead = new LongAdder();
   private static final LongAdder filesCancelled = new LongAdder();
@@ -134,7 +134,7 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
         unended().filter(WarmupProgress::isRunning).count());
   }
 
-  /** Returns What is warmed or waits for it. */
+  /** Returns the warm-ups that are running or wait. */
   static Stream<WarmupProgress> unended() {
     return PrefetchExecutor.getRequested().filter(HFileWarmup.class::isInstance)
       .map(warmup -> ((HFileWarmup) warmup).getProgress()).filter(file -> !file.isEnded());

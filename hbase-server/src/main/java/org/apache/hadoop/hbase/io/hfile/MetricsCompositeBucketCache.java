@@ -23,8 +23,8 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Shows the tiers of this process's {@link CompositeBucketCache} to the metrics system, so in JMX
- * as {@code Hadoop:service=HBase,name=RegionServer,sub=BlockCacheTiers}, and to Prometheus. Hits
+ * Metrics of the tiers of this process's {@link CompositeBucketCache}, for JMX as
+ * {@code Hadoop:service=HBase,name=RegionServer,sub=BlockCacheTiers}, and for Prometheus. The hits
  * and misses of each tier are those of L1 and L2 in {@code sub=Server}.
  */
 @InterfaceAudience.Private
@@ -38,7 +38,7 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
       "RegionServer,sub=BlockCacheTiers");
   }
 
-  /** Shows this cache, instead of one that was shown before. */
+  /** Shows this cache instead of the one shown before. */
   static synchronized void show(CompositeBucketCache cache) {
     if (source == null) {
       source = new MetricsCompositeBucketCache();
@@ -46,7 +46,7 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
     source.cache = cache;
   }
 
-  /** Ends showing this cache, if it is the one shown. */
+  /** Stops showing this cache, if it is the one shown. */
   static synchronized void hide(CompositeBucketCache cache) {
     if (source != null && source.cache == cache) {
       source.cache = null;

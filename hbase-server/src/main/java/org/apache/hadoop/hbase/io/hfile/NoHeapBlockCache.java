@@ -19,8 +19,8 @@ import java.util.Iterator;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * What the heap memory tuner sees of a cache that takes no heap: nothing in it, nothing lost, and a
- * size that can't be changed.
+ * Stands for a cache without Java heap before the heap memory tuner: it is empty, evicts nothing,
+ * and its size can't be changed.
  */
 @InterfaceAudience.Private
 public final class NoHeapBlockCache implements ResizableBlockCache {
@@ -28,7 +28,7 @@ public final class NoHeapBlockCache implements ResizableBlockCache {
 
   @Override
   public void setMaxSize(long size) {
-    // No heap to give back, and none to take.
+    // There is no heap to give back or to take.
   }
 
   @Override
@@ -69,7 +69,7 @@ public final class NoHeapBlockCache implements ResizableBlockCache {
 
   @Override
   public void shutdown() {
-    // The cache that this stands for is shut down by its owner.
+    // The owner of the cache that this stands for shuts it down.
   }
 
   @Override

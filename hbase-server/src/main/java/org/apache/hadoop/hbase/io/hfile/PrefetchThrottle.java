@@ -18,15 +18,15 @@ import java.util.concurrent.TimeUnit;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Holds what threads read together to a number of bytes in a second. A new rate holds at once,
- * even for those that wait. Thread-safe.
+ * Limits the bytes per second that several threads read together. A new rate takes effect at once,
+ * also for threads that wait. Thread-safe.
  */
 @InterfaceAudience.Private
 final class PrefetchThrottle {
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private long bytesPerSecond;
-  /** When all that was let through is paid for, as System.nanoTime() tells it. */
+  /** When the rate allows the next read, in terms of System.nanoTime(). */
   private long paidAt = System.nanoTime();
 
   /** @param bytesPerSecond 0 for no limit */
@@ -38,7 +38,7 @@ final class PrefetchThrottle {
     }
   }
 
-  /** Waits until what was let through before is paid for, then lets these bytes through. */
+  /** Waits until the rate allows a read, then lets this many bytes through. */
   synchronized void acquire(long bytes) throws InterruptedException {
     while (bytesPerSecond > 0) {
       long wait = paidAt - System.nanoTime();

@@ -21,8 +21,8 @@ import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Copies blocks between the tiers of a {@link CompositeBucketCache}. Which, and whether they leave
- * the tier they were in, is for others to decide. Safe for use by many threads.
+ * Copies blocks between the tiers of a {@link CompositeBucketCache}. Callers decide which blocks,
+ * and whether they leave the tier that they were in. Thread-safe.
  */
 @InterfaceAudience.Private
 final class TierMoves {
@@ -41,9 +41,9 @@ final class TierMoves {
   }
 
   /**
-   * Copies a block from L2 to L1, if L2 still has it and L1 hasn't. Doesn't wait: L1 doesn't get it
-   * if its writers are behind.
-   * @param key   of the file, or of a reference to it
+   * Copies a block from L2 to L1, if L2 still has it and L1 doesn't. Doesn't wait: if L1's writers
+   * are behind, the block isn't copied.
+   * @param key   key of the file, or of a reference to it
    * @param block what L2 served for the key
    */
   void promote(BlockCacheKey key, Cacheable block, boolean data) {
@@ -53,12 +53,12 @@ final class TierMoves {
     }
     Lock lock = locks.forMove(resident.getHfileName());
     if (!lock.tryLock()) {
-      // Its file, or one that shares the lock, is being evicted: not worth a reader's wait.
+      // The file, or one that shares its lock, is being evicted: not worth a reader's wait.
       return;
     }
     try {
       if (l2.holds(resident) && !l1.holds(resident) && l1.hasBucketsFor(block)) {
-        // All metadata of L2 ranks as in memory there, so for metadata that tells nothing.
+        // L2 ranks all metadata as in-memory, so its rank there matters for data only.
         l1.takeBlock(resident, block, data && l2.isInMemory(resident), 0);
       }
     } catch (InterruptedException e) {
@@ -70,13 +70,13 @@ final class TierMoves {
 
   /**
    * Copies a block from L1 to L2 and evicts it from L1, whether or not L2 took it in time.
-   * @param evict evicts it from L1
+   * @param evict evicts the block from L1
    * @return what {@code evict} returned, or false if it wasn't called
    */
   boolean demote(BlockCacheKey key, boolean data, BooleanSupplier evict) {
     Lock lock = locks.forMove(key.getHfileName());
     if (!lock.tryLock()) {
-      // Its file, or one that shares the lock, is being evicted: L1 finds another block.
+      // The file, or one that shares its lock, is being evicted: L1 finds another block.
       return false;
     }
     try {
@@ -94,9 +94,9 @@ final class TierMoves {
   }
 
   /**
-   * Copies a metadata block of L1 to L2, which may hold it already.
+   * Copies a metadata block of L1 to L2, unless L2 holds it.
    * @param timeoutMs milliseconds to wait at most while L2's writers are behind
-   * @return true unless L1 has it and L2 didn't take it
+   * @return false if L1 has the block and L2 didn't take it
    */
   boolean copyMetadataToL2(BlockCacheKey key, long timeoutMs) {
     Lock lock = locks.forMove(key.getHfileName());
@@ -116,8 +116,8 @@ final class TierMoves {
     }
     boolean taken = false;
     try {
-      // A copy, since L1 can't free what L2's queue refers to. Metadata ranks with in-memory
-      // families there, above data that was read once.
+      // A copy, since L1 can't free a buffer that L2's queue refers to. L2 ranks metadata like
+      // blocks of in-memory families, above data that was read once.
       taken = l2.hasBucketsFor(block) && l2.takeBlock(key,
         HFileBlock.deepCloneOnHeap((HFileBlock) block), !data || l1.isInMemory(key), timeoutMs);
     } catch (InterruptedException e) {

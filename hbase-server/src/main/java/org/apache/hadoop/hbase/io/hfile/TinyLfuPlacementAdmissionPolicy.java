@@ -18,43 +18,41 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Keeps metadata in L1 while it is used, and fills the room that it leaves with the data blocks
- * that are read most often. A data block is admitted if it was read at least twice of late and
- * clearly more often than those that were evicted last, as in TinyLFU; a scan reads its blocks
- * once and gets hardly any in. When L1 serves clearly less than it did of what is read repeatedly,
- * what is hot has changed: then all that was counted before is forgotten, so that L1 is filled
- * anew.
+ * Keeps metadata in L1 while it is used, and fills the remaining room with the data blocks that are
+ * read most often. As in TinyLFU, a data block is admitted if it was read at least twice recently,
+ * and clearly more often than the blocks that were evicted last. A scan reads its blocks once, so
+ * hardly any are admitted. When L1 serves a clearly smaller share of repeated reads than before,
+ * the hot set has changed: all counts are forgotten, so that L1 fills with the new hot set.
  */
 @InterfaceAudience.Private
 final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPolicy {
-  /** Blocks told apart for each that fits L1: candidates, and blocks smaller than usual. */
+  /** Blocks to tell apart per block that fits into L1: candidates, and smaller blocks. */
   private static final int BLOCKS_COUNTED_PER_L1_BLOCK = 8;
   /**
-   * What "of late" is: reads for each block that fits L1. Many, so that chance counts little; a
-   * change of what is hot is found sooner.
+   * Reads per block that fits into L1 which count as recent. Many, so that chance has little
+   * influence; a change of the hot set is detected sooner, by other means.
    */
   private static final int READS_PER_L1_BLOCK = 32;
-  /** The least that {@link #bar} can be: the read that brought the block in. */
+  /** The least value of {@link #bar}: the read that brought the block into L2. */
   private static final int ONE_READ = 1;
   /**
-   * Standard deviations of a count by which a block must exceed the evicted ones. Where all blocks
-   * are read alike, moving them is work for nothing.
+   * By how many standard deviations of a count a block must exceed the evicted ones. If all blocks
+   * are read equally often, moving them is useless work.
    */
   private static final int DEVIATIONS = 2;
   /**
-   * Reads, on average, at which a block that is read as often as can be told displaces another such
-   * block, which may be read no more. If both are read alike that is work for nothing, but little.
+   * Number of reads, on average, after which a block with the maximum frequency displaces another
+   * one with that frequency, which may no longer be read. If both are read equally often this is
+   * useless work, but little of it.
    */
   private static final int READS_TO_DISPLACE_ALIKE = 16;
 
   private final FrequencySketch sketch;
   private final HitShareWatch hitShare;
-  /** What a data block's frequency must exceed. An update that a race loses is soon made again. */
+  /** A data block's frequency must exceed this. An update lost in a race is soon repeated. */
   private volatile int bar = ONE_READ;
 
-  /**
-   * @param l1Blocks number of blocks that fit L1
-   */
+  /** @param l1Blocks number of blocks that fit into L1 */
   TinyLfuPlacementAdmissionPolicy(long l1Blocks) {
     sketch = new FrequencySketch(BLOCKS_COUNTED_PER_L1_BLOCK * l1Blocks,
       READS_PER_L1_BLOCK * l1Blocks, () -> bar = Math.max(ONE_READ, bar / 2));
@@ -95,13 +93,13 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
   @Override
   public void onDataEvictedFromL1(int frequency) {
     if (frequency >= FrequencySketch.MAX_FREQUENCY) {
-      // Which of those is read more often can't be told.
+      // It can't be told which of these blocks is read more often.
       bar = FrequencySketch.MAX_FREQUENCY;
       return;
     }
-    // Reads come by chance: the deviation of a count is its square root.
+    // Reads are random, so the standard deviation of a count is its square root.
     int clearlyMore = frequency + (int) (DEVIATIONS * Math.sqrt(frequency));
-    // One that is read as often as can be told may be read more often than that.
+    // A block with the maximum frequency may have been read more often than that.
     bar = Math.max(ONE_READ, Math.min(clearlyMore, FrequencySketch.MAX_FREQUENCY - 1));
   }
 }

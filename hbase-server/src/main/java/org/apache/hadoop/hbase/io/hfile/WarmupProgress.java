@@ -21,8 +21,8 @@ import org.apache.hadoop.hbase.monitoring.TaskMonitor;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * How far the warm-up of a file is. Shown among the tasks of the region server's page, and by
- * {@link CacheWarmupMXBean}. Written by the thread that warms, read by any.
+ * Progress of a file's warm-up, shown among the tasks on the region server's page and by
+ * {@link CacheWarmupMXBean}. Written by the thread that warms, read by any thread.
  */
 @InterfaceAudience.Private
 final class WarmupProgress {
@@ -32,7 +32,7 @@ final class WarmupProgress {
     ENDED
   }
 
-  /** Shorter ones aren't shown among the tasks, of which the server keeps so many. */
+  /** Shorter runs aren't shown, since the server keeps a limited number of tasks. */
   private static final long SHOW_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long SHOW_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final double MB = 1 << 20;
@@ -44,7 +44,7 @@ final class WarmupProgress {
 
   private MonitoredTask task;
   private long shownAt;
-  /** What to go on from when it is run again. */
+  /** Where the next run continues. */
   private long blocksBefore;
   private volatile long blocksDoneBefore;
   private volatile State state = State.REQUESTED;
@@ -65,7 +65,7 @@ final class WarmupProgress {
     return path == null ? "" : path.getName();
   }
 
-  /** It runs, perhaps anew. */
+  /** Begins a run, which may not be the first. */
   void begin() {
     blocks = blocksBefore;
     blocksDone = blocksDoneBefore;
@@ -75,14 +75,14 @@ final class WarmupProgress {
     state = State.RUNNING;
   }
 
-  /** Index and bloom blocks are done; run again, it goes on from here. */
+  /** Takes note that index and bloom blocks are done. Another run continues from here. */
   void endMetadata() {
     blocksBefore = blocks;
     blocksDoneBefore = blocksDone;
     metadataDone = true;
   }
 
-  /** It isn't run until its turn comes again, or never if its file is closed before. */
+  /** Ends a run. The warm-up waits for its next one, which doesn't come if the file is closed. */
   void pause() {
     String description = describe();
     state = State.REQUESTED;
@@ -109,7 +109,7 @@ final class WarmupProgress {
     blocks += count;
   }
 
-  /** A block was in the cache, or in its queue. */
+  /** Counts a block that is in the cache or its queue already. */
   void cachedBefore() {
     blocksDone++;
     metrics.cachedBefore();
@@ -122,12 +122,12 @@ final class WarmupProgress {
     show();
   }
 
-  /** The cache took a block that was read. */
+  /** Counts a block that was read and that the cache took. */
   void cached() {
     blocksDone++;
   }
 
-  /** The cache took a block, and let it go before it was written. */
+  /** Takes back a block that the cache took and has no more. */
   void dropped() {
     blocksDone--;
     metrics.dropped();
@@ -166,7 +166,7 @@ final class WarmupProgress {
     return file;
   }
 
-  /** Returns True if index and bloom blocks aren't done and nobody is at it. */
+  /** Returns true if the warm-up waits, and its index and bloom blocks aren't done. */
   boolean isBeforeMetadata() {
     return state == State.REQUESTED && !metadataDone;
   }
@@ -183,12 +183,12 @@ final class WarmupProgress {
     return state == State.ENDED;
   }
 
-  /** Returns Blocks that are to be in the cache, as far as the index has been read. */
+  /** Returns the number of blocks to be cached, as far as the index has been read. */
   long getBlocks() {
     return blocks;
   }
 
-  /** Returns Blocks that are in the cache. */
+  /** Returns the number of these blocks that are in the cache or its queue. */
   long getBlocksDone() {
     return blocksDone;
   }
@@ -198,7 +198,7 @@ final class WarmupProgress {
     return nanos > 0 ? (long) (bytesRead * 1e9 / nanos) : 0;
   }
 
-  /** Returns Milliseconds, if it goes on as until now; -1 while nothing is done. */
+  /** Returns the estimated milliseconds left at the rate so far; -1 if unknown or not running. */
   long getMillisLeft() {
     long done = blocksDone;
     long doneInThisRun = done - blocksDoneBefore;

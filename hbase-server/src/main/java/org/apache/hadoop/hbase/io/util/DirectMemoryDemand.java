@@ -23,16 +23,16 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * What a part of a region server takes of the direct memory: buffers of the server's pool, and
- * bytes beside the pool. Immutable.
+ * The direct memory that a part of a region server takes: buffers of the server's pool, and bytes
+ * outside the pool. Immutable.
  */
 /*
- * The pool is made before the parts that take from it, so its size is computed from the
- * configuration. It knows none of these parts: each registers what tells its demand.
+ * The pool is created before the parts that use it, so its size is computed from the configuration.
+ * This class doesn't know the parts: each registers a function that returns its demand.
  */
 @InterfaceAudience.Private
 public final class DirectMemoryDemand {
-  /** The part that holds blocks; a single BucketCache, or none, until another is registered. */
+  /** The part that caches blocks: a single BucketCache, or none, unless another registers. */
   public static final String BLOCK_CACHE = "the block cache's queues";
 
   private static final long MB = 1L << 20;
@@ -49,8 +49,9 @@ public final class DirectMemoryDemand {
   private final long bytes;
 
   /**
-   * @param buffers of the pool
-   * @param bytes   of direct memory that isn't the pool's
+   * Creates a demand.
+   * @param buffers number of buffers of the pool
+   * @param bytes   bytes of direct memory outside the pool
    */
   public DirectMemoryDemand(long buffers, long bytes) {
     this.buffers = buffers;
@@ -66,11 +67,11 @@ public final class DirectMemoryDemand {
   }
 
   /**
-   * Registers a part, in place of what was registered for it before. Thread-safe.
-   * @param part   what it is, for the log
-   * @param demand tells what it takes, never null; called by any thread. Throws an
-   *               IllegalArgumentException, which names the key, its value and what to do, if a
-   *               setting isn't allowed.
+   * Registers a part, and replaces an earlier registration of it. Thread-safe.
+   * @param part   name of the part, for the log
+   * @param demand returns the part's demand, never null; called by any thread. If a setting isn't
+   *               allowed it throws an IllegalArgumentException whose message names the key, the
+   *               value and what to do.
    */
   public static void register(String part, Function<Configuration, DirectMemoryDemand> demand) {
     synchronized (PARTS) {
@@ -79,8 +80,8 @@ public final class DirectMemoryDemand {
   }
 
   /**
-   * Registers what a single BucketCache takes, unless another {@link #BLOCK_CACHE} is registered,
-   * before or after. As {@link #register} otherwise.
+   * Registers the demand of a single BucketCache, unless another {@link #BLOCK_CACHE} is
+   * registered, before or after. Otherwise like {@link #register}.
    */
   public static void registerBucketCache(Function<Configuration, DirectMemoryDemand> demand) {
     synchronized (PARTS) {
@@ -89,8 +90,8 @@ public final class DirectMemoryDemand {
   }
 
   /**
-   * Returns What a server of this configuration takes, by part, in the order of registration.
-   * Thread-safe.
+   * Returns the demand of each part of a server with this configuration, in the order of
+   * registration. Thread-safe.
    * @throws IllegalArgumentException if a setting isn't allowed
    */
   public static Map<String, DirectMemoryDemand> of(Configuration conf) {
@@ -103,13 +104,13 @@ public final class DirectMemoryDemand {
     return demands;
   }
 
-  /** Returns What a single BucketCache takes; nothing if there is none. */
+  /** Returns the demand of a single BucketCache, which is zero if there is none. */
   public static DirectMemoryDemand ofBucketCache(Configuration conf) {
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
     if (engine.isEmpty()) {
       return new DirectMemoryDemand(0, 0);
     }
-    // Blocks wait in buffers until they are written to the cache.
+    // Blocks wait in buffers of the pool until they are written to the cache.
     long queues = (long) conf.getInt(BlockCacheFactory.BUCKET_CACHE_WRITER_THREADS_KEY,
       BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS)
       * conf.getInt(BlockCacheFactory.BUCKET_CACHE_WRITER_QUEUE_KEY,

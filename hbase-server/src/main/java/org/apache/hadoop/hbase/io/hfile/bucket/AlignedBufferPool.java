@@ -24,22 +24,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Direct buffers whose memory begins at a multiple of {@link DirectFile#ALIGNMENT}, in a few sizes.
- * They are made when they are needed, and kept. Thread-safe.
+ * A pool of direct buffers in a few sizes, whose memory begins at a multiple of
+ * {@link DirectFile#ALIGNMENT}. Buffers are allocated on demand and kept. Thread-safe.
  */
 @InterfaceAudience.Private
 final class AlignedBufferPool {
   /*
-   * One lock for all: it is held for some ten nanoseconds, beside a read that takes a thousand
-   * times as long. Buffers of a size are a list through the buffers themselves, so that taking one
-   * and giving it back allocates nothing. When the pool is full and has none of the size, a bigger
-   * one will do; if there is none, free ones that are smaller make room, and the collector gives
-   * their memory back. It isn't freed at once, since a reader that uses a block after releasing it
-   * would crash the process.
+   * One lock guards all: it is held for some ten nanoseconds, and a read takes a thousand times as
+   * long. The free buffers of a size are a list linked through the buffers, so that taking one and
+   * giving it back allocates nothing. If the pool is full and has no buffer of the size, a bigger
+   * one is used. If there is none, smaller free buffers are dropped to make room, and the garbage
+   * collector frees their memory. It isn't freed at once, since a reader that uses a block after
+   * releasing it would crash the process.
    */
   private static final Logger LOG = LoggerFactory.getLogger(AlignedBufferPool.class);
 
-  /** A buffer of the pool, until it is freed. */
+  /** A buffer of the pool. Whoever takes it frees it. */
   final class PooledBuffer implements Recycler {
     private final int sizeIndex;
     private final ByteBuffer bytes;
@@ -50,7 +50,7 @@ final class AlignedBufferPool {
       this.bytes = bytes;
     }
 
-    /** Returns The buffer; its holder may set position and limit. */
+    /** Returns the buffer. Its holder may set position and limit. */
     ByteBuffer bytes() {
       return bytes;
     }
@@ -69,8 +69,9 @@ final class AlignedBufferPool {
   private final LongAdder exhausted = new LongAdder();
 
   /**
-   * @param sizes    of buffers in bytes, multiples of {@link DirectFile#ALIGNMENT}
-   * @param maxBytes that all buffers may have together
+   * Creates an empty pool.
+   * @param sizes    sizes of buffers in bytes, multiples of {@link DirectFile#ALIGNMENT}
+   * @param maxBytes limit for all buffers together
    */
   AlignedBufferPool(int[] sizes, long maxBytes) {
     this.sizes = sizes.clone();
@@ -80,10 +81,10 @@ final class AlignedBufferPool {
   }
 
   /**
-   * Takes a buffer, cleared.
-   * @param length bytes that it has at least
-   * @return the buffer, to be freed by the caller; null if the pool is exhausted, or length is more
-   *         than its biggest size
+   * Takes a buffer and clears it.
+   * @param length minimum capacity in bytes
+   * @return the buffer, which the caller frees; null if the pool is exhausted, or length exceeds
+   *         its biggest size
    */
   PooledBuffer take(int length) {
     int size = sizeIndex(length);
@@ -96,17 +97,17 @@ final class AlignedBufferPool {
     return buffer;
   }
 
-  /** Returns Bytes of direct memory that the pool's buffers have. */
+  /** Returns the direct memory of the pool's buffers in bytes, whether they are free or in use. */
   synchronized long getBytes() {
     return bytes;
   }
 
-  /** Returns Bytes of direct memory that the pool's buffers may have. */
+  /** Returns the limit of the direct memory of the pool's buffers, in bytes. */
   synchronized long getMaxBytes() {
     return maxBytes;
   }
 
-  /** Returns How often {@link #take} returned null. */
+  /** Returns how often {@link #take} returned null. */
   long getExhaustedCount() {
     return exhausted.sum();
   }
@@ -132,7 +133,7 @@ final class AlignedBufferPool {
         return buffer;
       }
     }
-    // Here, since it takes its time: the memory is filled with zeros.
+    // Outside the lock, since allocating is slow: the memory is filled with zeros.
     return make(size);
   }
 
@@ -175,7 +176,7 @@ final class AlignedBufferPool {
     return false;
   }
 
-  /** Returns Bytes of memory for a buffer, with what aligning it costs. */
+  /** Returns the memory that a buffer takes in bytes, including what its alignment wastes. */
   private int capacity(int size) {
     return sizes[size] + DirectFile.ALIGNMENT;
   }

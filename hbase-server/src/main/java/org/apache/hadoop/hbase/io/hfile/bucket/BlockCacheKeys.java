@@ -18,21 +18,21 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Which keys a block may be cached by. */
+/** The keys that a block may be cached with. */
 @InterfaceAudience.Private
 public final class BlockCacheKeys {
   private BlockCacheKeys() {
   }
 
-  /** Returns True if the block is of a reference file, by which half of a split region reads. */
+  /** Returns true if the block belongs to a reference file, which half of a split region reads. */
   static boolean isOfReference(BlockCacheKey key) {
     String file = key.getHfileName();
-    // A reference has a dot before the name of its region. That is asked first since each look-up
-    // asks, and a match of the pattern takes longer than the look-up.
+    // The name of a reference has a dot before the name of its region. The dot is checked first,
+    // since each look-up comes here, and matching the pattern takes longer than the look-up.
     return file.indexOf('.') >= 0 && StoreFileInfo.isReference(file);
   }
 
-  /** Returns For a block of a reference file, the key in the file that is referred to; else key. */
+  /** Returns the key in the file that a reference file refers to; {@code key} for other files. */
   public static BlockCacheKey referredKey(BlockCacheKey key) {
     String file = key.getHfileName();
     return isOfReference(key)

@@ -28,30 +28,31 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 
 /**
  * The checksum of a block that a BucketCache keeps in a file (HBASE-22802): a CRC32C of its header,
- * content and metadata, taken when it is written and compared when it is read, before anything of
- * it is believed.
+ * content and metadata. It is computed when the block is written, and compared when it is read,
+ * before any of its bytes are used.
  */
 @InterfaceAudience.Private
 final class BlockChecksum {
   /*
-   * It is kept with the block's entry in memory, where it fits into the padding, and not in the
-   * file. So it also tells a block from an older one in the same place, and the file's format is as
-   * ever. In the persisted list of blocks it is a field that servers without checksums don't know
-   * and skip; blocks of their lists have none.
+   * The checksum is kept in the block's entry in memory, where it fits into the padding, and not in
+   * the file. So it also detects an older block in the same slot, and the file format is unchanged.
+   * The persisted list of blocks has it in a field that servers without checksums skip. Blocks from
+   * their lists have no checksum.
    */
-  /** For a block without a checksum. One that is 0 is taken for 1. */
+  /** Marks a block without a checksum. A computed checksum of 0 is replaced by 1. */
   static final int NONE = 0;
 
-  /** Of BucketCacheProtos.BucketEntry, far from those that may yet be added. */
+  /** Field number in BucketCacheProtos.BucketEntry, far from those that may yet be added. */
   static final int FIELD_NUMBER = 22802;
 
   private BlockChecksum() {
   }
 
   /**
-   * Tells whether a cache has checksums: if its configuration says so and its engine copies blocks
-   * from a file.
-   * @throws IllegalArgumentException if the setting isn't allowed; names the key and what is
+   * Returns true if the blocks of a cache have checksums: its configuration asks for them, and its
+   * engine copies blocks from a file.
+   * @throws IllegalArgumentException if the setting isn't allowed; the message names the key and
+   *                                  what is allowed
    */
   static boolean isWanted(Configuration conf, IOEngine engine) {
     boolean wanted = SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY,
@@ -64,8 +65,8 @@ final class BlockChecksum {
   }
 
   /**
-   * Takes the checksum of a block that is to be written.
-   * @param block    from 0 to its limit; nobody else sets its position meanwhile
+   * Computes the checksum of a block that is to be written.
+   * @param block    from 0 to its limit; no other thread may set its position meanwhile
    * @param metadata from its position to its limit
    */
   static int of(ByteBuff block, ByteBuffer metadata) {
@@ -90,7 +91,7 @@ final class BlockChecksum {
   }
 
   /**
-   * Verifies what was read for an entry, if that has a checksum.
+   * Verifies the bytes that were read for an entry, if the entry has a checksum.
    * @param bytes the block and its metadata, from 0 to its limit; released if they are wrong
    * @throws BlockChecksumException if they are wrong
    */
@@ -109,9 +110,9 @@ final class BlockChecksum {
   }
 
   /**
-   * Leaves one entry for each slot, the newest. A list that was written while slots changed hands
-   * may have the old and the new one, and whichever is evicted would free the other's slot.
-   * @return how many were removed
+   * Removes all but the newest entry of each slot. A list that was written while a slot changed
+   * hands may have both entries, and evicting one of them would free the slot of the other.
+   * @return the number of entries removed
    */
   static int leaveOneForEachSlot(Map<BlockCacheKey, BucketEntry> blocks) {
     long[] offsets = blocks.values().stream().mapToLong(BucketEntry::offset).sorted().toArray();
@@ -135,7 +136,7 @@ final class BlockChecksum {
     return before - blocks.size();
   }
 
-  /** Returns The checksum of an entry of a persisted list, or {@link #NONE}. */
+  /** Returns the checksum of an entry of a persisted list, or {@link #NONE}. */
   static int of(UnknownFieldSet fields) {
     UnknownFieldSet.Field field = fields.getField(FIELD_NUMBER);
     return field.getFixed32List().size() == 1 ? field.getFixed32List().get(0) : NONE;

@@ -17,7 +17,7 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** What was read isn't the block that was written there. */
+/** The bytes that were read aren't those of the block that was written there. */
 @InterfaceAudience.Private
 final class BlockChecksumException extends HBaseIOException {
   private static final long serialVersionUID = 1L;

@@ -43,30 +43,32 @@ import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.BucketCacheProtos;
 
 /**
- * Writes the list of a BucketCache's blocks while the cache is used: what is evicted meanwhile may
- * be in it, what is cached meanwhile may not. To be used by one thread, once.
+ * Writes the list of a BucketCache's blocks while the cache is used. Blocks that are evicted
+ * meanwhile may be in the list, and blocks that are cached meanwhile may be missing. Used once, by
+ * one thread.
  */
 @InterfaceAudience.Private
 final class BlockListWriter {
   /*
-   * The list is as BucketProtoUtils reads it: a magic number, the size of a chunk, the number of
-   * chunks, and the chunks, each a message behind its length. The first has the cache's own fields
-   * around its blocks. The bytes are those that protobuf's classes would write, but no objects are
-   * made of blocks: a chunk is encoded into a buffer, whose size is what is held at a time.
+   * The list has the format that BucketProtoUtils reads: a magic number, the size of a chunk, the
+   * number of chunks, and the chunks, each a message behind its length. The first chunk has the
+   * cache's own fields around its blocks. The bytes are those that protobuf's classes would write,
+   * but no objects are created for blocks. A chunk is encoded into a buffer, and no more than a
+   * chunk is held at a time.
    *
-   * How many blocks there are is known only at the end, and the number of chunks comes first. So
-   * there are as many as the blocks at the beginning need: the last one takes what is cached
-   * meanwhile, and if blocks are evicted meanwhile the last ones are empty. To write the number at
-   * the end would take the file's channel, which an interrupt closes, and the thread is interrupted
-   * when the cache is shut down. There is always a first chunk, since a list without one can't be
-   * read.
+   * The number of chunks comes first, but the number of blocks is known only at the end. So there
+   * are as many chunks as the blocks need at the beginning. The last chunk also takes the blocks
+   * that are cached meanwhile; if blocks are evicted meanwhile the last chunks are empty. Writing
+   * the number at the end would need the file's channel, which an interrupt closes, and the thread
+   * is interrupted when the cache is shut down. There is always a first chunk, since a list without
+   * one can't be read.
    */
   private static final Logger LOG = LoggerFactory.getLogger(BlockListWriter.class);
 
-  /** In a chunk, some 2 MB. Readers take any number; they log a line for each chunk. */
+  /** Some 2 MB. Readers accept any number of blocks in a chunk, and log a line for each chunk. */
   static final int MAX_CHUNK_BLOCKS = 20_000;
 
-  /** How many times as long as it took to write a list nothing is done then. */
+  /** Duration of a pause, as a multiple of the time that writing the list took. */
   static final int PAUSE_FACTOR = 9;
 
   private static final int[] TYPE_NUMBERS = new int[BlockType.values().length];
@@ -97,15 +99,16 @@ final class BlockListWriter {
   /**
    * Writes the whole list.
    * @param list      a new file; stays open
-   * @param chunkSize number of blocks of a chunk, if it is one and not more than a chunk may have
+   * @param chunkSize number of blocks in a chunk; {@link #MAX_CHUNK_BLOCKS} if it is more than
+   *                  that, or not positive
    */
   static void write(BucketCache cache, FileOutputStream list, long chunkSize) throws IOException {
     new BlockListWriter(cache, list).write(chunkSize);
   }
 
   /**
-   * Pauses between two lists, so that a big cache that changes is listed a tenth of the time.
-   * @param start when writing the last one began, as System.nanoTime() tells it
+   * Pauses between two lists, so that listing a big cache that changes takes a tenth of the time.
+   * @param start when writing the last list began, in terms of System.nanoTime()
    */
   static void pause(long start) throws InterruptedException {
     TimeUnit.NANOSECONDS.sleep(PAUSE_FACTOR * (System.nanoTime() - start));
@@ -133,7 +136,7 @@ final class BlockListWriter {
 
   private void writeBlock(BlockCacheKey key, BucketEntry entry) throws IOException {
     int keySize = keySize(key);
-    // Readers change these two meanwhile.
+    // Read once, since readers of the block change them.
     long accessCounter = entry.getAccessCounter();
     int priority = PRIORITY_NUMBERS[entry.getPriority().ordinal()];
     int valueSize = valueSize(entry, accessCounter, priority);
@@ -224,7 +227,10 @@ final class BlockListWriter {
     chunks++;
   }
 
-  /** The cache's fields are of numbers below and above that of its blocks, and written in order. */
+  /**
+   * Writes the chunk with the cache's own fields. Their numbers are below and above that of the
+   * blocks, and fields are written in order.
+   */
   private void writeFirst(CodedOutputStream out) throws IOException {
     BucketCacheProtos.BucketCacheEntry fields =
       BucketProtoUtils.toPB(cache, BucketCacheProtos.BackingMap.getDefaultInstance());

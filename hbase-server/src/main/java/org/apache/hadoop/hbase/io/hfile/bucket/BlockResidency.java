@@ -20,20 +20,18 @@ import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/**
- * Where in a block cache a block is. To ask reads nothing and counts neither as hit nor as miss.
- */
+/** Whether a block cache has a block. Asking reads no block, and counts as neither hit nor miss. */
 @InterfaceAudience.Private
 public enum BlockResidency {
   /** The next look-up misses. */
   ABSENT,
-  /** Served, but not written yet to where it is to stay, and dropped if that fails. */
+  /** Served from the cache's queue. The cache has yet to write it, and drops it if that fails. */
   WAITING,
   CACHED;
 
   /**
    * Asks a cache of any topology.
-   * @param key of the file, or of a reference to it
+   * @param key key of the file, or of a reference to it
    */
   public static BlockResidency of(BlockCache cache, BlockCacheKey key) {
     if (cache instanceof CombinedBlockCache) {
@@ -50,7 +48,7 @@ public enum BlockResidency {
     return found ? CACHED : ABSENT;
   }
 
-  /** Returns False if a tier has been switched off, as one is whose device fails. */
+  /** Returns false if a tier is disabled, for example because its device fails. */
   public static boolean isPossible(BlockCache tier) {
     return !(tier instanceof BucketCache) || ((BucketCache) tier).isCacheEnabled();
   }
@@ -68,7 +66,7 @@ public enum BlockResidency {
   }
 
   private static BlockResidency find(BucketCache cache, BlockCacheKey key) {
-    // A block goes from the queue's map to the other, so that is asked first.
+    // A block moves from ramCache to backingMap, so ramCache is asked first.
     if (cache.ramCache.containsKey(key)) {
       return WAITING;
     }

@@ -21,16 +21,16 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Keeps a BucketCache's set of keys by file as its map of blocks is. */
+/** Keeps a BucketCache's set of keys by file consistent with its map of blocks. */
 @InterfaceAudience.Private
 final class BlocksByFile {
   private BlocksByFile() {
   }
 
   /**
-   * Returns the key that a block was cached with. That of a reader may lack the block's type.
-   * @return never without a type; a block that isn't in the set, since others evict or cache it
-   *         now, counts as a data block if its key doesn't say what it is
+   * Returns the key that a block was cached with. A reader's key may lack the block's type.
+   * @return a key with a type. If the block isn't in the set, since other threads evict or cache
+   *         it, the type is that of {@code key}, or DATA if it has none.
    */
   static BlockCacheKey storedKey(NavigableSet<BlockCacheKey> byFile, BlockCacheKey key) {
     BlockCacheKey stored = byFile.floor(key);
@@ -43,9 +43,10 @@ final class BlocksByFile {
   }
 
   /**
-   * Has the key in the set if a block is in the map. Each thread that evicts calls it if there is a
-   * block when it has removed the key from both, and each that caches, if the block is gone when it
-   * has added the key; the map lets one at a time, so that the last one sees what is there.
+   * Makes the set contain the key if, and only if, the map has a block for it. A thread that evicts
+   * calls this if there is a block again after it has removed the key from both. A thread that
+   * caches calls it if the block is gone after it has added the key. The map lets one thread at a
+   * time do this for a key, so the last one sees the final state.
    */
   static void settle(Map<BlockCacheKey, BucketEntry> blocks, Set<BlockCacheKey> byFile,
     BlockCacheKey key) {

@@ -39,7 +39,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How a file of the block cache, which holds what tables hold, comes to be. */
+/** Creates and protects the files of a block cache, which contain table data. */
 @InterfaceAudience.Private
 final class CacheFile {
   private static final Logger LOG = LoggerFactory.getLogger(CacheFile.class);
@@ -52,10 +52,11 @@ final class CacheFile {
   }
 
   /**
-   * Refuses files and a list of blocks that are against the rules of {@link FileEnginePaths}.
-   * @param ioEngineName    with its files behind the colon; none for an engine in memory
-   * @param persistencePath may be null
-   * @throws IOException if it refuses one; names it
+   * Checks an engine's files and its list of blocks against the rules of {@link FileEnginePaths}.
+   * @param ioEngineName    engine name, with its files behind the colon; an engine in memory has
+   *                        none
+   * @param persistencePath path of the list of blocks; may be null
+   * @throws IOException if a file is against the rules; the message names it
    */
   static void check(String ioEngineName, String persistencePath) throws IOException {
     for (Path file : FileEnginePaths.of(ioEngineName)) {
@@ -66,7 +67,7 @@ final class CacheFile {
     }
   }
 
-  /** @param replaced whether the file is replaced by another */
+  /** @param replaced whether a new file replaces it, which takes write access to the directory */
   static void check(Path file, boolean replaced) throws IOException {
     String refusal = FileEnginePaths.refusal(file, replaced);
     if (refusal != null) {
@@ -74,7 +75,7 @@ final class CacheFile {
     }
   }
 
-  /** Has an engine's files, which are there, for their owner only. */
+  /** Makes an engine's files, which exist, accessible to their owner only. */
   static void protect(String ioEngineName) throws IOException {
     for (Path file : FileEnginePaths.of(ioEngineName)) {
       protect(file);
@@ -89,16 +90,17 @@ final class CacheFile {
     }
   }
 
-  /** Returns Those of an engine's files that aren't there. */
+  /** Returns the files of an engine that don't exist. */
   static List<File> missing(String ioEngineName) {
     return FileEnginePaths.of(ioEngineName).stream().filter(Files::notExists).map(Path::toFile)
       .collect(Collectors.toList());
   }
 
   /**
-   * Undoes a start that failed: files that were missing before it are deleted. The others, which
-   * the engine may have made anew, are for their owner only.
-   * @param failure takes what can't be undone
+   * Cleans up after a failed start. Deletes the files that didn't exist before it, and makes the
+   * others, which the engine may have created anew, accessible to their owner only.
+   * @param missing files that didn't exist before the start
+   * @param failure gets the errors of the clean-up as suppressed exceptions
    */
   static void undo(String ioEngineName, List<File> missing, Throwable failure) {
     for (Path file : FileEnginePaths.of(ioEngineName)) {
@@ -115,10 +117,9 @@ final class CacheFile {
   }
 
   /**
-   * Returns A sentence for each file system that has less room than an engine's files are going to
-   *         take there. They have their length from the first start on, but take room as they
-   *         fill, so only files that are new are asked for; and none whose file system the JVM
-   *         can't find.
+   * Returns a sentence for each file system that has less room than an engine's files are going to
+   * take. Files get their full length at the first start but take room as they fill, so only new
+   * files are counted. File systems that the JVM can't find aren't checked.
    * @param capacity bytes of all files
    */
   static List<String> lackOfRoom(String ioEngineName, long capacity) {
@@ -150,10 +151,10 @@ final class CacheFile {
   }
 
   /**
-   * Creates an empty file that only its owner can read.
-   * @param size bytes that it shall be able to hold
-   * @throws IOException if it is there already, be it as a link, or its file system is too small;
-   *                     so nothing is created where a device isn't mounted
+   * Creates an empty file that only its owner can read and write.
+   * @param size bytes that the file system must have room for; 0 to not check
+   * @throws IOException if the path exists, also as a link, or the file system is too small, as it
+   *                     is where the cache's device isn't mounted
    */
   static void create(Path path, long size) throws IOException {
     if (size > 0) {

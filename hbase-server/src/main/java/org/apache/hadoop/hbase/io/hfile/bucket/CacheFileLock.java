@@ -39,15 +39,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the files of a block cache for one cache, as two that write to the same file serve each
+ * Locks the files of a block cache, since two caches that write to the same file would serve each
  * other's bytes. Thread-safe.
  */
 /*
- * The lock is on a file beside each of the cache's, of the same name with ".lock" behind it, which
- * says who has it. POSIX drops a process's locks on a file when it closes any channel to that file:
- * on the cache's own file the lock would be lost when the engine opens it anew. For the same reason
- * this process opens no lock file that it holds. The system drops a lock when its process ends, so
- * the file needn't be deleted. It isn't, as others may be about to lock it.
+ * The lock is on a file beside each of the cache's files, with ".lock" appended to its name, and
+ * the file's content names its owner. A lock on the cache's own file would be lost: POSIX drops a
+ * process's locks on a file when the process closes any channel to it, as the engine does when it
+ * opens the file anew. For the same reason this process never opens a lock file that it holds. The
+ * system drops a lock when its process ends, so the lock file needn't be deleted; and it isn't,
+ * since another process may be about to lock it.
  */
 @InterfaceAudience.Private
 public final class CacheFileLock implements Closeable {
@@ -57,21 +58,22 @@ public final class CacheFileLock implements Closeable {
     Arrays.asList(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
   private static final int MAX_OWNER_BYTES = 256;
 
-  /** Lock files of this process. */
+  /** Lock files that this process holds. */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   private final List<Path> files;
-  // No monitor guards it, so that closing needn't wait for a device that hangs.
+  // Not guarded by a monitor, so that closing needn't wait for a device that hangs.
   private final Map<Path, FileChannel> locks = new ConcurrentHashMap<>();
-  /** Those that were locked once. If one can't be any more its device fails. */
+  /** Files that were locked once. If such a file can't be locked any more, its device fails. */
   private final Set<Path> lockable = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /**
    * Locks a cache's files.
-   * @param ioEngineName    with its files behind the colon; none for an engine in memory
-   * @param persistencePath may be null
-   * @throws IOException if another cache has one of them; names it and whose it is
+   * @param ioEngineName    engine name, with its files behind the colon; an engine in memory has
+   *                        none
+   * @param persistencePath path of the list of blocks; may be null
+   * @throws IOException if another cache has locked one of them; the message names it and the owner
    */
   CacheFileLock(String ioEngineName, String persistencePath) throws IOException {
     files = new ArrayList<>(FileEnginePaths.of(ioEngineName));
@@ -81,7 +83,7 @@ public final class CacheFileLock implements Closeable {
     renew();
   }
 
-  /** Locks anew, after the files' device was gone. Throws as the constructor does. */
+  /** Locks the files anew after their device was gone. Throws the exceptions of the constructor. */
   void renew() throws IOException {
     locks.keySet().forEach(this::release);
     for (Path file : files) {
@@ -138,7 +140,7 @@ public final class CacheFileLock implements Closeable {
       + "; stop that, or give each server files of its own";
   }
 
-  /** Returns This process, as its id, @ and the host. */
+  /** Returns the name of this process: its id, @ and the host. */
   private static String owner() {
     return ManagementFactory.getRuntimeMXBean().getName();
   }
@@ -149,7 +151,7 @@ public final class CacheFileLock implements Closeable {
       ByteBuffer bytes = ByteBuffer.allocate(MAX_OWNER_BYTES);
       channel.read(bytes);
       String owner = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).trim();
-      // It has it since a moment ago.
+      // An owner that has just taken the lock hasn't written its name yet.
       return owner.isEmpty() ? "unknown" : owner;
     }
   }
@@ -159,10 +161,7 @@ public final class CacheFileLock implements Closeable {
     return absolute.getParent().toRealPath().resolve(absolute.getFileName() + SUFFIX);
   }
 
-  /**
-   * Returns Whose a file is and what to do, without a full stop; or null if nobody has it. Creates
-   * nothing.
-   */
+  /** Returns who uses a file and what to do, without a full stop, or null. Creates nothing. */
   public static String refusal(Path file) {
     try {
       Path path = lockFile(file);
@@ -187,7 +186,7 @@ public final class CacheFileLock implements Closeable {
     }
   }
 
-  /** Lets others have the files. */
+  /** Releases the locks. */
   @Override
   public void close() {
     closed = true;

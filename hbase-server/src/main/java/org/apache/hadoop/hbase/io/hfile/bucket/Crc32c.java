@@ -21,8 +21,8 @@ import org.apache.hadoop.util.PureJavaCrc32C;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The CRC32C of bytes in buffers on and off the heap. On JDK 9 and later it is the JDK's, which
- * processors have an instruction for; on JDK 8, which has none, Hadoop's. Not thread-safe.
+ * Computes the CRC32C of bytes in buffers on or off the heap. Uses the JDK's implementation, and so
+ * a processor instruction, on JDK 9 and later, and Hadoop's on JDK 8. Not thread-safe.
  */
 @InterfaceAudience.Private
 final class Crc32c {
@@ -34,15 +34,15 @@ final class Crc32c {
     this(JdkCrc32c.isAvailable());
   }
 
-  /** Of Hadoop's, for tests, if not of the JDK's. */
+  /** @param ofJdk whether to use the JDK's implementation; tests use Hadoop's on any JDK */
   Crc32c(boolean ofJdk) {
     checksum = ofJdk ? JdkCrc32c.create() : new PureJavaCrc32C();
   }
 
   /**
-   * Adds bytes of a buffer, whose position and limit are afterwards as they were before.
-   * @param from where they begin
-   * @param to   where they end
+   * Adds bytes of a buffer. Its position and limit don't change.
+   * @param from offset of the first byte
+   * @param to   offset behind the last byte
    */
   void update(ByteBuffer buffer, int from, int to) {
     int position = buffer.position();

@@ -26,7 +26,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Finds out whether the device under a cache that errors turned off works again. */
+/** Tries whether the device of a cache that errors turned off works again. */
 @InterfaceAudience.Private
 final class DeviceTrial {
   private static final int PAGE = DirectFile.ALIGNMENT;
@@ -36,9 +36,9 @@ final class DeviceTrial {
   }
 
   /**
-   * Leaves the engine with its files open anew.
-   * @param cache one that is off, and in files
-   * @return null if the device works
+   * Tries the device. Leaves the engine with its files opened anew.
+   * @param cache a cache that is off and keeps its blocks in files
+   * @return the reason why the device doesn't work; null if it does
    */
   static IOException run(BucketCache cache) {
     try {
@@ -74,7 +74,10 @@ final class DeviceTrial {
     }
   }
 
-  /** Some pages each time: a full device has those that were written, and hasn't got others. */
+  /**
+   * Writes and reads pages at random positions: a full device has room for pages that were written
+   * before, but not for others.
+   */
   private static void tryFile(Path path, long size) throws IOException {
     if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
       CacheFile.create(path, size);

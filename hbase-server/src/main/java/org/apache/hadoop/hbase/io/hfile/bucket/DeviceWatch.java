@@ -27,36 +27,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a BucketCache in files outlive trouble of their device. A block that can't be
- * read is evicted and missed, one that can't be written isn't cached. When all reads, or all
- * writes, have failed for the tolerated time the cache is off, as without this; but then its
- * device is tried again and again, and when it works the cache goes on, empty. Safe for use by many
- * threads.
+ * Lets a BucketCache in files survive failures of its device. A block that can't be read is evicted
+ * and counts as a miss; a block that can't be written isn't cached. If all reads, or all writes,
+ * fail for the tolerated time, the cache is turned off, as a cache without this class is. But then
+ * the device is tried periodically, and when it works the cache is turned on again, empty.
+ * Thread-safe.
  */
 @InterfaceAudience.Private
 public final class DeviceWatch {
   /*
    * While the cache is off nobody adds, reads or evicts blocks, and its writers end. A thread waits
-   * for them, empties the cache and deletes the list of its blocks, so that nothing of before can
-   * come back, neither now nor after a restart. Only then it writes to the files to try them. It
+   * for them, empties the cache and deletes the list of its blocks, so that no old block can come
+   * back, neither now nor after a restart. Only then does it write to the files to try them. It
    * opens them by name, since a device that was gone has another file of that name when it returns.
    *
-   * Success of a read says nothing of writes, as with a full or read-only device, nor the other way
-   * round. So each has its own time since which it fails. One time for both would never run out,
-   * and writers would try the same block for ever.
+   * A successful read doesn't mean that writes succeed, as a full or read-only device shows, nor
+   * the other way round. So reads and writes each have a time since when they fail. With a single
+   * time for both, the tolerated time would never be over, and writers would retry the same block
+   * for ever.
    *
    * A change of state is one line in the log. A device that fails now and then counts as failing
-   * until it has been well for a while.
+   * until it had no error for a while.
    */
   /**
-   * Milliseconds between two tries of a device that has turned the cache off. 0: none, and I/O
-   * errors turn the cache off for good.
+   * Milliseconds between two tries of the device after errors have turned the cache off. With 0 the
+   * device isn't tried, and the cache stays off.
    */
   public static final String RETRY_INTERVAL_KEY = "hbase.bucketcache.ioengine.retry.interval";
   static final int RETRY_INTERVAL_DEFAULT = 0;
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceWatch.class);
-  /** How long no error must have been for the log to say that there are none any more. */
+  /** After this time without an error the device counts as working. */
   private static final long WELL_AFTER_MS = TimeUnit.SECONDS.toMillis(10);
   private static final long NEVER = 0;
   private static final long POLL_MS = 10;
@@ -66,7 +67,7 @@ public final class DeviceWatch {
   private final long toleratedMs;
   private final long retryMs;
 
-  /** Whether success is news. */
+  /** Whether a success may change the state. */
   private volatile boolean failing;
   private long failingSince;
   private long lastError;
@@ -84,10 +85,11 @@ public final class DeviceWatch {
   }
 
   /**
-   * Creates what a cache needs, before it is used.
+   * Creates the watch of a cache, before the cache is used.
    * @param toleratedMs milliseconds for which errors are tolerated
-   * @return null if the configuration doesn't ask for it, or the cache isn't in files
-   * @throws IllegalArgumentException if the setting isn't allowed; names the key and what is
+   * @return null if the configuration doesn't ask for a watch, or the cache isn't in files
+   * @throws IllegalArgumentException if the setting isn't allowed; the message names the key and
+   *                                  what is allowed
    */
   static DeviceWatch create(BucketCache cache, int toleratedMs, Configuration conf) {
     int retryMs = readRetryInterval(conf);
@@ -100,8 +102,9 @@ public final class DeviceWatch {
 
   /**
    * Reads the time between two tries.
-   * @return milliseconds; 0 for none
-   * @throws IllegalArgumentException if it isn't allowed; names the key, its value and what is
+   * @return milliseconds; 0 for no tries
+   * @throws IllegalArgumentException if the setting isn't allowed; the message names the key, the
+   *                                  value and what is allowed
    */
   public static int readRetryInterval(Configuration conf) {
     return SettingsReader.readInt(conf, RETRY_INTERVAL_KEY, RETRY_INTERVAL_DEFAULT, 0,
@@ -109,14 +112,17 @@ public final class DeviceWatch {
         + " turned it off.");
   }
 
-  /** A block was read. */
+  /** Takes note that a block was read. */
   void readSucceeded() {
     if (failing && (readsFailSince != NEVER || writesFailSince == NEVER)) {
       succeeded(true);
     }
   }
 
-  /** What was written is on the device. */
+  /**
+   * Takes note that what was written has reached the device.
+   * @param written has null for each block that wasn't written
+   */
   void writesSucceeded(BucketEntry[] written) {
     if (failing && hasAny(written)) {
       succeeded(false);
@@ -150,9 +156,9 @@ public final class DeviceWatch {
   }
 
   /**
-   * A block couldn't be read.
-   * @return true if the device is to blame, and its reader is to evict it; false if the reader was
-   *         interrupted
+   * Takes note that a block couldn't be read.
+   * @return true if the device is to blame, and the caller has to evict the block; false if the
+   *         reader was interrupted
    */
   boolean readFailed(BlockCacheKey key, IOException reason) {
     if (reason instanceof ClosedByInterruptException) {
@@ -162,13 +168,13 @@ public final class DeviceWatch {
     return true;
   }
 
-  /** A block couldn't be written; its writer drops it. */
+  /** Takes note that a block couldn't be written; its writer drops it. */
   void writeFailed(BlockCacheKey key, IOException reason) {
     cache.getStats().failInsert();
     failed(false, "write " + key, reason);
   }
 
-  /** Blocks were written, and may not have reached the device; they are dropped. */
+  /** Drops blocks that were written, but may not have reached the device. */
   void syncFailed(List<BucketCache.RAMQueueEntry> entries, BucketEntry[] written,
     IOException reason) {
     failed(false, "sync", reason);
@@ -183,7 +189,7 @@ public final class DeviceWatch {
 
   private synchronized void failed(boolean read, String what, IOException reason) {
     if (!cache.isCacheEnabled()) {
-      // What was under way ends.
+      // A read or write that was in progress when the cache was turned off.
       return;
     }
     MetricsDeviceWatch.failed(read);
@@ -222,12 +228,12 @@ public final class DeviceWatch {
     retries.start();
   }
 
-  /** Returns True while the cache waits for its device. */
+  /** Returns true while the cache is off and its device is tried. */
   boolean isOff() {
     return retries != null;
   }
 
-  /** Ends waiting for the device. To be called before the cache is shut down. */
+  /** Stops trying the device. To be called before the cache is shut down. */
   void stop() {
     Thread thread;
     synchronized (this) {
@@ -257,13 +263,16 @@ public final class DeviceWatch {
       } while (reason != null);
       turnOn(since);
     } catch (InterruptedException e) {
-      // The cache is shut down.
+      // The cache is being shut down.
     } catch (Throwable t) {
       LOG.error("The block cache stays off until the server is restarted. {}", name, t);
     }
   }
 
-  /** One that waits for blocks is told; one that writes gives back what it has taken, and ends. */
+  /**
+   * Waits until the writers have ended. Interrupts those that wait for blocks. One that is writing
+   * gives back the slots it has allocated, and ends.
+   */
   private void awaitWriters() throws InterruptedException {
     boolean working = true;
     while (working) {
@@ -291,7 +300,7 @@ public final class DeviceWatch {
     cache.regionCachedSize.clear();
   }
 
-  /** Drops what waits to be written. */
+  /** Drops the blocks that wait to be written. */
   private void emptyQueues() {
     cache.writerQueues.forEach(queue -> queue.clear());
     cache.ramCache.delegate.keySet().forEach(cache::removeFromRamCache);
@@ -305,7 +314,7 @@ public final class DeviceWatch {
     readsFailSince = NEVER;
     writesFailSince = NEVER;
     retries = null;
-    // A block that was on its way into a queue when they were emptied.
+    // A block may have been on its way into a queue when the queues were emptied.
     emptyQueues();
     cache.setCacheEnabled(true);
     cache.restartWriters();

@@ -29,24 +29,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that is read and written past the page cache (O_DIRECT). Positions, lengths and the memory
- * of buffers must be multiples of {@link #ALIGNMENT}. Safe for use by many threads at once. When a
- * thread is interrupted while it reads or writes, Java closes the channel: that thread gets an
- * exception, the others go on with a channel that is opened anew.
+ * A file that is read and written without the page cache (O_DIRECT). Positions, lengths and buffer
+ * addresses must be multiples of {@link #ALIGNMENT}. Thread-safe. If a thread is interrupted while
+ * it reads or writes, Java closes the channel: that thread gets an exception, and the others
+ * continue with a new channel.
  */
 @InterfaceAudience.Private
 final class DirectFile implements Closeable {
-  /** Bytes; what file systems and devices want, or a multiple of it. */
+  /** Bytes. The alignment that file systems and devices require, or a multiple of it. */
   static final int ALIGNMENT = 4096;
 
   private static final Logger LOG = LoggerFactory.getLogger(DirectFile.class);
 
-  /** Returns The next multiple of {@link #ALIGNMENT}, or the number itself. */
+  /** Rounds a number up to a multiple of {@link #ALIGNMENT}. */
   static long align(long number) {
     return (number + ALIGNMENT - 1) & -ALIGNMENT;
   }
 
-  /** Opens a channel to a file that exists; the seam for tests. */
+  /** Opens a channel to a file that exists. Tests replace it. */
   interface Opener {
     FileChannel open(Path path) throws IOException;
   }
@@ -70,9 +70,10 @@ final class DirectFile implements Closeable {
   }
 
   /**
-   * Opens a file past the page cache.
-   * @throws UnsupportedOperationException if the JDK can't; 10 and later can
-   * @throws IOException                   if the file system can't, or on any other error
+   * Opens a file for direct I/O.
+   * @throws UnsupportedOperationException if the JDK doesn't support it; 10 and later do
+   * @throws IOException                   if the file system doesn't support it, or on any other
+   *                                       error
    */
   static FileChannel openDirect(Path path) throws IOException {
     return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE,
@@ -98,7 +99,7 @@ final class DirectFile implements Closeable {
     transfer(READ, buffer, position);
   }
 
-  /** Writes all that the buffer has. */
+  /** Writes all remaining bytes of the buffer. */
   void write(ByteBuffer buffer, long position) throws IOException {
     transfer(WRITE, buffer, position);
   }
@@ -131,12 +132,12 @@ final class DirectFile implements Closeable {
     }
   }
 
-  /** Waits until what was written is on the device. */
+  /** Waits until all that was written is on the device. */
   void force() throws IOException {
     channel.force(true);
   }
 
-  /** Has whoever uses the file next open it by its name. */
+  /** Closes the channel. The next read or write opens the file by its name. */
   synchronized void renew() throws IOException {
     channel.close();
   }

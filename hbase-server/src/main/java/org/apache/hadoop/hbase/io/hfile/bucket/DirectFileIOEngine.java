@@ -36,33 +36,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps blocks in files that are read and written past the page cache (HBASE-22802): engine
- * {@code direct:PATH[,PATH...]} of a BucketCache. A block that is read is one contiguous buffer of
- * a pool, bounded by {@link #POOL_SIZE_KEY}, which the block gives back when it is released. Safe
- * for use by many threads.
+ * The engine {@code direct:PATH[,PATH...]} of a BucketCache, which keeps blocks in files that are
+ * read and written without the page cache (HBASE-22802). A block is read into one contiguous buffer
+ * of a pool, whose size {@link #POOL_SIZE_KEY} limits, and gives the buffer back when it is
+ * released. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class DirectFileIOEngine extends FileIOEngine {
   /*
-   * Direct I/O wants position, length and memory aligned. The sizes of slots are rounded up to
-   * multiples of the alignment, so each slot begins and ends aligned, and a block is written with
-   * one write that touches no other. Reading rounds the length up, which stays within the slot.
+   * Direct I/O requires aligned positions, lengths and memory. The slot sizes are rounded up to
+   * multiples of the alignment, so that each slot begins and ends aligned, and a block is written
+   * by one write that touches no other slot. A read rounds the length up, which stays within the
+   * slot.
    *
-   * The superclass has the same files open through the page cache. It does what can't be done
-   * directly: a file whose file system or JDK doesn't know direct I/O, and blocks when the pool has
-   * no buffer. The kernel keeps both ways consistent: a direct read writes the file's dirty pages
-   * back first, a direct write drops them.
+   * The superclass has the same files open through the page cache. It serves what can't be done
+   * directly: files whose file system or JDK doesn't support direct I/O, and blocks while the pool
+   * has no free buffer. The kernel keeps both ways consistent: a direct read first writes the
+   * file's dirty pages back, and a direct write drops them.
    */
-  /** How an engine name begins. */
+  /** Prefix of the engine's name. */
   public static final String PREFIX = "direct:";
 
   /**
    * MB, or a number with a unit: the direct memory of the buffers that blocks are read into and
-   * written from. When they are all in use blocks go through the page cache.
+   * written from. While all buffers are in use, blocks go through the page cache.
    */
   public static final String POOL_SIZE_KEY = "hbase.bucketcache.direct.pool.size";
 
-  /** The default of the former, for each handler. */
+  /** Default size of the pool per handler, in bytes. */
   private static final long POOL_BYTES_PER_HANDLER = 2 << 20;
 
   private static final int[] DEFAULT_SLOT_KB =
@@ -72,14 +73,15 @@ public final class DirectFileIOEngine extends FileIOEngine {
 
   private final boolean timed;
   private final long sizePerFile;
-  /** Null where the file can't be read directly. */
+  /** The files; null for a file that can't be used with direct I/O. */
   private final DirectFile[] files;
   private AlignedBufferPool pool;
 
   /**
-   * @param capacity            bytes
-   * @param maintainPersistence whether blocks carry the time at which they were cached
-   * @throws IOException if a file can't be opened or is too big for its device
+   * Opens the files.
+   * @param capacity            bytes of all files
+   * @param maintainPersistence whether the time at which a block was cached is stored with it
+   * @throws IOException if a file can't be opened, or is too big for its device
    */
   DirectFileIOEngine(long capacity, boolean maintainPersistence, DirectFile.Opener opener,
     String... filePaths) throws IOException {
@@ -90,12 +92,12 @@ public final class DirectFileIOEngine extends FileIOEngine {
     files = open(opener);
   }
 
-  /** Returns True if a BucketCache's engine of this name is of this class. */
+  /** Returns true if an engine name of a BucketCache denotes this class. */
   static boolean isNamed(String ioEngineName) {
     return ioEngineName.startsWith(PREFIX);
   }
 
-  /** As the constructor, from an engine's name. */
+  /** Creates an engine from its name; like the constructor otherwise. */
   static DirectFileIOEngine create(String ioEngineName, long capacity,
     boolean maintainPersistence) throws IOException {
     return new DirectFileIOEngine(capacity, maintainPersistence, DirectFile::openDirect,
@@ -105,7 +107,8 @@ public final class DirectFileIOEngine extends FileIOEngine {
   /**
    * Reads the size of the pool.
    * @return bytes
-   * @throws IllegalArgumentException if it isn't allowed; names the key, its value and what is
+   * @throws IllegalArgumentException if the setting isn't allowed; the message names the key, the
+   *                                  value and what is allowed
    */
   public static long readPoolSize(Configuration conf) {
     String value = conf.getTrimmed(POOL_SIZE_KEY, "");
@@ -116,12 +119,12 @@ public final class DirectFileIOEngine extends FileIOEngine {
     return FileEngineSettings.parseSize(POOL_SIZE_KEY, value);
   }
 
-  /** Has the pool of buffers know of the direct memory of a single BucketCache's. */
+  /** Registers the direct memory of a single BucketCache, for the size of the buffer pool. */
   public static void registerDemand() {
     DirectMemoryDemand.registerBucketCache(DirectFileIOEngine::demand);
   }
 
-  /** Returns What a single BucketCache takes, of this engine or another. */
+  /** Returns the direct memory that a single BucketCache takes, with this engine or another. */
   public static DirectMemoryDemand demand(Configuration conf) {
     DirectMemoryDemand demand = DirectMemoryDemand.ofBucketCache(conf);
     return isNamed(conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, ""))
@@ -130,9 +133,9 @@ public final class DirectFileIOEngine extends FileIOEngine {
   }
 
   /**
-   * Rounds the sizes of slots up, so that all slots are aligned.
+   * Rounds slot sizes up, so that all slots are aligned.
    * @param sizes bytes, or null for the default sizes
-   * @return bytes, in order, each once
+   * @return bytes, sorted, without duplicates
    */
   public static int[] alignSlots(int[] sizes) {
     return sizes == null
@@ -162,7 +165,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
     return opened;
   }
 
-  /** With a read to see whether it works: some file systems refuse only that. */
+  /** Opens a file and reads from it, since some file systems refuse direct I/O only then. */
   private static DirectFile open(Path path, DirectFile.Opener opener) throws IOException {
     DirectFile file = new DirectFile(path, opener);
     try {
@@ -177,9 +180,9 @@ public final class DirectFileIOEngine extends FileIOEngine {
   }
 
   /**
-   * Gets the engine ready for a cache. To be called once, before any block is read or written.
+   * Prepares the engine for a cache. To be called once, before any block is read or written.
    * @param slotSizes bytes, or null for the default sizes
-   * @return the sizes that the cache must have instead
+   * @return the slot sizes that the cache has to use
    */
   int[] start(Configuration conf, int[] slotSizes) {
     int[] sizes = alignSlots(slotSizes);
@@ -192,7 +195,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
   public void shutdown() {
     super.shutdown();
     if (files == null) {
-      // Called by the superclass's constructor, since it failed.
+      // The superclass's constructor failed, and calls this.
       return;
     }
     MetricsDirectFiles.hide(this);
@@ -207,7 +210,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
     }
   }
 
-  /** Has files opened by their names when they are used next. */
+  /** Makes the next use of each file open it by its name. */
   void renewFiles() throws IOException {
     for (DirectFile file : files) {
       if (file != null) {
@@ -216,7 +219,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
     }
   }
 
-  /** As the superclass does, also where an interrupted thread has left one of its files closed. */
+  /** Syncs like the superclass, also if an interrupt has closed one of its channels. */
   @Override
   public void sync() throws IOException {
     try {
@@ -231,7 +234,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
     }
   }
 
-  /** As the superclass does, into one buffer. The block gives it back when it is released. */
+  /** Reads a block into one pooled buffer, which is given back when the block is released. */
   @Override
   public Cacheable read(BucketEntry entry) throws IOException {
     AlignedBufferPool.PooledBuffer buffer = takeFor(entry);
@@ -267,10 +270,10 @@ public final class DirectFileIOEngine extends FileIOEngine {
   }
 
   /**
-   * Writes a block, with what belongs to it, at once.
-   * @param block    its header and content, from 0 to its limit
-   * @param metadata what comes last
-   * @return false if nothing was done, since the block has to go through the page cache
+   * Writes a block and what belongs to it with one write.
+   * @param block    header and content, from 0 to its limit
+   * @param metadata written behind the block
+   * @return false if nothing was written, since the block has to go through the page cache
    */
   boolean writeBlock(BucketEntry entry, ByteBuff block, ByteBuffer metadata) throws IOException {
     AlignedBufferPool.PooledBuffer buffer = takeFor(entry);
@@ -292,7 +295,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
     }
   }
 
-  /** Returns Null if the block has to go through the page cache. */
+  /** Returns a buffer, which the caller frees; null if the block must use the page cache. */
   private AlignedBufferPool.PooledBuffer takeFor(BucketEntry entry) {
     int first = (int) (entry.offset() / sizePerFile);
     int last = (int) ((entry.offset() + entry.getLength() - 1) / sizePerFile);
@@ -303,7 +306,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
     void apply(DirectFile file, ByteBuffer buffer, long position) throws IOException;
   }
 
-  /** A slot may begin in one file and end in the next. */
+  /** Reads or writes a slot, which may begin in one file and end in the next. */
   private void transfer(Transfer transfer, ByteBuffer buffer, long offset) throws IOException {
     int end = buffer.limit();
     long bufferAtOffset = offset - buffer.position();
@@ -320,7 +323,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
     return pool;
   }
 
-  /** Returns Number of files that are read and written past the page cache. */
+  /** Returns the number of files that are read and written without the page cache. */
   long getDirectFileCount() {
     return Arrays.stream(files).filter(Objects::nonNull).count();
   }

@@ -35,20 +35,20 @@ import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The paths of a block cache's files, as its settings have them, and the rules for them: of the
- * files that an engine keeps blocks in, and of the list of blocks. To apply the rules looks at
- * directories; it creates, opens and locks nothing. Not thread-safe.
+ * The paths of a block cache's files in its settings, and the rules for them: of the files that an
+ * engine keeps blocks in, and of the list of blocks. The checks look at directories; they create,
+ * open and lock nothing. Not thread-safe.
  */
 @InterfaceAudience.Private
 public final class FileEnginePaths {
   private static final String USER = System.getProperty("user.name");
 
-  /** A path, and what it is set by. */
+  /** A path and the setting that it is from. */
   private static final class Use {
     private final Path path;
     private final String key;
     private final String value;
-    /** The file is replaced by others, which needs its directory. */
+    /** Whether new files replace the file, which takes write access to its directory. */
     private final boolean replaced;
 
     Use(String key, String value, String name, boolean replaced) {
@@ -85,9 +85,10 @@ public final class FileEnginePaths {
   private final List<Use> uses = new ArrayList<>();
 
   /**
-   * Returns The paths of a single BucketCache with the engine {@code direct:}. Empty if the server
-   * has none, or tiers, or another engine, whose files nothing is asked of.
-   * @throws InvalidSettingException as {@link #addEngine} and {@link #addList}
+   * Returns the paths of a single BucketCache with the engine {@code direct:}. There are none if
+   * the server has no block cache in files, has tiers, or has another engine, whose files aren't
+   * checked.
+   * @throws InvalidSettingException see {@link #addEngine} and {@link #addList}
    */
   public static FileEnginePaths ofDirectCache(Configuration conf) {
     FileEnginePaths paths = new FileEnginePaths();
@@ -102,9 +103,9 @@ public final class FileEnginePaths {
 
   /**
    * Adds an engine's files.
-   * @param engine its name, with the files behind the colon; none for one in memory
-   * @throws InvalidSettingException if a path is empty, relative or given twice; names the key,
-   *                                  its value and what to do
+   * @param engine engine name, with its files behind the colon; an engine in memory has none
+   * @throws InvalidSettingException if a path is empty, relative or given twice; the message names
+   *                                 the key, the value and what to do
    */
   public FileEnginePaths addEngine(String key, String engine) {
     split(engine).forEach(path -> add(new Use(key, engine, path, false)));
@@ -114,7 +115,7 @@ public final class FileEnginePaths {
   /**
    * Adds the file of the list of blocks.
    * @param path null or empty for none
-   * @throws InvalidSettingException as {@link #addEngine}
+   * @throws InvalidSettingException see {@link #addEngine}
    */
   public FileEnginePaths addList(String key, String path) {
     if (path != null && !path.isEmpty()) {
@@ -133,9 +134,9 @@ public final class FileEnginePaths {
   }
 
   /**
-   * Applies the rules for what the paths lead to on this host.
-   * @throws InvalidSettingException if a file can't be, or two are the same by links; names the
-   *                                  key, its value and what to do
+   * Checks the files that the paths lead to on this host.
+   * @throws InvalidSettingException if a file can't be used, or two are the same by links; the
+   *                                 message names the key, the value and what to do
    */
   public void check() {
     Map<Object, Use> files = new HashMap<>();
@@ -149,9 +150,10 @@ public final class FileEnginePaths {
   }
 
   /**
-   * Applies another rule to each path.
-   * @param rule returns why a file can't be used and what to do, without a full stop, or null
-   * @throws InvalidSettingException if a path breaks it; names the key, its value and what to do
+   * Checks each path against another rule.
+   * @param rule returns why a file can't be used and what to do, without a full stop; or null
+   * @throws InvalidSettingException if a path breaks the rule; the message names the key, the value
+   *                                 and what to do
    */
   public void check(Function<Path, String> rule) {
     uses.forEach(use -> apply(use, rule.apply(use.path)));
@@ -164,8 +166,8 @@ public final class FileEnginePaths {
   }
 
   /**
-   * Returns Why a file can't be a block cache's and what to do, without a full stop; or null.
-   * @param replaced whether the file is replaced by another
+   * Returns why a block cache can't use a file and what to do, without a full stop; or null.
+   * @param replaced whether new files replace the file
    */
   static String refusal(Path path, boolean replaced) {
     if (Files.isSymbolicLink(path)) {
@@ -188,7 +190,7 @@ public final class FileEnginePaths {
     return null;
   }
 
-  /** Returns The same for two paths to one file. */
+  /** Returns an object that is equal for two paths to the same file. */
   private static Object identity(Path path) {
     try {
       Object file = Files.exists(path)
@@ -200,7 +202,7 @@ public final class FileEnginePaths {
     }
   }
 
-  /** Returns The files of an engine, by its name. */
+  /** Returns the files in an engine's name. */
   static List<Path> of(String engine) {
     return split(engine).stream().map(path -> Paths.get(path)).collect(Collectors.toList());
   }

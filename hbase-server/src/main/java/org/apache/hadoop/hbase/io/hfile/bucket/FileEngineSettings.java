@@ -19,13 +19,13 @@ import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** How keys of a bucket cache that keeps its blocks in files are read. */
+/** Reads settings of a bucket cache that keeps its blocks in files. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class FileEngineSettings {
-  /** Whether blocks that are kept in a file have a checksum, compared when they are read. */
+  /** Whether blocks in files have a checksum, which is compared when they are read. */
   public static final String CHECKSUM_KEY = "hbase.bucketcache.checksum";
 
-  /** Bytes. Sums of sizes below it don't overflow. */
+  /** Limit in bytes. Sums of sizes below it don't overflow. */
   private static final long MOST_BYTES = 1L << 50;
 
   private FileEngineSettings() {
@@ -36,7 +36,8 @@ public final class FileEngineSettings {
    * @param key   for the message
    * @param value MB, at least 1; or a number with a unit
    * @return bytes
-   * @throws IllegalArgumentException if the value isn't allowed; names the key and what is
+   * @throws IllegalArgumentException if the value isn't allowed; the message names the key and what
+   *                                  is allowed
    */
   public static long parseSize(String key, String value) {
     try {
@@ -47,7 +48,7 @@ public final class FileEngineSettings {
         return bytes;
       }
     } catch (IllegalArgumentException e) {
-      // Told below, as is a number that is too small or too big.
+      // Reported below, as a number out of range is.
     }
     throw SettingsReader.invalid(key, value, "Give MB, at least 1, or a whole number with k, m, g"
       + " or t behind it, as 4g; less than 1 PB.");

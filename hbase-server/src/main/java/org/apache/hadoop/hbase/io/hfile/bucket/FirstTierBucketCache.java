@@ -32,45 +32,48 @@ import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The first tier of a {@link CompositeBucketCache}: metadata, and in the room that it leaves data
- * that is read often. Room is made by evicting data first, the least read first; data never takes
- * the room of metadata. As safe for use by many threads as BucketCache is.
+ * The first tier of a {@link CompositeBucketCache}: holds metadata, and data that is read often in
+ * the remaining room. To make room it evicts data first, the least read first. Data never evicts
+ * metadata. As thread-safe as BucketCache.
  */
 @InterfaceAudience.Private
 public final class FirstTierBucketCache extends TierBucketCache implements FirstLevelBlockCache {
   /*
-   * BucketCache's writers call drain with the blocks to write. Metadata is written before data.
-   * When the allocator is full, the tier makes room of data. If there is none to evict, data is
-   * dropped: metadata is evicted for metadata only, by freeSpace.
+   * BucketCache's writers call drain with the blocks to write. Metadata is written before data. If
+   * the allocator is full, the tier evicts data to make room. If there is no data to evict, new
+   * data is dropped: metadata is evicted for other metadata only, by freeSpace.
    *
-   * The allocator gives each bucket, of some megabytes, to one size of blocks. So evicting the
-   * coldest data doesn't always make room for metadata of another size: then whole buckets that
-   * hold nothing but data are emptied, the coldest first.
+   * The allocator assigns each bucket, of some megabytes, to one slot size. So evicting the coldest
+   * data doesn't always make room for metadata of another size. In that case whole buckets that
+   * hold only data are emptied, the coldest first.
    */
 
-  /** What the topology has to say when a block leaves. */
+  /** Decides what happens to a block that leaves the tier. */
   public interface Topology {
     /**
-     * Evicts a block to make room, after moving it to the next tier if it shall be kept.
-     * @param evict evicts it from this tier, and returns false if somebody else did, or a reader
-     *              holds it
+     * Evicts a block to make room, after it was copied to the next tier if it is to be kept.
+     * @param evict evicts the block from this tier; returns false if another thread did that, or a
+     *              reader holds the block
      * @return what {@code evict} returned, or false if it wasn't called
      */
     boolean evict(BlockCacheKey key, boolean data, BooleanSupplier evict);
 
-    /** Returns How often a data block was read of late. */
+    /** Returns how often a data block was read recently. */
     int frequency(BlockCacheKey key);
 
-    /** A data block of this frequency had to go; those that were read less often are gone. */
+    /**
+     * Takes note that a data block of this frequency was evicted to make room. Those with a lower
+     * frequency have been evicted before.
+     */
     void onDataEvicted(int frequency);
 
-    /** A data block was admitted, but there is no room that metadata doesn't need. */
+    /** Takes note that an admitted data block was dropped, since metadata needs all room. */
     void onDataRejected();
   }
 
-  /** Whole buckets that are emptied for each size that has no room, as BucketCache does. */
+  /** Number of buckets that are emptied for each slot size without room, as in BucketCache. */
   private static final int BUCKETS_PER_FULL_SIZE = 2;
-  /** Or this share of all, since each time costs a look at all blocks. */
+  /** Minimum number of emptied buckets, as a fraction of all: each time all blocks are scanned. */
   private static final int BUCKETS_SHARE = 100;
 
   private volatile Topology topology;
@@ -80,12 +83,12 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     super(settings, blockSize);
   }
 
-  /** To be called once, before the first block is cached. */
+  /** Sets the topology. To be called once, before the first block is cached. */
   public void setTopology(Topology topology) {
     this.topology = topology;
   }
 
-  /** Returns False if metadata alone takes as much as evicting leaves. */
+  /** Returns false if metadata alone fills the tier up to its minimum factor. */
   public boolean hasRoomForData() {
     long metadata = getCurrentSize() - getSize(BlockCategory.DATA);
     return metadata < getAllocator().getTotalSize() * getMinFactor();
@@ -96,13 +99,13 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     return holds(key);
   }
 
-  /** The size of this tier is fixed, and none of it is Java heap. */
+  /** Not supported: the size of the tier is fixed, and it takes no Java heap. */
   @Override
   public void setMaxSize(long size) {
     throw new UnsupportedOperationException("The size of a BucketCache is fixed");
   }
 
-  /** The topology moves blocks, not this tier. */
+  /** Not supported: the topology moves blocks, not this tier. */
   @Override
   public void setVictimCache(BlockCache victimCache) {
     throw new UnsupportedOperationException("See setTopology");
@@ -119,7 +122,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     write(data, metaBuff);
   }
 
-  /** These are all metadata, or all data: see {@link #drain}. */
+  /** The entries are all metadata or all data: see {@link #drain}. */
   @Override
   int afterFull(List<RAMQueueEntry> entries, int index) {
     if (!isData(entries.get(index).getKey())) {
@@ -160,8 +163,8 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
   }
 
   /**
-   * Evicts data to get the room that is wanted free of each size.
-   * @return true if that made room, or another thread had made it
+   * Evicts data until each slot size has the free room that it should have.
+   * @return true if there is room now, by this thread or another one
    */
   private synchronized boolean makeRoomOfData() {
     long[] shortage = shortageBySize();
@@ -174,12 +177,12 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     if (evicted && fullSizes == 0) {
       return true;
     }
-    // Also if a bucket is spare: what is short are sizes that data doesn't have.
+    // Buckets are emptied also if one is spare: the sizes that lack room may be sizes without data.
     return evictDataBuckets(Math.max(1, fullSizes) * Math.max(BUCKETS_PER_FULL_SIZE,
       getAllocator().getBuckets().length / BUCKETS_SHARE)) || evicted;
   }
 
-  /** Returns For each size of blocks, the bytes that are missing to what should be free. */
+  /** Returns the bytes that each slot size lacks to the free room that it should have. */
   private long[] shortageBySize() {
     return Arrays.stream(getAllocator().getIndexStatistics()).mapToLong(size -> {
       long wantedFree = Math.max(1, (long) (size.totalCount() * (1 - getMinFactor())));
@@ -208,7 +211,9 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     return evicted;
   }
 
-  /** Returns Number of sizes of blocks that can't be allocated, as no bucket is empty either. */
+  /**
+   * Returns the number of slot sizes without a free slot; 0 if an empty bucket is left for them.
+   */
   private int countFullSizes() {
     BucketAllocator.IndexStatistics[] sizes = getAllocator().getIndexStatistics();
     boolean spareBucket = Arrays.stream(sizes)
@@ -218,7 +223,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
       : (int) Arrays.stream(sizes).filter(size -> size.freeCount() == 0).count();
   }
 
-  /** The allocator leaves each size its last bucket. */
+  /** Returns true if a slot size can lose a bucket: the allocator leaves each size its last one. */
   private boolean hasBucketsToGive(BucketAllocator.IndexStatistics size) {
     long bucketCapacity = getAllocator().getTotalSize() / getAllocator().getBuckets().length;
     return size.totalCount() > bucketCapacity / size.itemSize();
@@ -254,7 +259,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     final BlockCacheKey key;
     final BucketEntry entry;
     final int frequency;
-    /** As it was when sorting began, since readers go on. */
+    /** Copied when the sort begins, since readers change the original. */
     final long lastRead;
 
     DataBlock(BlockCacheKey key, BucketEntry entry, int frequency) {

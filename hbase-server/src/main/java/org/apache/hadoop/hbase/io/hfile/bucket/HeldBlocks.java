@@ -20,10 +20,10 @@ import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache.RAMQueueEntry;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Holds the blocks that a writer of a BucketCache has taken from its queue until they are written
- * and room was made for the next: if one were evicted meanwhile its buffer would go to another
- * block, whose bytes would be written in its place. To be called by that writer; others may evict
- * and cache meanwhile.
+ * Retains the blocks that a writer of a BucketCache has taken from its queue, until they are
+ * written. If such a block were evicted meanwhile, its buffer would be reused for another block,
+ * and that block's bytes would be written in its place. Called by the writer; other threads may
+ * evict and cache blocks meanwhile.
  */
 @InterfaceAudience.Private
 final class HeldBlocks {
@@ -31,9 +31,9 @@ final class HeldBlocks {
   }
 
   /**
-   * Holds what still waits, and takes out of the list what was evicted, or cached anew, since it
-   * was queued: its buffer may be another block's by now.
-   * @param entries not to be changed until it is given to {@link #release}
+   * Retains the blocks that still wait. Removes the others from the list: they were evicted, or
+   * cached anew, after they were queued, and their buffers may hold other blocks by now.
+   * @param entries must not change until they are given to {@link #release}
    */
   static void hold(List<RAMQueueEntry> entries, RAMCache waiting) {
     entries.removeIf(entry -> !hold(entry, waiting));
@@ -47,7 +47,7 @@ final class HeldBlocks {
     return current == entry;
   }
 
-  /** Lets go of what is held. */
+  /** Releases the blocks. */
   static void release(List<RAMQueueEntry> entries) {
     entries.forEach(entry -> entry.getData().release());
   }

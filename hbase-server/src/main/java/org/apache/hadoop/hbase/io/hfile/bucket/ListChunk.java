@@ -21,17 +21,17 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 
-/** A chunk in the list of cached blocks: a protobuf message behind its length. */
+/** A chunk in the list of cached blocks: a protobuf message that is preceded by its length. */
 @InterfaceAudience.Private
 final class ListChunk {
   private ListChunk() {
   }
 
   /**
-   * Checks that the chunk that begins here is there to its end. One that was cut between two of its
-   * fields is a message, too: without the checksum that ties the list to the cache's file, say.
-   * @param list stays where it is
-   * @throws EOFException if it isn't
+   * Checks that the chunk at the current position is complete. A chunk that was cut between two of
+   * its fields would parse, but might lack the checksum that ties the list to the cache's file.
+   * @param list its position doesn't change
+   * @throws EOFException if the chunk isn't complete
    */
   static void checkWhole(FileInputStream list) throws IOException {
     long start = list.getChannel().position();

@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what checksums of cached blocks find in this process, for the metrics system: in JMX as
+ * Counts the checksums of cached blocks that were verified in this process, for JMX as
  * {@code Hadoop:service=HBase,name=RegionServer,sub=BlockCacheChecksums}, and for Prometheus.
  * Thread-safe.
  */
@@ -40,10 +40,10 @@ final class MetricsBlockChecksums extends BaseSourceImpl {
 
   private static MetricsBlockChecksums source;
 
-  // Static, since the superclass's constructor has the metrics system ask for them.
+  // Static, since the superclass's constructor makes the metrics system read them.
   private static final LongAdder verified = new LongAdder();
   private static final LongAdder failed = new LongAdder();
-  /** Whether a block that failed was logged of late, so that further ones are only counted. */
+  /** Whether a failed block was logged recently, so that further ones are only counted. */
   private static final AtomicBoolean logged = new AtomicBoolean();
   private static final AtomicLong notLogged = new AtomicLong();
 
@@ -61,12 +61,12 @@ final class MetricsBlockChecksums extends BaseSourceImpl {
     }
   }
 
-  /** A block was read and is what was cached. */
+  /** Counts a block that was read and is what was cached. */
   static void verified() {
     verified.increment();
   }
 
-  /** A block was read and isn't what was cached. Of many the first is logged. */
+  /** Counts a block that was read and isn't what was cached. Logs only the first of many. */
   static void failed(BlockCacheKey key, BucketEntry entry, IOEngine engine, Exception reason) {
     failed.increment();
     if (logged.compareAndSet(false, true)) {
@@ -79,9 +79,9 @@ final class MetricsBlockChecksums extends BaseSourceImpl {
   }
 
   /**
-   * Logs how many blocks failed since it was last called, besides the one that was logged. When
-   * there were none the next one is.
-   * @return how many
+   * Logs how many blocks failed since the last call, besides the one that was logged. If there were
+   * none, the next failed block is logged.
+   * @return the number of these blocks
    */
   static long sumUp() {
     long more = notLogged.getAndSet(0);

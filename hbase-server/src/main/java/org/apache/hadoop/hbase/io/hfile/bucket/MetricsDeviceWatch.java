@@ -21,15 +21,15 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Counts the troubles of the block cache's devices in this process, for the metrics system: in JMX
- * as {@code Hadoop:service=HBase,name=RegionServer,sub=BlockCacheDevice}, and for Prometheus.
+ * Counts the errors of the block cache's devices in this process, for JMX as
+ * {@code Hadoop:service=HBase,name=RegionServer,sub=BlockCacheDevice}, and for Prometheus.
  * Thread-safe.
  */
 @InterfaceAudience.Private
 final class MetricsDeviceWatch extends BaseSourceImpl {
   private static MetricsDeviceWatch source;
 
-  // Static, since the superclass's constructor has the metrics system ask for them.
+  // Static, since the superclass's constructor makes the metrics system read them.
   private static final LongAdder readErrors = new LongAdder();
   private static final LongAdder writeErrors = new LongAdder();
   private static final LongAdder offs = new LongAdder();
@@ -61,7 +61,7 @@ final class MetricsDeviceWatch extends BaseSourceImpl {
     off.decrement();
   }
 
-  /** A cache that was off is shut down. */
+  /** Takes note that a cache that was off is shut down. */
   static void ended() {
     off.decrement();
   }
@@ -82,7 +82,7 @@ final class MetricsDeviceWatch extends BaseSourceImpl {
     return ons.sum();
   }
 
-  /** Returns Caches that are off now. */
+  /** Returns the number of caches that are off. */
   static long getOff() {
     return off.sum();
   }

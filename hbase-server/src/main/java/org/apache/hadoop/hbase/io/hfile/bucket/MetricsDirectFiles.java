@@ -20,8 +20,8 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Shows the engine {@code direct:} of this process to the metrics system, so in JMX as
- * {@code Hadoop:service=HBase,name=RegionServer,sub=BlockCacheDirectFiles}, and to Prometheus.
+ * Metrics of this process's engine {@code direct:}, for JMX as
+ * {@code Hadoop:service=HBase,name=RegionServer,sub=BlockCacheDirectFiles}, and for Prometheus.
  */
 @InterfaceAudience.Private
 final class MetricsDirectFiles extends BaseSourceImpl {
@@ -34,7 +34,7 @@ final class MetricsDirectFiles extends BaseSourceImpl {
       "regionserver", "RegionServer,sub=BlockCacheDirectFiles");
   }
 
-  /** Shows this engine, instead of one that was shown before. */
+  /** Shows this engine instead of the one shown before. */
   static synchronized void show(DirectFileIOEngine engine) {
     if (source == null) {
       source = new MetricsDirectFiles();
@@ -42,7 +42,7 @@ final class MetricsDirectFiles extends BaseSourceImpl {
     source.engine = engine;
   }
 
-  /** Ends showing this engine, if it is the one shown. */
+  /** Stops showing this engine, if it is the one shown. */
   static synchronized void hide(DirectFileIOEngine engine) {
     if (source != null && source.engine == engine) {
       source.engine = null;

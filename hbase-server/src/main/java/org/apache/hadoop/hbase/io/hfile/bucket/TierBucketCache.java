@@ -41,9 +41,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A BucketCache that is a tier of a {@link CompositeBucketCache}: it can say whether it holds a
- * block, also one that waits to be written, and counts its blocks by category. As safe for use by
- * many threads as BucketCache is.
+ * A BucketCache that is a tier of a {@link CompositeBucketCache}. It can tell whether it holds a
+ * block, including blocks that wait to be written, and counts its blocks by category. As
+ * thread-safe as BucketCache.
  */
 @InterfaceAudience.Private
 public class TierBucketCache extends BucketCache {
@@ -57,12 +57,13 @@ public class TierBucketCache extends BucketCache {
   private final Map<BlockCategory, LongAdder> bytes = new EnumMap<>(BlockCategory.class);
   private final LongAdder movedBlocks = new LongAdder();
   private final LongAdder failedMoves = new LongAdder();
-  /** Set when the maps above are there: BucketCache's constructor starts threads that evict. */
+  /** Set after the maps above, which the threads that BucketCache's constructor starts may use. */
   private volatile boolean counting;
 
   /**
-   * @param blockSize bytes of a block, roughly; the tier's size divided by it is the number of
-   *                  blocks that memory is set aside for
+   * Creates the tier and starts its engine.
+   * @param blockSize approximate bytes of a block; the tier's size divided by it is the expected
+   *                  number of blocks, for which memory is allocated
    * @throws IOException if the engine can't be started
    */
   public TierBucketCache(BucketCacheTierSettings settings, int blockSize) throws IOException {
@@ -77,20 +78,20 @@ public class TierBucketCache extends BucketCache {
     getBackingMap().forEach((key, entry) -> count(key, entry, 1));
   }
 
-  /** Returns False after too many errors of the engine, and after shutdown. */
+  /** Returns false after shutdown, and if too many errors of the engine have disabled the tier. */
   public boolean isEnabled() {
     return isCacheEnabled();
   }
 
-  /** Returns True if {@link #getBlock} would find the block. */
+  /** Returns true if {@link #getBlock} would find the block. */
   public boolean holds(BlockCacheKey key) {
     return residentKey(key) != null;
   }
 
   /**
-   * Finds the key under which the tier holds a block. For the block of a reference file, which half
-   * of a split region reads, that is the key in the file that is referred to.
-   * @return the key, or null if the block isn't held
+   * Returns the key that the tier holds a block with. For a block of a reference file, which half
+   * of a split region reads, this may be the key in the file that is referred to.
+   * @return the key, or null if the tier doesn't hold the block
    */
   public BlockCacheKey residentKey(BlockCacheKey key) {
     if (isHeld(key)) {
@@ -100,7 +101,7 @@ public class TierBucketCache extends BucketCache {
     return referred != key && isHeld(referred) ? referred : null;
   }
 
-  /** A block goes from the queue's map to the other, so that is asked first. */
+  /** Checks ramCache first, since a block moves from there to backingMap. */
   private boolean isHeld(BlockCacheKey key) {
     return isCacheEnabled() && (ramCache.containsKey(key) || backingMap.containsKey(key));
   }
@@ -110,21 +111,24 @@ public class TierBucketCache extends BucketCache {
     return BlockCacheKeys.isOfReference(key) ? super.getBlockForReference(key) : null;
   }
 
-  /** A block is marked under its lock when it leaves the map, unless all leave. */
+  /**
+   * Returns true if the block is in the map: an entry is marked, under its lock, when it leaves the
+   * map, except when the cache is emptied.
+   */
   @Override
   boolean isStillCached(BucketEntry entry) {
     return isCacheEnabled() && !entry.markedAsEvicted.get();
   }
 
-  /** Returns True if the block is of a column family that is kept in memory with priority. */
+  /** Returns true if the block has the priority of in-memory column families. */
   public boolean isInMemory(BlockCacheKey key) {
     BucketEntry entry = backingMap.get(key);
     return entry != null && entry.getPriority() == BlockPriority.MEMORY;
   }
 
-  /** Returns True if a bucket size is big enough for the block. */
+  /** Returns true if the block fits into the biggest slot size. */
   public boolean hasBucketsFor(Cacheable block) {
-    // A persistent engine writes the time before the block.
+    // Persistent engines store the time before the block.
     return getAllocator()
       .roundUpToBucketSizeInfo(block.getSerializedLength() + Long.BYTES) != null;
   }
@@ -144,20 +148,20 @@ public class TierBucketCache extends BucketCache {
     return getSize(BlockCategory.DATA);
   }
 
-  /** Returns Number of blocks of a category that are written to the tier. */
+  /** Returns the number of blocks of a category that are written to the tier. */
   public long getBlockCount(BlockCategory category) {
     return isCacheEnabled() ? Math.max(0, blocks.get(category).sum()) : 0;
   }
 
-  /** Returns Bytes of the blocks of a category that are written to the tier. */
+  /** Returns the bytes of a category's blocks that are written to the tier. */
   public long getSize(BlockCategory category) {
     return isCacheEnabled() ? Math.max(0, bytes.get(category).sum()) : 0;
   }
 
   /**
-   * Returns The offsets in the file of its blocks that are written to the tier, in order.
+   * Returns the offsets of a file's blocks that are written to the tier, in order.
    * @param end  leaves out blocks that start at this offset or later
-   * @param data whether to look for data blocks, or for others
+   * @param data whether to return data blocks, or other blocks
    */
   public Set<Long> getOffsets(String hfileName, long end, boolean data) {
     Set<Long> offsets = new TreeSet<>();
@@ -188,7 +192,7 @@ public class TierBucketCache extends BucketCache {
     await(timeout, ramCache::isEmpty);
   }
 
-  /** An interrupt ends it; the thread stays interrupted. */
+  /** An interrupt ends the wait; the thread stays interrupted. */
   private void await(long timeout, BooleanSupplier condition) {
     long start = System.nanoTime();
     try {
@@ -203,7 +207,7 @@ public class TierBucketCache extends BucketCache {
     }
   }
 
-  /** Returns The keys of the metadata blocks that the tier holds. */
+  /** Returns the keys of the metadata blocks that the tier holds. */
   public List<BlockCacheKey> getMetadataKeys() {
     return getKeys(key -> !isData(key));
   }
@@ -214,19 +218,19 @@ public class TierBucketCache extends BucketCache {
   }
 
   private List<BlockCacheKey> getKeys(Predicate<BlockCacheKey> wanted) {
-    // A block goes from this map to the other, so look here first.
+    // A block moves from ramCache to backingMap, so ramCache is read first.
     return Stream.<Map<BlockCacheKey, ?>>of(ramCache.delegate, backingMap)
       .flatMap(map -> map.keySet().stream()).filter(wanted).distinct()
       .collect(Collectors.toList());
   }
 
-  /** The key of a block that comes from another tier, while it waits to be written. */
+  /** The key of a block of another tier while it waits to be written. */
   private static final class MovedBlockKey extends BlockCacheKey {
     private static final long serialVersionUID = 1L;
 
-    /** The key that it has from then on. */
+    /** The block's key once it is written. */
     private final transient BlockCacheKey key;
-    /** Whether a writer has it, which may have failed already. */
+    /** Whether a writer has taken the block, and possibly failed to write it. */
     private volatile boolean taken;
     private boolean written;
 
@@ -236,21 +240,21 @@ public class TierBucketCache extends BucketCache {
     }
   }
 
-  /** Returns Number of blocks that came from another tier and were written to this one. */
+  /** Returns the number of blocks that came from another tier and were written to this one. */
   public long getMovedBlockCount() {
     return movedBlocks.sum();
   }
 
-  /** Returns Number of blocks that were taken from another tier, but couldn't be written. */
+  /** Returns the number of blocks that were taken from another tier but couldn't be written. */
   public long getFailedMoveCount() {
     return failedMoves.sum();
   }
 
   /**
-   * Caches a block of another tier; when the writers are behind, waits for them.
-   * @param key     kept, and given the block's type
-   * @param timeout milliseconds to wait at most; 0 for not at all
-   * @return true if the tier holds the block, or took it and couldn't write it
+   * Caches a block of another tier. Waits if the writers are behind.
+   * @param key     kept by the tier, and given the block's type
+   * @param timeout milliseconds to wait at most; 0 to not wait
+   * @return true if the tier holds the block, or took it but couldn't write it
    */
   public boolean takeBlock(BlockCacheKey key, Cacheable block, boolean inMemory, long timeout)
     throws InterruptedException {
@@ -274,7 +278,7 @@ public class TierBucketCache extends BucketCache {
     return false;
   }
 
-  /** Pauses if readers hold all that could be evicted; BucketCache would try again at once. */
+  /** Pauses if readers hold all blocks that could be evicted; BucketCache would retry at once. */
   @Override
   void freeSpace(String why) {
     long used = getCurrentSize();
@@ -284,11 +288,11 @@ public class TierBucketCache extends BucketCache {
     }
   }
 
-  /** Also evicts what waits to be written, which BucketCache leaves. */
+  /** Also evicts blocks that wait to be written, which BucketCache doesn't. */
   @Override
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
     int evicted = 0;
-    // A block goes from this map to the other, so look here first.
+    // A block moves from ramCache to backingMap, so ramCache is read first.
     for (BlockCacheKey key : ramCache.delegate.keySet()) {
       if (
         key.getOffset() >= initOffset && key.getOffset() <= endOffset
@@ -301,8 +305,8 @@ public class TierBucketCache extends BucketCache {
   }
 
   /**
-   * BucketCache can't evict what it writes at once. So that is a fraction of the tier, else writers
-   * could wait for each other's room.
+   * Writes blocks in parts. BucketCache can't evict what it is writing, so each part is a fraction
+   * of the tier; otherwise writers could wait for each other's room.
    */
   @Override
   void doDrain(List<RAMQueueEntry> entries, ByteBuffer metaBuff) throws InterruptedException {
@@ -328,7 +332,7 @@ public class TierBucketCache extends BucketCache {
     write(entries, metaBuff);
   }
 
-  /** Writes blocks as BucketCache does; if that fails for another reason than I/O, drops them. */
+  /** Writes blocks as BucketCache does. If that fails other than by I/O, drops them. */
   final void write(List<RAMQueueEntry> entries, ByteBuffer metaBuff) throws InterruptedException {
     try {
       super.doDrain(entries, metaBuff);
@@ -348,8 +352,8 @@ public class TierBucketCache extends BucketCache {
   }
 
   /**
-   * Puts a block into the map unless it was evicted while it was written: BucketCache would put it
-   * for a moment, in which it could be read and moved.
+   * Puts a block into the map, unless it was evicted while it was written. BucketCache would put it
+   * there for a moment, in which it could be read and moved.
    */
   @Override
   protected void putIntoBackingMap(BlockCacheKey queued, BucketEntry entry) {
@@ -358,7 +362,7 @@ public class TierBucketCache extends BucketCache {
       ((MovedBlockKey) queued).written = true;
     }
     BlockCacheKey key = moved ? ((MovedBlockKey) queued).key : queued;
-    // Before, since it waits for readers. The block goes on being served from the queue's map.
+    // Done first, since it waits for readers. Meanwhile the block is served from ramCache.
     evictPrevious(key);
     boolean wanted = ramCache.delegate.computeIfPresent(key, (ignored, waiting) -> {
       count(key, entry, 1);
@@ -388,7 +392,7 @@ public class TierBucketCache extends BucketCache {
   @Override
   void blockEvicted(BlockCacheKey key, BucketEntry entry, boolean decrementBlockNumber,
     boolean evictedByEvictionProcess) {
-    // The caller's may be of another type.
+    // The caller's key may have another type.
     BlockCacheKey stored = BlocksByFile.storedKey(blocksByHFile, key);
     count(stored, entry, -1);
     super.blockEvicted(stored, entry, decrementBlockNumber, evictedByEvictionProcess);
@@ -406,7 +410,7 @@ public class TierBucketCache extends BucketCache {
     return category(key) == BlockCategory.DATA;
   }
 
-  /** A key that came without its block's type was given it when the block was cached. */
+  /** A key without a block type got its block's type when the block was cached. */
   private static BlockCategory category(BlockCacheKey key) {
     BlockType type = key.getBlockType();
     return type == null ? BlockCategory.UNKNOWN : type.getCategory();
