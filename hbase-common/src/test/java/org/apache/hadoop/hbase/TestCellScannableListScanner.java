@@ -31,7 +31,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** All cells of the elements come in order, and what is left is told. */
+/** The cells of all elements come in order, and the estimate of what is left is right. */
 @Category({ MiscTests.class, SmallTests.class })
 public class TestCellScannableListScanner {
 

@@ -65,7 +65,7 @@ public class TestMultiExceptions {
     next().setException(ResponseConverter.buildException(exception));
   }
 
-  /** As a client reads it. */
+  /** Reads the response as a client does. */
   private Map<Integer, Object> results() throws IOException {
     byte[] sent =
       ClientProtos.MultiResponse.newBuilder().addRegionActionResult(outcomes).build().toByteArray();
@@ -109,7 +109,7 @@ public class TestMultiExceptions {
     assertSame(results.get(3), results.get(4));
   }
 
-  /** A service's answer, or none at all, as of a mutation. */
+  /** Covers a service's answer, and no answer at all, as a mutation has. */
   @Test
   public void whatDidNotFailIsAsBefore() throws IOException {
     next();

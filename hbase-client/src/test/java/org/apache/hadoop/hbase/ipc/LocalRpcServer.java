@@ -37,19 +37,19 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRespo
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 
-/** Speaks as much of HBase's protocol as clients need for calls of {@code multi}. */
+/** A server with as much of HBase's protocol as clients need for calls of {@code multi}. */
 final class LocalRpcServer implements Closeable {
   static final String THREAD_NAME = "LocalRpcServer";
 
   /** What a connection does with requests. */
   enum Behaviour {
-    /** Answers each. */
+    /** Answers each request. */
     ANSWER,
-    /** Reads each, and doesn't answer. */
+    /** Reads each request, and doesn't answer. */
     IGNORE,
-    /** Reads none. */
+    /** Reads no request. */
     STALL,
-    /** Reads a part of the first one. */
+    /** Reads a part of the first request, and closes the connection. */
     CLOSE
   }
 
@@ -95,7 +95,7 @@ final class LocalRpcServer implements Closeable {
         start(() -> serve(connection));
       }
     } catch (IOException e) {
-      // Closed.
+      // This server was closed.
     }
   }
 
@@ -103,7 +103,7 @@ final class LocalRpcServer implements Closeable {
     try (Socket socket = connection) {
       DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
       DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-      // Magic word, version, kind of authentication; then the connection's header.
+      // Magic word, version and kind of authentication; then the connection's header.
       in.readFully(new byte[HConstants.RPC_HEADER.length + 2]);
       in.readFully(new byte[in.readInt()]);
       while (true) {
@@ -122,7 +122,7 @@ final class LocalRpcServer implements Closeable {
         }
       }
     } catch (IOException | InterruptedException e) {
-      // The client has gone, or this is closed.
+      // The client disconnected, or this server was closed.
     }
   }
 

@@ -37,9 +37,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientServ
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 
 /**
- * Sends batches of puts through a client to a server in this process, and writes down what that
- * allocates, in bytes for each byte of the batches, and how many buffers netty took from outside
- * its pool for a batch.
+ * Sends batches of puts through a client to a server in this process. Writes down the bytes that
+ * this allocates for each byte of the batches, and the number of buffers per batch that netty took
+ * from outside its pool.
  */
 final class PutBatchAllocation {
   static final String BLOCKING = "blocking";
@@ -66,7 +66,7 @@ final class PutBatchAllocation {
     }
   }
 
-  /** @param args the client, the file for the two figures */
+  /** @param args the client, and the file for the two figures */
   public static void main(String[] args) throws Exception {
     Configuration conf = HBaseConfiguration.create();
     try (LocalRpcServer server = new LocalRpcServer(LocalRpcServer.Behaviour.ANSWER);
@@ -92,7 +92,7 @@ final class PutBatchAllocation {
     }
   }
 
-  /** Returns Bytes that all threads but the server's have allocated on the heap. */
+  /** Returns the bytes that all threads but the server's have allocated on the heap. */
   private long allocated() {
     long bytes = 0;
     for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {

@@ -35,7 +35,7 @@ import org.apache.hbase.thirdparty.io.netty.buffer.ByteBufAllocator;
 import org.apache.hbase.thirdparty.io.netty.buffer.PooledByteBufAllocator;
 import org.apache.hbase.thirdparty.io.netty.buffer.UnpooledByteBufAllocator;
 
-/** Chunks fit what is left, and what the pool has. */
+/** Chunks fit the cells that are left, and the buffers that the pool has. */
 @Category({ ClientTests.class, SmallTests.class })
 public class TestCellBlockChunkSizes {
 

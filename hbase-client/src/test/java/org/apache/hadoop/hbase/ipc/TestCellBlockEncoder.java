@@ -89,7 +89,7 @@ public class TestCellBlockEncoder {
     return bytes;
   }
 
-  /** Reads as the blocking client does. */
+  /** Reads the block as the blocking client does. */
   private static byte[] takeBytes(ByteBuf block) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     block.readBytes(bytes, block.readableBytes());
@@ -152,7 +152,7 @@ public class TestCellBlockEncoder {
     assertTrue(block.readableBytes() > 4 * pool.metric().chunkSize());
     assertTrue("no more than what is left of the last chunk is spare",
       pool.pinnedDirectMemory() < block.readableBytes() + 2L * CellBlockChunkSizes.MAX_CHUNK);
-    // Else a transport copies it.
+    // A transport would copy any other buffer.
     assertTrue(block.isDirect());
     block.release();
     for (PoolArenaMetric arena : pool.metric().directArenas()) {

@@ -38,7 +38,7 @@ final class TestCells {
   private TestCells() {
   }
 
-  /** Returns Cells with values of the same number of random bytes. */
+  /** Returns cells whose values have this many random bytes each. */
   static List<Cell> onHeap(int count, int valueBytes, long seed) {
     Random random = new Random(seed);
     List<Cell> cells = new ArrayList<>();
@@ -50,7 +50,7 @@ final class TestCells {
     return cells;
   }
 
-  /** Returns Copies outside the heap. */
+  /** Returns copies of cells, outside the heap. */
   static List<Cell> offHeap(List<Cell> cells) {
     return cells.stream().map(cell -> {
       KeyValue keyValue = (KeyValue) cell;
@@ -61,7 +61,7 @@ final class TestCells {
     }).collect(Collectors.toList());
   }
 
-  /** Returns A scanner as of a batch that puts one cell each. */
+  /** Returns a scanner like that of a batch of puts with one cell each. */
   static CellScanner ofBatch(List<Cell> cells) {
     List<CellScannable> puts = cells.stream()
       .map(cell -> (CellScannable) () -> CellUtil.createCellScanner(Collections.singleton(cell)))
@@ -69,7 +69,7 @@ final class TestCells {
     return CellUtil.createCellScanner(puts);
   }
 
-  /** Returns A scanner that says how many bytes all cells take. */
+  /** Returns a scanner that reports this many bytes as the size of all cells. */
   static CellScanner ofSize(List<Cell> cells, long bytes) {
     CellScanner scanner = CellUtil.createCellScanner(cells);
     return new SizedCellScanner() {

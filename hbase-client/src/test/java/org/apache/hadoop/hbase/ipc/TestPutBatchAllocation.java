@@ -37,7 +37,7 @@ import org.junit.rules.TemporaryFolder;
 
 /**
  * A client that sends a batch of puts allocates next to nothing for the batch's bytes. The same
- * measurement without netty's pool shows that it would see it.
+ * measurement without netty's pool proves that it would detect such allocations.
  */
 @Category({ ClientTests.class, MediumTests.class })
 public class TestPutBatchAllocation {
@@ -46,7 +46,7 @@ public class TestPutBatchAllocation {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestPutBatchAllocation.class);
 
-  /** Allocated bytes for each byte sent. Puts and their cells, iterated, take a hundredth. */
+  /** Allocated bytes per byte sent. Iterating over the puts and their cells takes 0.01. */
   private static final double BOUND = 0.04;
 
   private static final String NETTY = "-Dorg.apache.hbase.thirdparty.io.netty.";

@@ -57,10 +57,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientServ
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 
-/**
- * Both clients send blocks of several chunks whole, and however a call ends, its buffers are given
- * back.
- */
+/** Both clients send whole blocks of several chunks, and give buffers back however a call ends. */
 @RunWith(Parameterized.class)
 @Category({ ClientTests.class, MediumTests.class })
 public class TestRpcClientBuffers {
@@ -112,7 +109,7 @@ public class TestRpcClientBuffers {
   private static void awaitBuffers() throws InterruptedException {
     long start = System.nanoTime();
     long pinned = pinned();
-    // Once is enough: a connection that is being closed takes a buffer to read from for a moment.
+    // Once is enough: a connection that is being closed takes a read buffer for a moment.
     while (
       pinned > 0 && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)
     ) {
@@ -127,7 +124,7 @@ public class TestRpcClientBuffers {
       + PooledByteBufAllocator.DEFAULT.pinnedHeapMemory();
   }
 
-  /** Calls in another thread. The result is what the call failed with, or null. */
+  /** Calls in another thread. The result is the exception that the call failed with, or null. */
   private Future<Throwable> call(HBaseRpcController withCells, int timeoutMs) {
     ClientService.BlockingInterface stub = ClientService.newBlockingStub(
       client.createBlockingRpcChannel(server.name(), User.createUserForTesting(conf, "user",
@@ -204,7 +201,7 @@ public class TestRpcClientBuffers {
   @Test
   public void failedEncodingEndsItsCallOnly() throws Exception {
     start(LocalRpcServer.Behaviour.ANSWER);
-    // The second one goes by a connection that is established.
+    // The second one uses a connection that is established.
     for (int i = 0; i < 2; i++) {
       Throwable failure = call(new HBaseRpcControllerImpl(failing()), LONG_TIMEOUT_MS).get();
       assertTrue("" + failure, failure.toString().contains("on purpose"));
@@ -214,7 +211,7 @@ public class TestRpcClientBuffers {
     }
   }
 
-  /** The calls wait together for their connection. */
+  /** The calls wait for their connection together. */
   @Test
   public void whoLearnsOfAFailureMayCallAtOnce() throws Exception {
     start(LocalRpcServer.Behaviour.ANSWER);
@@ -237,7 +234,7 @@ public class TestRpcClientBuffers {
     stub.multi(controller, MultiRequest.getDefaultInstance(), whenDone);
   }
 
-  /** Returns Cells that fill chunks before they fail. */
+  /** Returns a scanner whose cells fill chunks before it fails. */
   private CellScanner failing() {
     CellScanner scanner = TestCells.ofBatch(cells);
     return new CellScanner() {

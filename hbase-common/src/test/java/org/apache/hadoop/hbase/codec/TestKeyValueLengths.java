@@ -42,7 +42,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** No cell comes out of a damaged cell block whose parts are not within its own bytes. */
+/** A damaged cell block yields no cell with parts outside its own bytes. */
 @Category({ MiscTests.class, SmallTests.class })
 public class TestKeyValueLengths {
 
@@ -75,7 +75,9 @@ public class TestKeyValueLengths {
     return bytes.toByteArray();
   }
 
-  /** In one buffer on the heap, in one off the heap, and in several, which cells span. */
+  /**
+   * Returns the bytes in a buffer on the heap, in one off the heap, and in several, across cells.
+   */
   private static List<ByteBuff> buffers(byte[] bytes) {
     ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length);
     direct.put(bytes).flip();
@@ -137,7 +139,7 @@ public class TestKeyValueLengths {
             try {
               decode(codec, block, new ArrayList<>());
             } catch (CodecException | BufferUnderflowException | IllegalArgumentException e) {
-              // The last two: too little left for one more length; on the heap more is checked.
+              // The last two: too few bytes for a length; on the heap more is checked.
               refused++;
             }
           }
@@ -150,7 +152,7 @@ public class TestKeyValueLengths {
   @Test
   public void tagsMustFitToo() throws IOException {
     byte[] whole = encoded(new KeyValueCodecWithTags());
-    // The length of the last tag, which has its type alone.
+    // The length of the last tag, which has only its type.
     whole[whole.length - 2] = 2;
     for (ByteBuff block : buffers(whole)) {
       assertThrows(CodecException.class,
@@ -158,7 +160,7 @@ public class TestKeyValueLengths {
     }
   }
 
-  /** A log with such tags can't be read, be they known to the codec or not. */
+  /** A log with such tags can't be read, whether its codec knows tags or not. */
   @Test
   public void tagsAreThoseThatALogMayHave() throws IOException {
     byte[] whole = encoded(new KeyValueCodecWithTags());

@@ -94,7 +94,7 @@ public class TestHeapFallbacks {
 
   @Test
   public void aWarningComesAtOnceAndAgainAfterTenMinutes() {
-    // The clock may pass the greatest long.
+    // The clock may overflow a long.
     HeapFallbacks fallbacks = new HeapFallbacks(() -> nanos, warnings::add);
     fallbacks.setAdvice("Set it to 7.");
     fallbacks.add(BUFFER);

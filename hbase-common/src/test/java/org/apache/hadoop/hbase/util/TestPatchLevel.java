@@ -43,7 +43,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.rules.TemporaryFolder;
 
-/** Jars of one level are accepted, mixed ones are named. */
+/** Jars of one level are accepted, and mixed ones are named. */
 @Category({ MiscTests.class, SmallTests.class })
 public class TestPatchLevel {
 

@@ -36,8 +36,8 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 /**
- * MapReduce over snapshots reads regions in its own process, with the servers' configuration: it
- * takes none of their memory and disk for tiers of a block cache.
+ * MapReduce over snapshots reads regions in its own process with the servers' configuration, and
+ * takes no memory or disk for tiers of a block cache.
  */
 @Category({ ClientTests.class, SmallTests.class })
 public class TestClientSideRegionScannerWithTiers {

@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures the bytes of heap that an operation allocates, on the thread that calls and on others
- * that work for it. Direct memory isn't counted. Not thread-safe.
+ * Measures the heap bytes that an operation allocates, on the calling thread and on others that
+ * work for it. Direct memory isn't counted. Not thread-safe.
  * <p>
- * Of several rounds the least counts: the compiler removes allocations as the code warms up, and
- * whatever else a thread does can only add to a round.
+ * The round with the least bytes counts: the compiler removes allocations as the code warms up, and
+ * anything else that a thread does can only add to a round.
  */
 public final class AllocationMeter {
-  /** What is measured. */
+  /** The operation to measure. */
   @FunctionalInterface
   public interface Operation {
     void run() throws Exception;
@@ -45,14 +45,15 @@ public final class AllocationMeter {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final Predicate<String> otherThreads;
 
-  /** Measures the calling thread alone. */
+  /** Measures only the calling thread. */
   public AllocationMeter() {
     this(name -> false);
   }
 
   /**
-   * @param otherThreads tells by its name if a thread is measured, too; one that ends within a
-   *                     round is left out of it
+   * Measures other threads, too.
+   * @param otherThreads tells by its name whether a thread is measured; a thread that ends within a
+   *                     round isn't measured in it
    */
   public AllocationMeter(Predicate<String> otherThreads) {
     this.otherThreads = otherThreads;
@@ -60,9 +61,8 @@ public final class AllocationMeter {
   }
 
   /**
-   * Fails if a path allocates more than it should, and if the bound is so high that it wouldn't
-   * tell a path that isn't pooled.
-   * @param bytes    of an operation, pooled
+   * Fails if an operation allocates more than it may, or if it would pass without pooling.
+   * @param bytes    bytes of an operation with pooling
    * @param bound    bytes that the operation may allocate
    * @param unpooled bytes of an operation without pooling
    */
@@ -74,11 +74,11 @@ public final class AllocationMeter {
   }
 
   /**
-   * Runs the operation in eight rounds, of which three are for warming up.
-   * @param operations how often it is run in a round, enough that the meter's own few hundred bytes
-   *                   don't matter
+   * Measures an operation in eight rounds, of which three are for warming up.
+   * @param operations number of operations in a round, enough that the few hundred bytes of the
+   *                   meter itself don't matter
    * @param operation  has to wait for what it hands to other threads that are measured
-   * @return bytes allocated by one operation, the least of the rounds
+   * @return bytes allocated by one operation, in the round with the least
    */
   public long bytesPerOperation(int operations, Operation operation) throws Exception {
     long least = Long.MAX_VALUE;
@@ -108,7 +108,7 @@ public final class AllocationMeter {
     return threads.getThreadAllocatedBytes(Thread.currentThread().getId());
   }
 
-  /** Returns Bytes allocated so far, by thread. */
+  /** Returns the bytes allocated so far by each of the other threads, by thread id. */
   private Map<Long, Long> allocatedByOthers() {
     Map<Long, Long> bytes = new HashMap<>();
     for (Thread thread : Thread.getAllStackTraces().keySet()) {

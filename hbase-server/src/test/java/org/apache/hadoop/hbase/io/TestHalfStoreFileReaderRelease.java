@@ -41,7 +41,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.rules.TemporaryFolder;
 
-/** Half of a split file that closes gives back the buffer of the block where the split is. */
+/** The reader of half a split file releases the block with the split key when it is closed. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestHalfStoreFileReaderRelease {
 

@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.security.User;
 
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 
-/** A call of the server without a connection; counts how often the request's buffers went back. */
+/** A call of the server without a connection. Counts how often the request's buffers went back. */
 public final class CleanupTestCall extends ServerCall<ServerRpcConnection> {
   private final User user;
   private final AtomicInteger cleanups;

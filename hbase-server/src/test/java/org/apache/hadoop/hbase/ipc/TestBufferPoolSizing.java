@@ -57,7 +57,7 @@ public class TestBufferPoolSizing {
 
   private static final long MB = 1L << 20;
   private static final long MUCH_MEMORY = 64L << 30;
-  /** Of 30 handlers, 2 flushes, 2 compactions of 10 files, and 4 prefetch threads. */
+  /** For 30 handlers, 2 flushes, 2 compactions of 10 files, and 4 prefetch threads. */
   private static final int NEEDED_BY_DEFAULT = 30 * (2 * 29 + 50 + 2) + 2 + 2 * 21 + 4 * 3;
 
   private final Configuration conf = HBaseConfiguration.create(new Configuration(false));
@@ -135,8 +135,8 @@ public class TestBufferPoolSizing {
 
   @Test
   public void aBufferHoldsABlockThatOvershoots() {
-    // What a reader asks of the pool: a block of 64 KB that ends with a cell of 7 KB, five
-    // checksums, its header and the next one.
+    // What a reader takes from the pool: a block of 64 KB that ends with a cell of 7 KB, five
+    // checksums, its header and that of the next block.
     Configuration sized = BufferPool.size(null, conf, true);
     ByteBuffAllocator pool = ByteBuffAllocator.create(sized, true);
     int block = 64 * 1024 - 1 + 7 * 1024 + 5 * 4 + 2 * 33;
@@ -216,7 +216,7 @@ public class TestBufferPoolSizing {
     return needed();
   }
 
-  /** With the memory that a text tells to add there is room for so many buffers, with less not. */
+  /** Asserts that the memory in an advice makes room for the buffers, and that less doesn't. */
   private void assertSuffices(String text, long directMemory, int buffers) {
     Matcher matcher = Pattern
       .compile("aise HBASE_OFFHEAPSIZE \\(-XX:MaxDirectMemorySize\\), (\\d+) MB, by (\\d+) MB")

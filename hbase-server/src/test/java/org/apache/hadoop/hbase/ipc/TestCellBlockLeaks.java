@@ -64,9 +64,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiReque
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 
 /**
- * CellBlocks whose encoding fails, wherever it does: cells, codec, compressor or allocator. Each
- * time all buffers are back at once, and netty's leak detector finds none that was forgotten. The
- * property {@code cellblocks.failures} sets how many failures there are, a quarter in each test.
+ * Encodes cell blocks, and fails at any place: cells, codec, compressor or allocator. Each time all
+ * buffers are back at once, and netty's leak detector finds none that was forgotten. The property
+ * {@code cellblocks.failures} sets the number of failures, a quarter for each test.
  */
 @Category({ RPCTests.class, MediumTests.class })
 public class TestCellBlockLeaks {
@@ -92,7 +92,7 @@ public class TestCellBlockLeaks {
     ResourceLeaks.watch();
   }
 
-  /** One of the places that a run passes fails, with any of what may be thrown there. */
+  /** Makes one of the places that a run passes fail, with any exception that it may throw. */
   private final class Faults {
     private int passed;
     private int failing = -1;
@@ -157,7 +157,7 @@ public class TestCellBlockLeaks {
     }
   }
 
-  /** Its buffers are so small that a block needs several. */
+  /** A pool with buffers so small that a block needs several. */
   private final class FaultyServerPool extends ByteBuffAllocator {
     FaultyServerPool() {
       super(true, 100, 256, 1);
@@ -243,11 +243,11 @@ public class TestCellBlockLeaks {
   }
 
   private interface Run {
-    /** Encodes, uses and releases what was encoded. */
+    /** Encodes cells, and uses and releases the block. */
     void run(List<Cell> cells) throws IOException;
   }
 
-  /** Fails a run at places chosen at random, and checks after each that nothing is held. */
+  /** Makes runs fail at random places, and checks after each that no buffer is held. */
   private void failOften(Run run, Runnable checkBuffers) throws IOException {
     builder = builder();
     for (int failures = 0; failures < FAILURES; failures++) {

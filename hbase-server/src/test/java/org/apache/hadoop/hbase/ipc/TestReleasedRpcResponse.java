@@ -38,7 +38,7 @@ import org.apache.hbase.thirdparty.io.netty.buffer.ByteBuf;
 import org.apache.hbase.thirdparty.io.netty.buffer.Unpooled;
 import org.apache.hbase.thirdparty.io.netty.channel.embedded.EmbeddedChannel;
 
-/** Responses give their buffers back once, whether their client is there or not. */
+/** Responses give their buffers back once, whether their client is connected or not. */
 @Category({ RPCTests.class, SmallTests.class })
 public class TestReleasedRpcResponse {
 
@@ -48,7 +48,7 @@ public class TestReleasedRpcResponse {
 
   private static final byte[] BYTES = { 1, 2, 3 };
 
-  /** A channel as that of a client. */
+  /** A channel with a client's address. */
   private static final class ClientChannel extends EmbeddedChannel {
     @Override
     protected SocketAddress remoteAddress0() {
@@ -114,7 +114,7 @@ public class TestReleasedRpcResponse {
   public void aResponseIsDoneWhenItsClientReadsNothing() {
     channel.pipeline().addLast(NettyRpcServerChannelWritabilityHandler.NAME,
       new NettyRpcServerChannelWritabilityHandler(server.metrics, () -> 1, () -> false));
-    // Not flushed, so it is pending.
+    // Isn't flushed, so the write stays pending.
     channel.write(Unpooled.wrappedBuffer(BYTES));
     connection.doRespond(new CountedResponse());
     channel.runPendingTasks();

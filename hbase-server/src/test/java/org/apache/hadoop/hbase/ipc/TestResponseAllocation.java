@@ -66,7 +66,7 @@ public class TestResponseAllocation {
   private static final int CELLS_IN_ROW = 10;
   private static final int VALUE_BYTES = 100;
   private static final int OPERATIONS = 500;
-  /** Header, encoder and wrappers of buffers; nothing for a cell or its bytes. */
+  /** Header, encoder and wrappers of buffers; nothing per cell or byte. */
   private static final int MOST_BYTES = 4 * 1024;
 
   private final Configuration conf = HBaseConfiguration.create();
@@ -74,7 +74,7 @@ public class TestResponseAllocation {
   private int cellBlockBytes;
   private RpcServerInterface server;
 
-  /** A connection whose client wants its cells as every client does. */
+  /** A connection whose client asks for cell blocks, as every client does. */
   private static final class Connection extends ServerRpcConnection {
     Connection(RpcServer server) {
       super(server);
@@ -142,7 +142,7 @@ public class TestResponseAllocation {
     return MultiResponse.newBuilder().addRegionActionResult(region).build();
   }
 
-  /** Returns Bytes for a response. */
+  /** Returns the bytes that a response allocates. */
   private long measure(ByteBuffAllocator allocator) throws Exception {
     RpcServer rpcServer = (RpcServer) server;
     Connection connection = new Connection(rpcServer);

@@ -25,7 +25,7 @@ import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
 import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetectorFactory;
 
 /**
- * What netty's leak detector finds in this process: pooled buffers of HBase and of netty that
+ * Leaks that netty's detector finds in this process: pooled buffers of HBase and of netty that
  * became garbage before they were released.
  */
 public final class ResourceLeaks {
@@ -35,7 +35,7 @@ public final class ResourceLeaks {
   private ResourceLeaks() {
   }
 
-  /** Keeps the reports of one detector. */
+  /** Collects the reports of one detector. */
   private static final class Detector<T> extends ResourceLeakDetector<T> {
     Detector(Class<T> type, int samplingInterval) {
       super(type, samplingInterval);
@@ -57,7 +57,7 @@ public final class ResourceLeaks {
     }
   }
 
-  /** Begins to watch. To be called before classes that are watched are loaded: first of all. */
+  /** Begins to watch. To be called before the watched classes are loaded, so first of all. */
   public static void watch() {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
     ResourceLeakDetectorFactory.setResourceLeakDetectorFactory(new ResourceLeakDetectorFactory() {
@@ -70,7 +70,7 @@ public final class ResourceLeaks {
     });
   }
 
-  /** Returns What leaked so far, each with the places where it was created and used last. */
+  /** Returns the leaks so far, each with the places where it was created and last used. */
   public static List<String> find() throws InterruptedException {
     // The collector may report a leak after one that it found at the same time, but not after one
     // that it found later.
@@ -79,9 +79,11 @@ public final class ResourceLeaks {
     return new ArrayList<>(REPORTS);
   }
 
-  /** Returns when the leak was reported, so that a detector that is blind fails the test. */
+  /**
+   * Leaks a buffer and waits for the report, so that a detector that doesn't work fails the test.
+   */
   private static void leakOnPurpose(String which) throws InterruptedException {
-    // Netty reports a leak of the same history once.
+    // Netty reports leaks with the same history once.
     String hint = which + " leak on purpose at " + System.nanoTime();
     RefCnt.create(() -> {
     }).touch(hint);

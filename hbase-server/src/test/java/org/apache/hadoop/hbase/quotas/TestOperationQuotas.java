@@ -64,7 +64,7 @@ public class TestOperationQuotas {
     assertFalse(OperationQuotas.isUnlimited(quota));
   }
 
-  /** Returns One that does nothing but this. */
+  /** Returns an implementation with one method; the others do nothing and return defaults. */
   private static <T> T withMethod(Class<T> type, String name, Function<Object[], Object> does) {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
       (proxy, method, arguments) -> {
@@ -73,7 +73,7 @@ public class TestOperationQuotas {
       }));
   }
 
-  /** Returns What an operation has taken of a quota of handlers' time, in milliseconds. */
+  /** Returns the milliseconds that an operation consumes of a quota of handler time. */
   private static long timeConsumed(int elapsed, int spared) throws Exception {
     AtomicLong consumed = new AtomicLong();
     QuotaLimiter limiter =

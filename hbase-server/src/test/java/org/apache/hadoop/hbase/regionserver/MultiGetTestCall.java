@@ -44,7 +44,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRespo
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.VersionInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 
-/** A call of a multi request without a network, which a test can let expire or disconnect. */
+/** The call of a multi request without a network. A test can let it expire or disconnect. */
 class MultiGetTestCall implements RpcCall {
   private final User user;
   private volatile long deadline = Long.MAX_VALUE;
@@ -66,7 +66,7 @@ class MultiGetTestCall implements RpcCall {
     connected = false;
   }
 
-  /** What a request was answered with. */
+  /** The answer to a request. */
   static final class Answer {
     final MultiResponse response;
     final List<Cell> cells = new ArrayList<>();
@@ -76,7 +76,7 @@ class MultiGetTestCall implements RpcCall {
     }
   }
 
-  /** Serves a request as a handler does, up to and with the end of the call. */
+  /** Serves a request as a handler does, including the end of the call. */
   Answer serve(RSRpcServices services, MultiRequest request) throws Exception {
     try {
       return answer(services, request);
@@ -103,7 +103,7 @@ class MultiGetTestCall implements RpcCall {
     }
   }
 
-  /** In the order in which the server does it. */
+  /** Ends the call in the order of the server. */
   private void end() throws IOException {
     if (callback instanceof RequestReader) {
       ((RequestReader) callback).beforeCleanup();

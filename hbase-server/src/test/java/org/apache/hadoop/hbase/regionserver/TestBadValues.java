@@ -38,8 +38,8 @@ import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
 /**
- * Each new key, with values that nobody should give it: it is refused in one line that names
- * the key and the value, or allowed; nothing else happens.
+ * Each new key with values that nobody should give it: a value is allowed, or refused with one line
+ * that names the key and the value. Nothing else happens.
  */
 @RunWith(Parameterized.class)
 @Category({ RegionServerTests.class, SmallTests.class })
@@ -77,7 +77,7 @@ public class TestBadValues {
     assertEquals(Collections.emptyList(), refusals());
   }
 
-  /** As a server does when it starts, and {@code config check} without one. */
+  /** Checks as a server does when it starts, and as {@code config check} does without one. */
   private List<String> refusals() {
     return SettingsCheck.refusals(conf, DirectMemoryUtils.getDirectMemorySize());
   }

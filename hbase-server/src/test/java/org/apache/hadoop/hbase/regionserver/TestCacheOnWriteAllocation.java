@@ -48,10 +48,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/**
- * What the writer of a store's file, and the cache that its blocks go to, allocate for a block
- * (HBASE-23107).
- */
+/** What the writer of a store file and the cache allocate for a block (HBASE-23107). */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestCacheOnWriteAllocation {
 
@@ -64,7 +61,7 @@ public class TestCacheOnWriteAllocation {
   private static final int CELLS_IN_BLOCK = 16;
   private static final byte[] VALUE = new byte[4 * 1024];
   private static final byte[] FAMILY = Bytes.toBytes("f");
-  /** What the file and its cells take, and the cache's entry; nothing of the block's size. */
+  /** What the file, its cells and the cache's entry allocate; nothing of the block's size. */
   private static final int MOST_BYTES = 16 * 1024;
   private static final int TIMEOUT_MS = 60_000;
 
@@ -91,7 +88,7 @@ public class TestCacheOnWriteAllocation {
     util.cleanupTestDir();
   }
 
-  /** A region of a server that has a block cache and such a pool. */
+  /** Creates a region of a server that has a block cache and this pool. */
   private HRegion region(ByteBuffAllocator allocator) throws IOException {
     MockRegionServerServices services = new MockRegionServerServices(conf) {
       @Override
@@ -126,7 +123,7 @@ public class TestCacheOnWriteAllocation {
     util.getTestFileSystem().delete(writer.getPath(), false);
   }
 
-  /** Returns Bytes for a block that is written. */
+  /** Returns the bytes that writing a block allocates. */
   private long measure(ByteBuffAllocator allocator, boolean compaction) throws Exception {
     HRegion region = region(allocator);
     try {

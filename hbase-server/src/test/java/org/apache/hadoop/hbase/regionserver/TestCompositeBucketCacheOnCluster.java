@@ -100,7 +100,7 @@ public class TestCompositeBucketCacheOnCluster {
   private static final int VALUE_BYTES = 1000;
   private static final int TIMEOUT_MS = 60_000;
 
-  /** Asks for memory to go from the memstore to the block cache, when told to. */
+  /** Moves memory from the memstore to the block cache when the test tells it to. */
   public static class GenerousTuner extends Configured implements HeapMemoryTuner {
     static final float MEMSTORE = 0.4f;
     static volatile boolean on;
@@ -119,7 +119,7 @@ public class TestCompositeBucketCacheOnCluster {
     Configuration conf = UTIL.getConfiguration();
     File folder = new File(UTIL.getDataTestDir("tiers").toString());
     assertTrue(folder.mkdirs());
-    // Both tiers hold whole buckets of four blocks of 4352 bytes: L1 has 60 of them.
+    // Both tiers hold whole buckets of four blocks of 4352 bytes: L1 has 60 buckets.
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "1m");
     conf.set("hbase.bucketcache.l1.bucket.sizes", "1280,2304,3328,4352");
@@ -127,24 +127,25 @@ public class TestCompositeBucketCacheOnCluster {
     conf.set("hbase.bucketcache.l2.size", "64m");
     conf.set("hbase.bucketcache.l2.bucket.sizes", "1280,2304,3328,4352,9216");
     conf.set("hbase.bucketcache.l2.persistent.path", new File(folder, "l2-map").toString());
-    // So that no block is dropped because the writers are behind.
+    // Long queues, so that no block is dropped because the writers are behind.
     conf.setInt("hbase.bucketcache.l1.writer.queuelength", 10 * ROWS);
     conf.setInt("hbase.bucketcache.l2.writer.queuelength", 10 * ROWS);
-    // So that few rows have leaf and intermediate indexes, and bloom filters of several chunks.
+    // Small chunks, so that few rows have all levels of indexes, and bloom filters of several
+    // chunks.
     conf.setInt(HFileBlockIndex.MAX_CHUNK_SIZE_KEY, 1024);
     conf.setInt(BloomFilterFactory.IO_STOREFILE_BLOOM_BLOCK_SIZE, 1024);
     conf.setBoolean(CacheConfig.CACHE_INDEX_BLOCKS_ON_WRITE_KEY, true);
     conf.setBoolean(CacheConfig.CACHE_BLOOM_BLOCKS_ON_WRITE_KEY, true);
-    // So that blocks are read into pooled buffers, bigger ones into several.
+    // Blocks are read into pooled buffers, bigger ones into several.
     conf.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, 2048);
     conf.setInt(ByteBuffAllocator.MIN_ALLOCATE_SIZE_KEY, 1);
     conf.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, 4096);
-    // Together more than the heap, if the block cache were to have its share.
+    // More than the heap, if the block cache took its share, too.
     conf.setFloat(MemorySizeUtil.MEMSTORE_SIZE_KEY, 0.8f);
     conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.4f);
     conf.setFloat(HeapMemoryManager.MEMSTORE_SIZE_MIN_RANGE_KEY, 0.3f);
     conf.setFloat(HeapMemoryManager.MEMSTORE_SIZE_MAX_RANGE_KEY, 0.8f);
-    conf.setFloat(HConstants.HEAP_OCCUPANCY_LOW_WATERMARK_KEY, 2); // Tune a full heap, too.
+    conf.setFloat(HConstants.HEAP_OCCUPANCY_LOW_WATERMARK_KEY, 2); // Tune even if the heap is full.
     conf.setInt(HeapMemoryManager.HBASE_RS_HEAP_MEMORY_TUNER_PERIOD, 500);
     conf.setClass(HeapMemoryManager.HBASE_RS_HEAP_MEMORY_TUNER_CLASS, GenerousTuner.class,
       HeapMemoryTuner.class);
@@ -157,7 +158,7 @@ public class TestCompositeBucketCacheOnCluster {
     try {
       TiersValidator.validate(cache());
       List<String> leaks = ResourceLeaks.find();
-      // A cache that is shut down drops its entries; the validator saw that it knew all of them.
+      // A cache that is shut down drops its entries; the validator has checked them all.
       leaks.removeIf(leak -> leak.contains("BucketEntry.<init>"));
       assertEquals(Collections.emptyList(), leaks);
     } finally {
@@ -200,14 +201,14 @@ public class TestCompositeBucketCacheOnCluster {
     return createTable(family());
   }
 
-  /** A table that is compacted only when the test says so. */
+  /** Creates a table that is compacted only by the test. */
   private Table createTable(ColumnFamilyDescriptorBuilder family) throws IOException {
     return UTIL
       .createTable(TableDescriptorBuilder.newBuilder(TableName.valueOf(name.getMethodName()))
         .setCompactionEnabled(false).setColumnFamily(family.build()).build(), null);
   }
 
-  /** Writes every {@code step}th row, and flushes. */
+  /** Writes every {@code step}th row and flushes. */
   private static void write(Table table, int version, int step) throws IOException {
     List<Put> puts = new ArrayList<>();
     for (int i = 0; i < ROWS; i += step) {
@@ -218,8 +219,9 @@ public class TestCompositeBucketCacheOnCluster {
   }
 
   /**
-   * Reads all rows by a scan, by one backwards, and by gets.
-   * @param versions the version that rows 0, n, 2n ... have, that of rows 1, n + 1 ..., and so on
+   * Reads all rows by a scan, by a reversed scan, and by gets.
+   * @param versions the versions of rows 0, n, 2n ..., of rows 1, n + 1 ..., and so on, for n
+   *                 versions
    */
   private static void verify(Table table, int... versions) throws Exception {
     try (ResultScanner scanner = table.getScanner(new Scan())) {
@@ -408,12 +410,12 @@ public class TestCompositeBucketCacheOnCluster {
     assertEquals(2, tiers.length);
     assertEquals(FirstTierBucketCache.class, tiers[0].getClass());
     assertEquals(TierBucketCache.class, tiers[1].getClass());
-    // A reader of a snapshot in another test has one, for as long as it lives.
+    // A snapshot reader in another test has a heap cache as long as it lives.
     UTIL.waitFor(TIMEOUT_MS, () -> !heapHolds("(IndexOnly)?LruBlockCache"));
     assertTrue(heapHolds("CompositeBucketCache"));
   }
 
-  /** Collects garbage, and looks for an object of a class. */
+  /** Collects garbage, and returns true if the heap holds an object of a class. */
   private static boolean heapHolds(String simpleName) throws Exception {
     String histogram = (String) ManagementFactory.getPlatformMBeanServer().invoke(
       new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
@@ -493,7 +495,7 @@ public class TestCompositeBucketCacheOnCluster {
 
   @Test
   public void theMasterIsToldWhatIsCachedOfARegion() throws Exception {
-    // What was cached when it was written isn't reported.
+    // Blocks that are cached on write aren't reported.
     try (Table table = createTable(family().setCacheDataOnWrite(false))) {
       write(table, 1, 1);
       verify(table, 1);

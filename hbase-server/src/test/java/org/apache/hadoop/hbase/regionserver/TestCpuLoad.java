@@ -33,7 +33,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.rules.TemporaryFolder;
 
-/** How busy the JVM's processors are, by what /proc and the cgroups of a machine say. */
+/** How busy the JVM's processors are, according to /proc and the cgroups of a machine. */
 @Category({ RegionServerTests.class, SmallTests.class })
 public class TestCpuLoad {
   @ClassRule
@@ -94,7 +94,7 @@ public class TestCpuLoad {
     write("proc/stat", text.append("intr 370114 0 0\nctxt 12\n").toString());
   }
 
-  /** A second in which these processors do nothing and the others work. */
+  /** Lets a second pass in which these processors are idle and the others work. */
   private void pass(IntPredicate idle) throws IOException {
     nanos += SECOND;
     for (int cpu = 0; cpu < processors; cpu++) {

@@ -23,7 +23,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** When {@link IdleCpus} lets processors be used for help. */
+/** When {@link IdleCpus} allows processors for helpers. */
 @Category({ RegionServerTests.class, SmallTests.class })
 public class TestIdleCpus {
   @ClassRule

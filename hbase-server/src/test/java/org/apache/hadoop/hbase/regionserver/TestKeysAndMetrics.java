@@ -51,8 +51,9 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 /**
- * A new key is checked and documented, a new metric documented and tested. Both are found among the
- * constants of the compiled classes: what {@code ldc} loads, however the source puts it together.
+ * Each new key is checked and documented, and each new metric is documented and tested. Both are
+ * found among the constants of the compiled classes: what {@code ldc} loads, however the source
+ * composes it.
  */
 @Category({ RegionServerTests.class, SmallTests.class })
 public class TestKeysAndMetrics {
@@ -68,11 +69,11 @@ public class TestKeysAndMetrics {
   private static final Pattern METRIC = Pattern.compile("[A-Za-z]*[a-z][A-Za-z0-9]*");
   private static final Pattern ROW = Pattern.compile("\\| (`hbase\\.[^|]+) \\|.*");
   private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
-  /** A comment, a character or, as the group, what a string has in it. */
+  /** A comment, a character literal, or a string literal with its content as the group. */
   private static final Pattern JAVA_TOKEN = Pattern.compile("//[^\\n]*|/\\*(?s:.*?)\\*/"
     + "|'(?:\\\\.|[^'\\\\])+'|\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"");
 
-  /** String constants by class, of the new classes and of the others. */
+  /** String constants by class, of the new classes and of all others. */
   private static final Map<String, Set<String>> NEW = new HashMap<>();
   private static final Set<String> OTHERS = new HashSet<>();
 
@@ -129,7 +130,7 @@ public class TestKeysAndMetrics {
     return text.toString();
   }
 
-  /** Returns The words in the strings of Java code, and in no comment. */
+  /** Returns the words in the string literals of Java code, without those of comments. */
   private static Set<String> wordsOfStrings(String code) {
     Set<String> words = new HashSet<>();
     Matcher token = JAVA_TOKEN.matcher(code);
@@ -145,13 +146,13 @@ public class TestKeysAndMetrics {
     return new HashSet<>(Arrays.asList(text.split("[^A-Za-z0-9]+")));
   }
 
-  /** Whether it is one of the words, or in one if it begins like the second part of a name. */
+  /** Returns true if a metric is a word, or, as the second part of a name, is within a word. */
   private static boolean isNamed(String metric, Set<String> words) {
     return words.contains(metric) || Character.isUpperCase(metric.charAt(0))
       && words.stream().anyMatch(word -> word.contains(metric));
   }
 
-  /** Returns The strings in the constant pool of a class (JVM specification, 4.4). */
+  /** Returns the strings in the constant pool of a class (JVM specification, 4.4). */
   private static Set<String> constants(InputStream in) throws IOException {
     Map<Integer, String> texts = new HashMap<>();
     List<Integer> strings = new ArrayList<>();
@@ -189,7 +190,7 @@ public class TestKeysAndMetrics {
     return strings.stream().map(texts::get).collect(Collectors.toSet());
   }
 
-  /** Returns The keys of the configuration reference. */
+  /** Returns the keys in the configuration reference. */
   private static Set<String> documented() throws IOException {
     Set<String> keys = new TreeSet<>();
     for (String line : Files.readAllLines(CHECKOUT.resolve("docs/configuration.md"))) {

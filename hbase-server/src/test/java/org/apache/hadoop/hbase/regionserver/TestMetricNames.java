@@ -39,7 +39,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.rules.TemporaryFolder;
 
-/** What alerts and dashboards name: none goes, or has another name, unnoticed. */
+/** The names that alerts and dashboards use. None disappears or changes unnoticed. */
 @Category({ RegionServerTests.class, SmallTests.class })
 public class TestMetricNames {
 

@@ -45,7 +45,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** What servers tell of a region that has moved to another server and back. */
+/** What servers tell about a region that has moved to another server and back. */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestMovedRegions {
 
@@ -58,7 +58,7 @@ public class TestMovedRegions {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] FIRST = Bytes.toBytes("a");
   private static final byte[] LAST = Bytes.toBytes("z");
-  /** Servers tell of a move for two minutes. */
+  /** Less than the two minutes for which servers tell about a move. */
   private static final int LESS_MILLIS = 30_000;
 
   private RegionInfo region;
@@ -117,7 +117,7 @@ public class TestMovedRegions {
     assertEquals(NotServingRegionException.class, e.getClass());
   }
 
-  /** A client, which has its own cache of locations. */
+  /** A client with its own cache of locations. */
   private interface Client {
     byte[] get(Get get) throws Exception;
 

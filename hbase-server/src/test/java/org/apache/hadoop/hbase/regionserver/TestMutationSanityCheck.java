@@ -73,7 +73,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** What no log can be replayed with is never in one. */
+/** A write-ahead log never contains what it can't be replayed with. */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestMutationSanityCheck {
 
@@ -109,7 +109,7 @@ public class TestMutationSanityCheck {
     return new ArrayBackedTag((byte) 100, new byte[bytes]);
   }
 
-  /** What a request's cell block has it, off the heap; a byte of it is another. */
+  /** Returns a cell as received in a request's cell block, off the heap, with one byte changed. */
   private static Cell received(int at, int value, Tag... tags) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Codec codec = new KeyValueCodecWithTags();
@@ -130,7 +130,7 @@ public class TestMutationSanityCheck {
     byte put = KeyValue.Type.Put.getCode();
     Cell right = received(TYPE_AT, put);
     return Arrays.asList(received(TIMESTAMP_AT, 0x80), received(TYPE_AT, 99),
-      // As those that a protobuf has, whose lengths nobody has looked at.
+      // Like cells from protobuf messages, whose lengths haven't been checked.
       PrivateCellUtil.createCell(right, new byte[] { 0, 9, 1, 1 }),
       PrivateCellUtil.createCell(right, new byte[] { 0, 0, 1 }),
       PrivateCellUtil.createCell(right, new byte[] { 0 }),
@@ -147,11 +147,11 @@ public class TestMutationSanityCheck {
       new Increment(ROW).add(cell), new Delete(ROW).add(cell));
   }
 
-  /** Returns The cells of all entries of the log, read as for its split. */
+  /** Returns the number of the family's cells in the log, which is read as for its split. */
   private int cellsOfTheLog() throws IOException {
     WAL wal = region.getWAL();
     Path file = AbstractFSWALProvider.getCurrentFileName(wal);
-    // As a server that ends on its way: neither is the region flushed, nor the log archived.
+    // Like a server that crashes: the region isn't flushed, and the log isn't archived.
     region.close(true);
     wal.shutdown();
     int cells = 0;
@@ -181,7 +181,7 @@ public class TestMutationSanityCheck {
     assertEquals(2 * unreadable.size(), cellsOfTheLog());
   }
 
-  /** So that the rules here are those of the log's readers. */
+  /** Proves that the rules here are those of the log's readers. */
   @Test
   public void whatIsRefusedCouldNotBeReadFromALog() throws IOException {
     for (Cell cell : unreadable()) {
@@ -195,7 +195,7 @@ public class TestMutationSanityCheck {
     }
   }
 
-  /** They would be in the file that the region is flushed to, where the next cell should begin. */
+  /** The bytes would be written to the flushed file where the next cell begins. */
   @Test
   public void bytesOfNoPartAreRefused() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -206,7 +206,7 @@ public class TestMutationSanityCheck {
     ByteBuffer direct = ByteBuffer.allocateDirect(out.size());
     direct.put(out.toByteArray()).flip();
     for (ByteBuffer bytes : Arrays.asList(direct, ByteBuffer.wrap(out.toByteArray()))) {
-      // The default codec, of cells without tags.
+      // The default codec, for cells without tags.
       Codec.Decoder decoder = new KeyValueCodec().getDecoder(new SingleByteBuff(bytes));
       assertTrue(decoder.advance());
       for (Mutation mutation : mutations(decoder.current())) {
@@ -226,20 +226,20 @@ public class TestMutationSanityCheck {
       statuses[0].getOperationStatusCode());
     assertEquals(OperationStatusCode.SUCCESS, statuses[1].getOperationStatusCode());
     assertRegionTakes(new Put(ROW).add(withOldTtl()).setTTL(1_000_000));
-    // To what there is, with its tags.
+    // Appends to the existing cell, with its tags.
     assertRefused(new Append(ROW).add(fullOfTags()));
     assertRegionTakes(put(ROW));
     assertEquals(4, cellsOfTheLog());
   }
 
-  /** A cell that has no room for one more tag, but one of its own is to be replaced. */
+  /** Returns a cell without room for another tag, but with one that is to be replaced. */
   private static Cell withOldTtl() throws IOException {
     return PrivateCellUtil.createCell(received(TYPE_AT, KeyValue.Type.Put.getCode()),
       TagUtil.fromList(Arrays.asList(tag(32_740),
         new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(1L)))));
   }
 
-  /** A cell that has no room for one more tag. */
+  /** Returns a cell without room for another tag. */
   private static Cell fullOfTags() throws IOException {
     return PrivateCellUtil.createCell(received(TYPE_AT, KeyValue.Type.Put.getCode()),
       TagUtil.fromList(Arrays.asList(tag(32_760))));
@@ -250,7 +250,7 @@ public class TestMutationSanityCheck {
       region.batchMutate(new Mutation[] { mutation })[0].getOperationStatusCode());
   }
 
-  /** Atomic, so that it throws what it would tell of a part. */
+  /** Asserts a refusal. Atomic, so that an exception is thrown instead of a status per mutation. */
   private void assertRefused(Mutation mutation) {
     FailedSanityCheckException refusal = assertThrows(FailedSanityCheckException.class,
       () -> region.batchMutate(new Mutation[] { mutation }, true, 0, 0));
@@ -269,7 +269,7 @@ public class TestMutationSanityCheck {
     assertEquals(1, cellsOfTheLog());
   }
 
-  /** Changes the first cell of each batch when the region has checked it. */
+  /** Changes the first cell of each batch after the region has checked it. */
   public static final class Changer implements RegionCoprocessor, RegionObserver {
     private static Cell to;
 
@@ -285,7 +285,7 @@ public class TestMutationSanityCheck {
     }
   }
 
-  /** Has hooks, but none that is called when the region has checked a batch. */
+  /** Has hooks, but none that is called after the region has checked a batch. */
   public static final class Bystander implements RegionCoprocessor, RegionObserver {
     @Override
     public Optional<RegionObserver> getRegionObserver() {
@@ -295,7 +295,7 @@ public class TestMutationSanityCheck {
     @Override
     public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put,
       WALEdit edit) {
-      // As it is.
+      // Changes nothing.
     }
   }
 
@@ -319,7 +319,7 @@ public class TestMutationSanityCheck {
     assertEquals(1, cellsOfTheLog());
   }
 
-  /** Counts how often it is looked at. */
+  /** Counts its checks. */
   private static final class CountingCell extends KeyValue {
     private int checks;
 

@@ -117,7 +117,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrEx
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 
-/** What a multi request is answered with doesn't depend on how many threads serve its gets. */
+/** The response to a multi request doesn't depend on how many threads serve its gets. */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestParallelMultiGet {
   static {
@@ -143,17 +143,17 @@ public class TestParallelMultiGet {
   private static RSRpcServices services;
   private static User user;
 
-  /** What the test wants done with a get, on the thread that serves it. */
+  /** The test's action for a get, on the thread that serves it. */
   @FunctionalInterface
   interface Hook {
     void call(int row) throws Exception;
   }
 
-  /** Calls the hook, on its way to let all through. */
+  /** Calls the hook, and lets all cells through. */
   public static class HookFilter extends FilterBase {
     static volatile Hook hook;
 
-    /** How the server makes one of what the client sent. */
+    /** Called by the server to create the filter that the client sent. */
     public static HookFilter parseFrom(byte[] bytes) {
       return new HookFilter();
     }
@@ -165,7 +165,7 @@ public class TestParallelMultiGet {
     }
   }
 
-  /** Calls the hook after a get, whose scanner is open. */
+  /** Calls the hook after a get, while its scanner is open. */
   public static class HookObserver implements RegionCoprocessor, RegionObserver {
     static volatile Hook hook;
 
@@ -284,7 +284,7 @@ public class TestParallelMultiGet {
       Bytes.toString(cell.getRowArray(), cell.getRowOffset() + 4, cell.getRowLength() - 4));
   }
 
-  /** Every 50th row is wide; every tenth isn't there. */
+  /** Each 50th row is wide, and each tenth doesn't exist. */
   private static Put put(int row, int version) {
     Put put = new Put(row(row), version);
     if (row % 10 == 9) {
@@ -297,7 +297,7 @@ public class TestParallelMultiGet {
     return put.addColumn(F, Q, Bytes.toBytes(row % 7));
   }
 
-  /** Returns The table's regions in the order of their rows. */
+  /** Returns the table's regions in row order. */
   private static List<HRegion> regions() {
     List<HRegion> regions = new ArrayList<>(server.getRegions(TABLE));
     regions.sort(Comparator.comparing(HRegion::getRegionInfo));
@@ -323,7 +323,7 @@ public class TestParallelMultiGet {
     return Action.newBuilder().setGet(ProtobufUtil.toGet(get));
   }
 
-  /** Returns A request for rows, sorted into regions. */
+  /** Returns a request for rows, sorted into regions. */
   private static MultiRequest request(int... rows) throws IOException {
     MultiRequest.Builder request = MultiRequest.newBuilder();
     for (HRegion region : regions()) {
@@ -369,7 +369,7 @@ public class TestParallelMultiGet {
     assertTrue(latch.await(TIMEOUT_MS, TimeUnit.MILLISECONDS));
   }
 
-  /** An exception without its stack trace, which tells the thread. */
+  /** Returns an exception without its stack trace, which depends on the thread. */
   private static String describe(NameBytesPair exception) {
     String text = exception.getValue().toStringUtf8();
     int end = text.indexOf("\n\tat ");
@@ -404,6 +404,7 @@ public class TestParallelMultiGet {
   }
 
   /**
+   * Returns a random get.
    * @param failing whether it may be one that fails
    */
   private static Get randomGet(Random random, boolean failing) throws IOException {
@@ -456,7 +457,7 @@ public class TestParallelMultiGet {
     return action;
   }
 
-  /** Region actions in random order: gets, some of them to wrong regions, and a few puts. */
+  /** Returns region actions in random order: gets, some of wrong regions, and a few puts. */
   private static MultiRequest randomRequest(Random random, boolean failing) throws IOException {
     MultiRequest.Builder request = MultiRequest.newBuilder();
     int index = 0;
@@ -470,7 +471,7 @@ public class TestParallelMultiGet {
       for (int j = 1 + random.nextInt(20); j > 0; j--) {
         Get get = randomGet(random, failing);
         if (mixed && random.nextInt(3) == 0) {
-          // Written again as it was, so that it doesn't matter who comes first.
+          // Writes the existing value, so that the order doesn't matter.
           int row = random.nextInt(ROWS / 6) * 6;
           actions.addAction(Action.newBuilder().setIndex(index++)
             .setMutation(ProtobufUtil.toMutation(MutationType.PUT, put(row, VERSIONS))));
@@ -490,7 +491,7 @@ public class TestParallelMultiGet {
     long helped = count("parallelHelperGetCount");
     for (int i = 0; i < 400; i++) {
       String message = "seed " + seed + ", request " + i;
-      // The texts of exceptions are part of what is limited, and they name the thread's methods.
+      // The texts of exceptions count for the limit, and name the thread's methods.
       boolean limited = random.nextInt(3) == 0;
       MultiRequest request = randomRequest(random, !limited);
       limitResults(limited
@@ -663,8 +664,8 @@ public class TestParallelMultiGet {
   }
 
   /**
-   * The handler waits with its first get, of row 0, until helpers have begun some and will begin no
-   * more.
+   * Serves a request. The handler waits in its first get, of row 0, until helpers have begun some
+   * gets and will begin no more.
    */
   private static Answer serveBehindHelpers(MultiRequest request, MultiGetTestCall call, Hook ahead)
     throws Exception {
@@ -694,7 +695,7 @@ public class TestParallelMultiGet {
     });
     assertEquals(serial, describe(parallel));
     assertTrue(count("droppedGetCount") > dropped);
-    // One crossed the limit, and each other thread may have had begun one.
+    // One get exceeded the limit, and each other thread may have begun one.
     assertTrue(count("droppedGetCount") - dropped <= 4);
     assertEquals(stopped + 1, count("stoppedByLimitCount"));
   }
@@ -796,7 +797,7 @@ public class TestParallelMultiGet {
       } else if (onPoolThread()) {
         helped.countDown();
       } else if (row == 2) {
-        await(helped); // The second get showed that it is worth it.
+        await(helped); // the second get showed that helpers are worth it
       }
     };
     serve(requestForFirstRows(20));
@@ -821,7 +822,7 @@ public class TestParallelMultiGet {
     MultiGetPool pool = services.parallelMultiGet.getPool();
     assertEquals(4, pool.getSettings().getThreads());
     server.getConfiguration().set("hbase.regionserver.multiget.parallel.threads", "none");
-    // Refused in a line of the log, not in an exception, of which that has the trace.
+    // A refusal is a line in the log and not an exception.
     services.onConfigurationChange(server.getConfiguration());
     assertSame(pool, services.parallelMultiGet.getPool());
     configure("threads", "2");
@@ -842,7 +843,7 @@ public class TestParallelMultiGet {
     serve(requestForFirstRows(50));
     ObjectName name = new ObjectName("Hadoop:service=HBase,name=RegionServer,sub=MultiGet");
     UTIL.waitFor(TIMEOUT_MS, () -> ManagementFactory.getPlatformMBeanServer().isRegistered(name));
-    // The metrics system reads anew every ten seconds.
+    // The metrics system reads every ten seconds.
     UTIL.waitFor(TIMEOUT_MS, new ExplainingPredicate<Exception>() {
       @Override
       public boolean evaluate() throws Exception {
@@ -911,7 +912,7 @@ public class TestParallelMultiGet {
     }
   }
 
-  /** What the test does instead of a get. */
+  /** The test's action instead of a get. */
   @FunctionalInterface
   private interface FakeGet {
     RegionScanner get(int row) throws IOException;
@@ -921,7 +922,7 @@ public class TestParallelMultiGet {
     return server.getRegionServerRpcQuotaManager().getQuota(user.getUGI(), TABLE, 1);
   }
 
-  /** Serves gets as the handler's loop does, by a getter of the test; returns the request's end. */
+  /** Serves gets by the test's getter, as the handler's loop does. The caller ends the request. */
   private static ParallelGets serveFake(FakeGet fake, ParallelMultiGet parallel,
     MultiRequest request) throws IOException {
     ParallelGets gets = (ParallelGets) parallel.createCallBack(
@@ -1154,7 +1155,7 @@ public class TestParallelMultiGet {
     plan.runOnHelper();
   }
 
-  /** A response waits for its client to read it, and its call with it. */
+  /** A response, and its call with it, may wait for a slow client. */
   @Test
   public void callThatIsOverKeepsNoRequest() throws Exception {
     MultiRequest request = requestForFirstRows(20);
@@ -1255,7 +1256,7 @@ public class TestParallelMultiGet {
     }
   }
 
-  /** Regions close and open, gets fail, calls end early: each answer is right or says why not. */
+  /** Regions close and open, gets fail, and calls end early: each answer is right or a refusal. */
   @Test
   public void everyAnswerIsRightWhateverHappens() throws Exception {
     MultiRequest request = requestForFirstRows(ROWS);
@@ -1318,7 +1319,7 @@ public class TestParallelMultiGet {
     return requests;
   }
 
-  /** Returns The cells of each get, in the order of the rows; null for one that failed. */
+  /** Returns the cells of each get in row order; null for a get that failed. */
   private static List<String> resultsByIndex(Answer answer) {
     Iterator<Cell> cells = answer.cells.iterator();
     List<String> results = new ArrayList<>(Collections.nCopies(ROWS, null));
@@ -1353,7 +1354,7 @@ public class TestParallelMultiGet {
         || exception.getName().startsWith("org.apache.hadoop.hbase.exceptions.Region"));
   }
 
-  /** Prometheus refuses all metrics of a server that has a label twice. */
+  /** Prometheus rejects all metrics of a server if one has a label twice. */
   @Test
   public void testMetricsHaveEachTagOnce() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();

@@ -64,7 +64,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 
-/** A quota refuses and counts gets that are spread over threads as those of one thread. */
+/** A quota refuses and counts gets that are spread over threads like those of one thread. */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestParallelMultiGetQuotas {
   @ClassRule
@@ -86,7 +86,7 @@ public class TestParallelMultiGetQuotas {
   public static void startCluster() throws Exception {
     Configuration conf = UTIL.getConfiguration();
     conf.setBoolean(QuotaUtil.QUOTA_CONF_KEY, true);
-    // What a quota of a day has lost doesn't come back while a test runs.
+    // A quota per day isn't refilled while a test runs.
     conf.setClass(RateLimiter.QUOTA_RATE_LIMITER_CONF_KEY, FixedIntervalRateLimiter.class,
       RateLimiter.class);
     conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 10);
@@ -165,7 +165,7 @@ public class TestParallelMultiGetQuotas {
     return actions.build();
   }
 
-  /** Returns Of each region action how many results there are, or what it was refused with. */
+  /** Returns the number of results of each region action, or the exception that refused it. */
   private static List<String> serve(RegionAction... actions) throws Exception {
     long now = EnvironmentEdgeManager.currentTime();
     return serve(new MultiGetTestCall(user) {
@@ -199,7 +199,7 @@ public class TestParallelMultiGetQuotas {
     return Thread.currentThread().getName().startsWith(POOL_THREAD);
   }
 
-  /** The handler waits in its first get until helpers have begun gets and will begin no more. */
+  /** Makes the handler wait in its first get until helpers have begun gets and begin no more. */
   private static void letHelpersGoAhead(TestParallelMultiGet.Hook ahead) {
     AtomicInteger begun = new AtomicInteger();
     HookFilter.hook = row -> {
@@ -255,7 +255,7 @@ public class TestParallelMultiGetQuotas {
     assertEquals(before, throttled.getReadRequestsCount());
   }
 
-  /** The quota charges an estimate, 10 ms for a get here, and gives back the time that it took. */
+  /** A quota first charges an estimate, 10 ms per get here, and corrects it by the time used. */
   @Test
   public void timeIsChargedAsOfOneThread() throws Exception {
     HookFilter.hook = row -> {
@@ -281,7 +281,7 @@ public class TestParallelMultiGetQuotas {
     assertEquals(outcomes.get(0), outcomes.get(1));
   }
 
-  /** What the handler leaves out is dropped with the first quota that is closed behind it. */
+  /** Results of gets that the handler leaves out are dropped when the next quota is closed. */
   @Test
   public void whatIsLeftOutDoesNotEndHelpOfTheRequest() throws Exception {
     enable(true);
@@ -311,7 +311,7 @@ public class TestParallelMultiGetQuotas {
     }
   }
 
-  /** Returns Bytes that may be read; takes one of them. */
+  /** Charges a read, and returns the number of bytes that may still be read. */
   private static long takeReadAvailable(HRegion region) throws IOException {
     OperationQuota quota = quotaOf(region);
     quota.checkBatchQuota(0, 1, false);

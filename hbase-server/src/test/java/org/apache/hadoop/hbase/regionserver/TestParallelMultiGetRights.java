@@ -70,7 +70,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 
-/** Whoever serves a get, it is served with the rights of the user who sent it. */
+/** A get is served with the rights of the user who sent it, on any thread. */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestParallelMultiGetRights {
   @ClassRule
@@ -88,7 +88,7 @@ public class TestParallelMultiGetRights {
   private static final TableName[] TABLES =
     { TableName.valueOf("t0"), TableName.valueOf("t1"), TableName.valueOf("t2") };
   private static final String[] USERS = { "none", "zero", "zero-secret", "one", "all-secret" };
-  /** By user, the tables that they may read. */
+  /** The tables that each user may read. */
   private static final boolean[][] MAY_READ = { { false, false, false }, { true, false, false },
     { true, false, false }, { false, true, false }, { true, true, true } };
 
@@ -158,7 +158,7 @@ public class TestParallelMultiGetRights {
       .get("parallelHelperGetCount")).value();
   }
 
-  /** Returns Whether the get was refused; fails if what it shows isn't what this user may see. */
+  /** Returns true if the get was refused. Fails if it shows what this user may not see. */
   private static boolean isRefused(int user, int table, int row, ResultOrException one,
     Iterator<Cell> cells) {
     String message = USERS[user] + " reads " + TABLES[table] + ", row " + row;
@@ -185,7 +185,7 @@ public class TestParallelMultiGetRights {
     assertArrayEquals(message, value(TABLES[table], row), CellUtil.cloneValue(cell));
   }
 
-  /** Returns How many gets were refused. */
+  /** Returns the number of gets that were refused. */
   private static int serveRandomRequest(Random random) throws Exception {
     int user = random.nextInt(USERS.length);
     List<int[]> gets = new ArrayList<>();

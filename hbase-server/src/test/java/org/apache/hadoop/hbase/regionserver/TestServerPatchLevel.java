@@ -46,7 +46,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** A cluster on the patched jars serves, and says which patches it runs with. */
+/** A cluster on the patched jars serves, and tells which patches it runs with. */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestServerPatchLevel {
 

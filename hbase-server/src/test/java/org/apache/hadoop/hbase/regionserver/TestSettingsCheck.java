@@ -42,7 +42,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.rules.TemporaryFolder;
 
-/** What isn't allowed is told in lines of its own, before anything is started. */
+/** Each value that isn't allowed is reported in a line of its own, before anything is started. */
 @Category({ RegionServerTests.class, SmallTests.class })
 public class TestSettingsCheck {
 
@@ -62,7 +62,7 @@ public class TestSettingsCheck {
 
   private final Configuration conf = HBaseConfiguration.create();
 
-  /** A region server that is never to be made. */
+  /** A region server that must not be created. */
   public static final class NeverMade extends HRegionServer {
     public NeverMade(Configuration conf) throws IOException {
       super(noteThatItIsMade(conf));
@@ -250,7 +250,7 @@ public class TestSettingsCheck {
     assertEquals("its own region has one", 1, SettingsCheck.refusalsOfMaster(conf).size());
   }
 
-  /** What is refused there is what BlockCacheFactory fails with. */
+  /** BlockCacheFactory fails with the values that are refused here. */
   @Test
   public void keysOfACacheThatIsNotMadeAreNotRead() {
     conf.set("hfile.block.cache.policy", "FIFO");
@@ -374,7 +374,7 @@ public class TestSettingsCheck {
         .collect(Collectors.toList()));
   }
 
-  /** What HBase itself gives them is what a trial with wrong values would have to be right. */
+  /** HBase's defaults are allowed, so each key is checked for the right kind of number. */
   @Test
   public void numbersAreOfTheKindThatTheDefaultsAre() {
     for (boolean master : new boolean[] { false, true }) {

@@ -29,16 +29,16 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * What is read of files, and where in them: seen below HBase, at the streams of the file system. A
- * test can have its say before each read. Thread-safe.
+ * Records which files are read, and where: below HBase, at the streams of the file system. A test
+ * can act before each read. Thread-safe.
  */
 public final class FileReads {
-  /** Holds up a read, or fails it. */
+  /** Delays a read or makes it fail. */
   public interface Gate {
     void beforeRead(String file, long position, int length) throws IOException;
   }
 
-  /** A number of bytes that were read of a file at once. Immutable. */
+  /** One read of a file. Immutable. */
   public static final class Read {
     private final String file;
     private final long position;
@@ -62,7 +62,7 @@ public final class FileReads {
       return length;
     }
 
-    /** Returns How many of its bytes are in a part of the file. */
+    /** Returns the number of its bytes that are within a range of the file. */
     private long bytesIn(long from, long to) {
       return Math.max(0, Math.min(position + length, to) - Math.max(position, from));
     }
@@ -77,7 +77,7 @@ public final class FileReads {
   private final List<String> opened = new ArrayList<>();
   private volatile Gate gate;
 
-  /** Sets who is asked before each read, or null. */
+  /** Sets the gate that is called before each read, or null. */
   public void setGate(Gate gate) {
     this.gate = gate;
   }
@@ -87,24 +87,24 @@ public final class FileReads {
     opened.clear();
   }
 
-  /** Returns How often a file was opened. */
+  /** Returns how often a file was opened. */
   public synchronized int opened(String file) {
     return Collections.frequency(opened, file);
   }
 
-  /** Returns The reads of a file, in order. */
+  /** Returns the reads of a file, in order. */
   public synchronized List<Read> of(String file) {
     List<Read> found = new ArrayList<>(reads);
     found.removeIf(read -> !read.file.equals(file));
     return found;
   }
 
-  /** Returns The bytes that were read of a file. */
+  /** Returns the number of bytes that were read from a file. */
   public long bytes(String file) {
     return bytes(file, 0, Long.MAX_VALUE);
   }
 
-  /** Returns The bytes that were read of a part of a file. */
+  /** Returns the number of bytes that were read from a range of a file. */
   public long bytes(String file, long from, long to) {
     return of(file).stream().mapToLong(read -> read.bytesIn(from, to)).sum();
   }
@@ -122,7 +122,7 @@ public final class FileReads {
     }
   }
 
-  /** Returns The stream, with its reads counted. */
+  /** Returns the stream with its reads recorded. */
   synchronized FSDataInputStream count(Path path, FSDataInputStream in) {
     opened.add(path.getName());
     return new FSDataInputStream(new CountedStream(path.getName(), in));
@@ -203,7 +203,7 @@ public final class FileReads {
     }
   }
 
-  /** Another file system, with its reads counted. */
+  /** Another file system with its reads recorded. */
   public static final class CountedFileSystem extends FilterFileSystem {
     private final FileReads reads;
 
@@ -218,7 +218,7 @@ public final class FileReads {
     }
   }
 
-  /** HDFS, with the reads of the files of users' tables counted: for {@code fs.hdfs.impl}. */
+  /** HDFS with the reads of user tables' files recorded: for {@code fs.hdfs.impl}. */
   public static final class CountedHdfs extends DistributedFileSystem {
     public static final FileReads READS = new FileReads();
 

@@ -37,7 +37,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** What a handler allocates to read a data block of HDFS (HBASE-21879). */
+/** Reading a data block from HDFS allocates nothing of the block's size (HBASE-21879). */
 @Category({ IOTests.class, MediumTests.class })
 public class TestBlockReadAllocation {
 
@@ -50,7 +50,7 @@ public class TestBlockReadAllocation {
   private static final int BLOCK_BYTES = 64 * 1024;
   private static final int VALUE_BYTES = 1000;
   private static final int OPERATIONS = 200;
-  /** What HDFS's client takes for a request; nothing of the block's size. */
+  /** What HDFS's client allocates for a request; nothing of the block's size. */
   private static final int MOST_BYTES = 24 * 1024;
 
   private static FileSystem fs;
@@ -59,7 +59,7 @@ public class TestBlockReadAllocation {
   @BeforeClass
   public static void setUpCluster() throws Exception {
     UTIL.startMiniDFSCluster(1);
-    // As in a region server: HBase verifies the checksums, not HDFS.
+    // As in a region server, HBase verifies the checksums, and HDFS doesn't.
     fs = new HFileSystem(UTIL.getConfiguration(), true);
     path = new Path(UTIL.getDataTestDirOnTestFS(), "hfile");
     try (HFile.Writer writer = HFile.getWriterFactory(UTIL.getConfiguration(), CacheConfig.DISABLED)
@@ -89,7 +89,7 @@ public class TestBlockReadAllocation {
     return blocks;
   }
 
-  /** Returns Bytes for a block that is read. */
+  /** Returns the bytes that reading a block allocates. */
   private long measure(ByteBuffAllocator allocator) throws Exception {
     Configuration conf = UTIL.getConfiguration();
     CacheConfig cacheConf = new CacheConfig(conf, null, null, allocator);

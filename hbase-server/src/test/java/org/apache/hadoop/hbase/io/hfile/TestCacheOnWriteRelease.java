@@ -36,7 +36,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.rules.TemporaryFolder;
 
-/** Whatever becomes of a block that is cached as it is written, its pooled buffers go back. */
+/** A block that is cached on write gives its pooled buffers back, whatever the cache does. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestCacheOnWriteRelease {
 
@@ -62,7 +62,7 @@ public class TestCacheOnWriteRelease {
     pool = ByteBuffAllocator.create(conf, true);
   }
 
-  /** A cache that takes copies of what it wants, as the one on the heap does. */
+  /** A cache that copies the blocks it wants, like the one on the heap. */
   private static final class Cache extends LruBlockCache {
     private final boolean wants;
 
@@ -78,7 +78,7 @@ public class TestCacheOnWriteRelease {
     }
   }
 
-  /** Returns Levels of the index of a file that was written. */
+  /** Writes a file, and returns the number of levels of its index. */
   private int write(BlockCache cache) throws IOException {
     CacheConfig cacheConf = new CacheConfig(conf, null, cache, pool);
     FileSystem fs = FileSystem.getLocal(conf);

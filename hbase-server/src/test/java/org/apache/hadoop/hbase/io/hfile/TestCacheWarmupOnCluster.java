@@ -77,7 +77,7 @@ import org.junit.runners.Parameterized.AfterParam;
 import org.junit.runners.Parameterized.BeforeParam;
 import org.junit.runners.Parameterized.Parameters;
 
-/** What servers read of HDFS to warm their caches, counted at HDFS's streams. */
+/** What servers read from HDFS to warm their caches, counted at HDFS's streams. */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, LargeTests.class })
 public class TestCacheWarmupOnCluster {
@@ -99,7 +99,7 @@ public class TestCacheWarmupOnCluster {
   private static final int ROWS = 2_000;
   private static final int VALUE_BYTES = 1000;
   private static final int BLOCK_SIZE = 4096;
-  /** Few, since each size keeps a bucket that others can't take. */
+  /** Few sizes, since each keeps a bucket that others can't take. */
   private static final String BUCKET_SIZES = "2048,5120,66560,132096";
   private static final int TIMEOUT_MS = 60_000;
   private static final int SESSION_TIMEOUT_MS = 300_000;
@@ -132,10 +132,11 @@ public class TestCacheWarmupOnCluster {
     } else {
       conf.setInt("hfile.onheap.block.cache.fixed.size", 8 << 20);
     }
-    // So that few rows have leaf and intermediate indexes, and bloom filters of several chunks.
+    // Small chunks, so that few rows have all levels of indexes, and bloom filters of several
+    // chunks.
     conf.setInt(HFileBlockIndex.MAX_CHUNK_SIZE_KEY, 1024);
     conf.setInt(BloomFilterFactory.IO_STOREFILE_BLOOM_BLOCK_SIZE, 1024);
-    // So that no server is given up for dead on a machine that is busy.
+    // On a busy machine no server is taken for dead.
     conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_TIMEOUT_MS);
     conf.setInt("hbase.zookeeper.property.maxSessionTimeout", SESSION_TIMEOUT_MS);
     util.startMiniCluster(2);
@@ -162,7 +163,7 @@ public class TestCacheWarmupOnCluster {
     }
   }
 
-  /** A cache that is full of the files of others evicts blocks of a file while it is warmed. */
+  /** Empties the caches: a full one evicts blocks of a file while the file is warmed. */
   private static void clearCaches() {
     util.getMiniHBaseCluster().getLiveRegionServerThreads().stream()
       .map(thread -> thread.getRegionServer().getBlockCache().get()).forEach(cache -> {
@@ -181,7 +182,7 @@ public class TestCacheWarmupOnCluster {
       .setPrefetchBlocksOnOpen(true);
   }
 
-  /** A table that is compacted only when the test says so. */
+  /** A table that is compacted only by the test. */
   private TableDescriptorBuilder table() {
     return TableDescriptorBuilder.newBuilder(tableName()).setCompactionEnabled(false);
   }
@@ -208,7 +209,7 @@ public class TestCacheWarmupOnCluster {
     return value;
   }
 
-  /** Writes rows, and flushes. */
+  /** Writes rows and flushes. */
   private static void write(Table table, int from, int to, byte[]... families)
     throws IOException {
     List<Put> puts = new ArrayList<>();
@@ -254,7 +255,7 @@ public class TestCacheWarmupOnCluster {
     return reader(file).getTrailer().getLoadOnOpenDataOffset();
   }
 
-  /** Returns The bytes that were read before the part that is read whenever a file is opened. */
+  /** Returns the bytes that were read before the part that is read when a file is opened. */
   private static long bytesOfBlocks(HStoreFile file) {
     return READS.bytes(nameOf(file), 0, loadOnOpen(file));
   }
@@ -285,7 +286,7 @@ public class TestCacheWarmupOnCluster {
       .findFirst().get();
   }
 
-  /** Moves the only region to the server that knows nothing of it. */
+  /** Moves the table's only region to the server that has none of its blocks. */
   private static void moveToTheOther(Table table) throws Exception {
     HRegion region = regions(table).get(0);
     HRegionServer from = server(region);
@@ -298,7 +299,7 @@ public class TestCacheWarmupOnCluster {
       () -> to.getOnlineRegion(region.getRegionInfo().getRegionName()) != null);
   }
 
-  /** Returns The blocks of a file before its load-on-open section: offset, size, is it data. */
+  /** Returns the blocks of a file before its load-on-open section. */
   private static List<HFileBlock> blocks(HStoreFile file) throws IOException {
     List<HFileBlock> blocks = new ArrayList<>();
     HFileBlock.BlockIterator all =
@@ -326,7 +327,7 @@ public class TestCacheWarmupOnCluster {
     return true;
   }
 
-  /** Returns Each as "cached of all". */
+  /** Returns "cached of all" blocks, for metadata and for data. */
   private static String cached(Table table, HStoreFile file) throws IOException {
     int[] cached = new int[2];
     int[] all = new int[2];
@@ -532,7 +533,7 @@ public class TestCacheWarmupOnCluster {
         .filter(block -> READS.bytes(nameOf(parent), block.getOffset() + HEADER,
           block.getOffset() + block.getOnDiskSizeWithHeader()) > 0)
         .count();
-      // Those at the split are looked at.
+      // The blocks at the split are read.
       assertTrue(data + " data blocks are read", data <= 4);
       READS.clear();
       verify(table, 0, ROWS);
@@ -653,7 +654,7 @@ public class TestCacheWarmupOnCluster {
     try (Table table = create(family())) {
       write(table, 0, ROWS, FAMILY);
       awaitWarm(table);
-      // A block a second.
+      // One block per second.
       update(Integer.toString(BLOCK_SIZE));
       moveToTheOther(table);
       util.waitFor(TIMEOUT_MS, () -> counter("filesRunning") == 1);
@@ -680,7 +681,7 @@ public class TestCacheWarmupOnCluster {
         .map(MonitoredTask::getDescription)
         .anyMatch(task -> task.contains(region) && task.contains(nameOf(file))));
       update("never");
-      // Which stops what runs, and requests it again. At any other rate it would end.
+      // The update stops the running warm-up and requests it again. At any other rate it would end.
       util.waitFor(TIMEOUT_MS, () -> counter("filesRunning") == 1);
       update(null);
       awaitWarm(table);
@@ -690,7 +691,7 @@ public class TestCacheWarmupOnCluster {
     }
   }
 
-  /** Sets the rate, as an operator does. */
+  /** Sets the rate as an operator does. */
   private static void update(String bytesPerSecond) throws IOException {
     util.getMiniHBaseCluster().getLiveRegionServerThreads().forEach(thread -> {
       Configuration conf = thread.getRegionServer().getConfiguration();

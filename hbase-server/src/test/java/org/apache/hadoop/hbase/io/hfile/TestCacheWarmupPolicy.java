@@ -49,7 +49,7 @@ import org.junit.runners.Parameterized.Parameters;
 
 import org.apache.hbase.thirdparty.com.google.common.collect.Sets;
 
-/** The table of what is cached of a file: by reason, size, column family, topology and room. */
+/** What is cached of a file, for each reason, size, column family, topology and room. */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, SmallTests.class })
 public class TestCacheWarmupPolicy {
@@ -67,7 +67,7 @@ public class TestCacheWarmupPolicy {
   private static final Extent METADATA = Extent.METADATA;
   private static final Extent EVERYTHING = Extent.EVERYTHING;
 
-  /** Bytes; the two thresholds are between them, and all are less than a tier. */
+  /** Bytes. The two thresholds are between the sizes, and all but the last are less than a tier. */
   private static final long SMALL = MB;
   private static final long COMPACTION_THRESHOLD = 3 * MB / 2;
   private static final long BETWEEN = 2 * MB;
@@ -105,7 +105,7 @@ public class TestCacheWarmupPolicy {
     return topologies;
   }
 
-  /** One that is full without evicting. */
+  /** A cache that is full without evicting. */
   private static final class FullLruBlockCache extends LruBlockCache {
     FullLruBlockCache() {
       super(TIER_MB * MB, BLOCK_SIZE);
@@ -129,7 +129,7 @@ public class TestCacheWarmupPolicy {
       ofCache.set("hbase.bucketcache.ioengine", "file:" + new File(folder.getRoot(), "data"));
       ofCache.setInt("hbase.bucketcache.size", TIER_MB);
       ofCache.set("hbase.bucketcache.bucket.sizes", "9216");
-      // Whole blocks, so that a tier can be full to the byte.
+      // Blocks are of whole size, so that a tier can be full to the byte.
       ofCache.set("hbase.bucketcache.acceptfactor", "0.5");
       ofCache.set("hbase.bucketcache.minfactor", "0.4");
       if (topology == Topology.COMPOSITE) {
@@ -144,14 +144,14 @@ public class TestCacheWarmupPolicy {
     }
   }
 
-  /** To the byte from which on the tier evicts. */
+  /** Fills the tier to the byte from which on it evicts. */
   private void fill() throws InterruptedException {
     BlockCache tier = CacheWarmupPolicy.dataTier(cache);
     for (int i = 0; CacheWarmupPolicy.hasRoom(tier, 1); i++) {
       BlockCacheKey key = TestBlocks.key("file", i * 10_000L, BlockType.DATA);
       long size = tier.getCurrentSize();
       cache.cacheBlock(key, TestBlocks.block(key, BLOCK_SIZE));
-      // While it is being written it counts twice.
+      // A block that is being written counts twice.
       while (tier.getCurrentSize() == size || ((BucketCache) tier).heapSize() > 0) {
         Thread.sleep(1);
       }
@@ -214,7 +214,7 @@ public class TestCacheWarmupPolicy {
     }
   }
 
-  /** What is opened doesn't take the room of others, as what is written does. */
+  /** An opened file doesn't evict the blocks of others, a written one does. */
   private Extent everythingIfRoom() {
     return full ? METADATA : EVERYTHING;
   }

@@ -36,7 +36,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** Each mistake is told with the key, its value and what to do; off unless a key is set. */
+/** Mistakes are reported with the key, the value and what to do. Off unless a key is set. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestCacheWarmupSettings {
 
@@ -152,7 +152,7 @@ public class TestCacheWarmupSettings {
     assertTrue(isLetThrough());
   }
 
-  /** Returns False if a warm-up would wait. */
+  /** Returns false if a warm-up would wait. */
   private static boolean isLetThrough() {
     Thread.currentThread().interrupt();
     try {

@@ -33,7 +33,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** Each mistake is told with the key, its value and what to do; L2 falls back to plain keys. */
+/** Each mistake is reported with the key, the value and what to do. L2 falls back to plain keys. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestCompositeBucketCacheSettings {
 
@@ -120,7 +120,7 @@ public class TestCompositeBucketCacheSettings {
     assertRefused(PREFIX + "l2.checksum is yes", "Give true or false");
   }
 
-  /** L1 has none. */
+  /** Asserts whether L2 has checksums, and that L1 has none. */
   private void assertChecksums(boolean inL2) {
     String key = FileEngineSettings.CHECKSUM_KEY;
     assertEquals(inL2, read().getL2().toBucketCacheConfiguration().getBoolean(key, !inL2));

@@ -53,7 +53,7 @@ public class TestDirectChecksum {
     return data;
   }
 
-  /** Returns What Hadoop reckons. */
+  /** Returns the checksums that Hadoop computes. */
   private static ByteBuffer sums(DataChecksum.Type type, ByteBuffer data) {
     byte[] bytes = new byte[data.remaining()];
     data.duplicate().get(bytes);

@@ -33,7 +33,7 @@ public class TestFrequencySketch {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestFrequencySketch.class);
 
-  /** One that doesn't age. */
+  /** Returns a sketch that doesn't age. */
   private static FrequencySketch sketch(long blocks) {
     return new FrequencySketch(blocks, Long.MAX_VALUE, () -> fail("ages"));
   }
@@ -70,7 +70,7 @@ public class TestFrequencySketch {
     assertTrue(wrong + " of " + blocks + " are overrated", wrong < blocks / 100);
   }
 
-  /** Block offsets in a file are near multiples of the block's size, which makes poor hashes. */
+  /** Block offsets in a file are close to multiples of the block size, which makes poor hashes. */
   private static int hash(int block) {
     return new BlockCacheKey("0123456789abcdef0123456789abcdef", block * 65_600L).hashCode();
   }

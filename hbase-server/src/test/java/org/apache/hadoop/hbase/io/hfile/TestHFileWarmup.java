@@ -84,7 +84,7 @@ import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
-/** What a warm-up reads of a file, counted below HBase, and what is in the cache after it. */
+/** What a warm-up reads of a file, recorded below HBase, and what is in the cache afterwards. */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, LargeTests.class })
 public class TestHFileWarmup {
@@ -100,11 +100,11 @@ public class TestHFileWarmup {
   private static final int INTERVAL_MS = 5;
   private static final int TIER_MB = 32;
   private static final int BLOCK_SIZE = 4 * 1024;
-  /** A reader looks at the header of the next block, too. */
+  /** A reader also reads the header of the next block. */
   private static final int NEXT_HEADER = HFileBlock.headerSize(true);
   private static final int QUEUE_LENGTH = 8;
   private static final int RETAINING_FILES = 1_000;
-  /** Bytes of a file, whatever its size: names, progress. */
+  /** Bytes that a file's warm-up may retain, whatever the file's size: names, progress. */
   private static final int MAX_RETAINED = 2_000;
   private static final String REGION = "0123456789abcdef0123456789abcdef";
   private static final String PARENT = "fedcba9876543210fedcba9876543210";
@@ -117,7 +117,7 @@ public class TestHFileWarmup {
     COMPOSITE
   }
 
-  /** What a file is like. */
+  /** Properties of a file. */
   private static final class Shape {
     private final int levels;
     private final BloomType bloom;
@@ -140,7 +140,7 @@ public class TestHFileWarmup {
     }
   }
 
-  /** A block of a file, as one finds it who reads the file from begin to end. */
+  /** A block of a file, as found by reading the file from begin to end. */
   private static final class Block {
     private final long offset;
     private final int size;
@@ -199,7 +199,7 @@ public class TestHFileWarmup {
     conf.setBoolean(CacheWarmupSettings.ENABLED_KEY, true);
     conf.setInt(HFileBlockIndex.MIN_INDEX_NUM_ENTRIES_KEY, 2);
     conf.setInt(BloomFilterFactory.IO_STOREFILE_BLOOM_BLOCK_SIZE, 1024);
-    // So that blocks are in pooled buffers, bigger ones in several.
+    // Blocks are in pooled buffers, bigger ones in several.
     conf.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, 2048);
     conf.setInt(ByteBuffAllocator.MIN_ALLOCATE_SIZE_KEY, 1);
     conf.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, 1000);
@@ -215,7 +215,7 @@ public class TestHFileWarmup {
     PrefetchExecutor.loadConfiguration(delay);
   }
 
-  /** Starts a cache in the place of the one before. */
+  /** Starts a cache instead of the one before. */
   private void start(int dataMb, int queueLength) {
     if (cache != null) {
       cache.shutdown();
@@ -230,7 +230,7 @@ public class TestHFileWarmup {
       ofCache.setInt("hbase.bucketcache.size", dataMb);
       ofCache.setInt("hbase.bucketcache.writer.threads", 1);
       ofCache.setInt("hbase.bucketcache.writer.queuelength", queueLength);
-      // A small tier has few buckets, and so should have few sizes.
+      // A small tier has few buckets, so it gets few slot sizes.
       ofCache.set("hbase.bucketcache.bucket.sizes",
         dataMb == TIER_MB ? "2048,5120,9216,66560,132096" : "5120");
       if (topology == Topology.COMPOSITE) {
@@ -281,7 +281,7 @@ public class TestHFileWarmup {
     reader.close(false);
   }
 
-  /** Returns What the metrics system is told, by name. */
+  /** Returns the counters and gauges as the metrics system reads them, by name. */
   static Map<String, Long> counters() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     MetricsCacheWarmup.get().getMetrics(collector, true);
@@ -294,7 +294,7 @@ public class TestHFileWarmup {
     return counters;
   }
 
-  /** Returns How much a counter grew in this test. */
+  /** Returns by how much a counter grew in this test. */
   private long counted(String name) {
     return counters().get(name) - countersBefore.get(name);
   }
@@ -322,14 +322,14 @@ public class TestHFileWarmup {
     return cells;
   }
 
-  /** Writes a file that nobody knows of. */
+  /** Writes a file that isn't cached and leaves no layout. */
   private Path write(Shape shape) throws IOException {
     Path path = write(shape, CacheConfig.DISABLED);
     assertNull(CacheWarmup.written(path.getName(), cache));
     return path;
   }
 
-  /** Writes a file, as a flush or a compaction does. */
+  /** Writes a file as a flush or a compaction does. */
   private Path write(Shape shape, CacheConfig config) throws IOException {
     int[] indexSizes = { 0, 1 << 20, 2048, 512, 220 };
     conf.setInt(HFileBlockIndex.MAX_CHUNK_SIZE_KEY, indexSizes[shape.levels]);
@@ -373,7 +373,7 @@ public class TestHFileWarmup {
     return new Shape(2, BloomType.ROW);
   }
 
-  /** Returns The blocks that a cache keeps, found without a cache. */
+  /** Returns the blocks that a cache keeps, read without a cache. */
   private List<Block> blocks(Path path) throws IOException {
     List<Block> blocks = new ArrayList<>();
     try (HFile.Reader reader = HFile.createReader(FileSystem.getLocal(conf), path, conf)) {
@@ -432,7 +432,7 @@ public class TestHFileWarmup {
     assertThatMetadataIsInL1(path, blocks);
   }
 
-  /** Blocks for which one holds are those for which the other does. */
+  /** Asserts that both predicates select the same blocks. */
   private static void assertSame(String message, List<Block> blocks, Predicate<Block> expected,
     Predicate<Block> actual) {
     List<Block> differ = blocks.stream()
@@ -456,7 +456,7 @@ public class TestHFileWarmup {
     return reads.bytes(path.getName(), 0, reader.getTrailer().getLoadOnOpenDataOffset());
   }
 
-  /** Each of these blocks was read once, and no other. */
+  /** Asserts that each of these blocks was read once, and no other one. */
   private void assertRead(Shape shape, Path path, HFile.Reader reader, Predicate<Block> expected)
     throws IOException {
     List<Block> blocks = blocks(path);
@@ -477,7 +477,7 @@ public class TestHFileWarmup {
       bytes >= least && bytes <= least + (long) NEXT_HEADER * read.size());
   }
 
-  /** Reads all cells, and compares them with what was written. */
+  /** Reads all cells, and compares them with those that were written. */
   private void assertReadable(Shape shape, HFile.Reader reader) throws IOException {
     try (HFileScanner scanner = reader.getScanner(conf, true, true)) {
       boolean more = scanner.seekTo();
@@ -636,7 +636,7 @@ public class TestHFileWarmup {
     Path path = write(shape(), onWrite());
     assertNotEquals(0, dataTier.getBlockCount());
     HFile.Reader reader = open(path);
-    // It has looked at all when it looks again at one that it knows to wait, or has given up that.
+    // In settle() the warm-up has passed all blocks, and waits for those in the queue.
     Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS,
       () -> isIn("settle") || PrefetchExecutor.isCompleted(path));
     assertEquals(0, bytesOfBlocks(path, reader));
@@ -717,7 +717,7 @@ public class TestHFileWarmup {
 
   @Test
   public void ofAReferenceWhatIsCachedOfTheFileIsNotRead() throws Exception {
-    // A LruBlockCache doesn't look for it.
+    // LruBlockCache doesn't look for the key of the referred file.
     bucketCache();
     Path path = write(shape());
     openAndWarm(path);
@@ -762,7 +762,7 @@ public class TestHFileWarmup {
     assertReadable(shape(), reader);
   }
 
-  /** Opens a file, whose warm-up reads a block then and waits to read the next. */
+  /** Opens a file whose warm-up reads one block, and then waits for the throttle. */
   private HFile.Reader openAndStay(Path path) throws Exception {
     CacheWarmup.THROTTLE.setRate(1);
     HFile.Reader reader = open(path);
@@ -786,7 +786,7 @@ public class TestHFileWarmup {
   public void aWarmUpGoesOnAfterAnUpdateOfTheConfiguration() throws Exception {
     Path path = write(shape());
     HFile.Reader reader = openAndStay(path);
-    // Which stops what runs, and requests it again.
+    // The change stops the running warm-up and requests it again.
     setDelay(0);
     CacheWarmup.THROTTLE.setRate(0);
     Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS, () -> counted("filesWarmed") == 1);
@@ -899,7 +899,7 @@ public class TestHFileWarmup {
     assertTrue("it doesn't read what can't be cached: " + count, count.get() < data / 2);
   }
 
-  /** Returns Whether it serves what it is given. */
+  /** Returns true if the tier serves a block that it was given. */
   private static boolean works(BlockCache tier) {
     BlockCacheKey key = TestBlocks.key("probe", 0, BlockType.DATA);
     tier.cacheBlock(key, TestBlocks.block(key, 1024));
@@ -949,7 +949,7 @@ public class TestHFileWarmup {
   public void dataThatThereIsNoRoomForIsNotRead() throws Exception {
     start(4, QUEUE_LENGTH);
     Shape shape = shape();
-    // Others' blocks, which are to stay.
+    // Blocks of another file, which have to stay cached.
     Path others = write(shape);
     openAndWarm(others);
     long before = dataTier.getBlockCount();
@@ -987,12 +987,12 @@ public class TestHFileWarmup {
     assertEquals(0, counted("blocksRead"));
   }
 
-  /** Does to one file what is measured for many; their paths differ, their name is the same. */
+  /** Opens one of the measured files, which have different paths and the same name. */
   private interface Opener {
     void open(Path path) throws Exception;
   }
 
-  /** Returns Bytes that are reachable on the heap. */
+  /** Returns the bytes that are reachable on the heap. */
   private static long reachableBytes() throws Exception {
     String histogram = (String) ManagementFactory.getPlatformMBeanServer().invoke(
       new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
@@ -1001,9 +1001,9 @@ public class TestHFileWarmup {
     return Long.parseLong(total[2]);
   }
 
-  /** Returns What the opener leaves on the heap of each of a thousand files, until it is closed. */
+  /** Returns the bytes that the opener retains for a thousand files, before they are closed. */
   private long retainedBytes(Path file, Opener opener) throws Exception {
-    // What is loaded and cached with the first stays.
+    // What the first file loads and caches isn't counted.
     opener.open(new Path(familyPath, "0/" + file.getName()));
     long before = reachableBytes();
     for (int i = 1; i <= RETAINING_FILES; i++) {
@@ -1019,7 +1019,7 @@ public class TestHFileWarmup {
     conf.setBoolean(CacheWarmupSettings.ENABLED_KEY, true);
     family.setPrefetchBlocksOnOpen(true);
     long warm = retainedBytes(file, opener);
-    // Of each of its data blocks the file's warm-up would keep 12 bytes.
+    // A warm-up that kept the positions of data blocks would retain 12 bytes for each.
     assertTrue(warm + " bytes; " + cold + " without a warm-up", warm < cold + MAX_RETAINED);
   }
 
@@ -1049,7 +1049,7 @@ public class TestHFileWarmup {
   @Test
   public void ofFilesThatWaitForTheirDataNothingIsRetained() throws Exception {
     setDelay(TIMEOUT_MS);
-    // Its index and bloom blocks aren't cached yet, so that others leave their data for later.
+    // The index and bloom blocks of this file aren't cached yet, so others postpone their data.
     open(write(shape()));
     Path file = write(shapeOfManyBlocks());
     Opener opener = opener(file);
@@ -1083,7 +1083,7 @@ public class TestHFileWarmup {
       Runnable warmup = PrefetchExecutor.getPrefetchRunnable().get(path);
       switch (count.getAndIncrement() % 4) {
         case 0:
-          // It hasn't begun.
+          // The warm-up hasn't begun.
           break;
         case 1:
           Thread.currentThread().interrupt();

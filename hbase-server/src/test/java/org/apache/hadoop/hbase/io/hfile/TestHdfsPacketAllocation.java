@@ -35,8 +35,8 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 /**
- * What a flush or compaction allocates for the packets that it sends to HDFS, by the configuration
- * that ships. Packets are made by the thread that writes the file.
+ * What a flush or compaction allocates for the packets that it sends to HDFS, with the shipped
+ * configuration. The thread that writes the file creates the packets.
  */
 @Category({ IOTests.class, MediumTests.class })
 public class TestHdfsPacketAllocation {
@@ -51,8 +51,8 @@ public class TestHdfsPacketAllocation {
   private static final int VALUE_BYTES = 1024;
   private static final double FILE_BYTES = (double) CELLS * VALUE_BYTES;
   /**
-   * Bytes allocated for a byte of the file. Without a pool each byte is sent in a new array: 1.13
-   * were measured. With one, 0.08, which is what the writer allocates beside.
+   * Allocated bytes per byte of the file. Without a pool each byte is sent in a new array: 1.13 was
+   * measured. With a pool 0.08 was measured, which the writer itself allocates.
    */
   private static final double BOUND = 0.2;
 
@@ -80,7 +80,7 @@ public class TestHdfsPacketAllocation {
     assertTrue("bytes allocated for a byte written: " + perByte, perByte > 1);
   }
 
-  /** @param name what Hadoop tells clients by that share a pool in one JVM */
+  /** @param name client context, by which Hadoop shares pools between clients of a JVM */
   private static double allocatedPerByteWritten(Configuration conf, String name) throws Exception {
     Configuration own = new Configuration(conf);
     own.set(HdfsClientConfigKeys.DFS_CLIENT_CONTEXT, name);

@@ -40,7 +40,7 @@ public class TestHitShareWatch {
 
   /**
    * Reads a few blocks repeatedly.
-   * @return how often the share was said to have dropped
+   * @return how often the share was reported to have dropped
    */
   private int read(int reads, double share) {
     int drops = 0;

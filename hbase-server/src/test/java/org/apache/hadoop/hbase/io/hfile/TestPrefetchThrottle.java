@@ -35,8 +35,8 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 /**
- * Threads wait as long as the rate asks at least, and no longer than until it changes. A wait that
- * is to last is one of years, so that no clock decides a test.
+ * Threads wait at least as long as the rate requires, and not longer than until it changes. A wait
+ * that must not end would take years, so that no clock decides a test.
  */
 @Category({ IOTests.class, SmallTests.class })
 public class TestPrefetchThrottle {
@@ -59,7 +59,7 @@ public class TestPrefetchThrottle {
     assertTrue(threads.awaitTermination(1, TimeUnit.MINUTES));
   }
 
-  /** A thread that was let through, or waits for it. */
+  /** A thread that reads once the throttle lets it. */
   private final class Reader {
     private volatile Thread thread;
     private final Future<?> done;
@@ -102,7 +102,7 @@ public class TestPrefetchThrottle {
   public void noMoreIsLetThroughThanTheRateAllows() throws Exception {
     throttle.setRate(1_000_000);
     long start = System.nanoTime();
-    // The last one is let through when the others are paid for.
+    // The last one reads when the rate allows what the others have read.
     for (int i = 0; i <= 20; i++) {
       throttle.acquire(5_000);
     }
@@ -117,7 +117,7 @@ public class TestPrefetchThrottle {
     for (Reader reader : waiting) {
       reader.awaitWaiting();
     }
-    // Which lets one of them through, and makes it pay.
+    // The new rate lets one of them read, and makes the others wait for it.
     throttle.setRate(2);
     Waiter.waitFor(CONF, TIMEOUT_MS, () -> through(waiting) > 0);
     for (Reader reader : waiting) {

@@ -33,7 +33,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** How a warm-up shows among the tasks of the server's page. */
+/** How a warm-up is shown among the tasks on the server's page. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestWarmupProgress {
 
@@ -43,7 +43,7 @@ public class TestWarmupProgress {
 
   private static final int TIMEOUT_MS = 60_000;
 
-  /** Who may create a table names its families. */
+  /** The names of families are chosen by anyone who may create a table. */
   @Test
   public void aFamilyNamedLikeATagIsTextOnThePage() throws Exception {
     String family = "<img src=x onerror=alert(1)>";
@@ -63,7 +63,7 @@ public class TestWarmupProgress {
     }
   }
 
-  /** If its file were closed then, the task would end when it is collected, with a warning. */
+  /** If the file is closed meanwhile, a running task would end with a warning at its collection. */
   @Test
   public void whatWaitsToGoOnIsNoRunningTask() throws Exception {
     WarmupProgress progress = new WarmupProgress(new Path("/region/family/paused"));
@@ -83,7 +83,7 @@ public class TestWarmupProgress {
         && task.getState() == MonitoredTask.State.RUNNING);
   }
 
-  /** Only what takes a while is shown. */
+  /** Waits until the warm-up is shown, which takes a while. */
   private static void awaitRunning(WarmupProgress progress, String description) throws Exception {
     Waiter.waitFor(HBaseConfiguration.create(), TIMEOUT_MS, () -> {
       progress.read(1);

@@ -56,7 +56,7 @@ public class TestWALAppendAllocation {
     new KeyValue(Bytes.toBytes("row"), FAMILY, FAMILY, 1, new byte[1000]);
   private static final int OPERATIONS = 200;
   private static final int PACKET_BYTES = 64 * 1024;
-  /** Key, future and what the file system notes; nothing of a packet's size. */
+  /** Key, future and what the file system records; nothing of a packet's size. */
   private static final int MOST_BYTES = 16 * 1024;
 
   @BeforeClass
@@ -69,13 +69,13 @@ public class TestWALAppendAllocation {
     UTIL.shutdownMiniDFSCluster();
   }
 
-  /** Returns Bytes for an append that is synced. */
+  /** Returns the bytes that an append and its sync allocate. */
   private static long measure(String provider, boolean pooledPackets) throws Exception {
     String name = provider + pooledPackets;
     Configuration conf = new Configuration(UTIL.getConfiguration());
     conf.set(WALFactory.WAL_PROVIDER, provider);
     conf.setBoolean("dfs.client.write.byte-array-manager.enabled", pooledPackets);
-    // A client of HDFS of its own, with a pool of its own.
+    // The file system has its own HDFS client, and so its own pool.
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
     conf.set("dfs.client.context", name);
     WALFactory factory = new WALFactory(conf, name);
@@ -96,7 +96,7 @@ public class TestWALAppendAllocation {
     }
   }
 
-  /** Threads of either WAL, and of HDFS's client; the DataNode has its own in this process. */
+  /** Returns true for threads of a WAL or HDFS's client, not for the DataNode's. */
   private static boolean isOfWAL(String thread) {
     return thread.startsWith("AsyncFSWAL") || thread.contains("append-pool")
       || thread.startsWith("sync.") || thread.startsWith("DataStreamer")

@@ -31,7 +31,7 @@ import org.junit.After;
 import org.junit.Rule;
 import org.junit.rules.TemporaryFolder;
 
-/** A test of a small BucketCache, whose files, if it has any, go with the test. */
+/** A test of a small BucketCache, whose files are deleted with the test. */
 public abstract class BucketCacheTestBase {
   static final String FILE = "0123456789abcdef0123456789abcdef";
   /** Bytes of a block without its header. */
@@ -63,8 +63,9 @@ public abstract class BucketCacheTestBase {
   }
 
   /**
+   * Starts a cache.
    * @param ioEngineName with its files
-   * @param kept         whether the list of blocks is
+   * @param kept         whether the list of blocks is persisted
    */
   final void start(String ioEngineName, boolean kept) throws IOException {
     start(ioEngineName, CAPACITY, kept, BucketCache.DEFAULT_ERROR_TOLERATION_DURATION);
@@ -81,7 +82,7 @@ public abstract class BucketCacheTestBase {
     BucketCacheValidator.awaitWritten(cache);
   }
 
-  /** Caches as many blocks as {@link #keys} has from then on. */
+  /** Caches {@link #BLOCKS} new blocks, which are then in {@link #keys}. */
   final void fill() throws InterruptedException {
     keys.clear();
     for (int i = 0; i < BLOCKS; i++) {
@@ -92,7 +93,7 @@ public abstract class BucketCacheTestBase {
     BucketCacheValidator.awaitWritten(cache);
   }
 
-  /** Returns False if the block is missed; fails if it isn't what was cached. */
+  /** Returns false if the block is missed. Fails if it isn't what was cached. */
   final boolean read(BlockCacheKey key) {
     Cacheable found = cache.getBlock(key, true, false, true);
     if (found == null) {

@@ -26,12 +26,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 
-/** Checks the inner structure of bucket caches at rest: nothing waits, nobody reads. */
+/** Checks the inner structure of bucket caches at rest: no block waits, and nobody reads. */
 public final class BucketCacheValidator {
   private BucketCacheValidator() {
   }
 
-  /** Waits until the tier has written what it was given and made the room that this took. */
+  /** Waits until the tier has written its queues and has made the room that this took. */
   public static void awaitWritten(BucketCache tier) throws InterruptedException {
     for (int i = 0; i < 30_000 && !isAtRest(tier) && hasWriters(tier); i++) {
       Thread.sleep(1);
@@ -55,7 +55,7 @@ public final class BucketCacheValidator {
     return tier.ramCache.isEmpty();
   }
 
-  /** The allocator, the map, the sorted set and the sizes tell the same; no references are left. */
+  /** Checks that allocator, map, sorted set and sizes agree, and that no references are left. */
   public static void validate(BucketCache tier) {
     long allocated = 0;
     long length = 0;

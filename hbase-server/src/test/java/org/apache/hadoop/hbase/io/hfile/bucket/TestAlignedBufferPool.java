@@ -35,7 +35,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** A pool gives each buffer to one holder at a time, aligned, and stays within its bound. */
+/** A pool gives each buffer to one holder at a time, aligned, and stays within its limit. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestAlignedBufferPool {
 
@@ -45,7 +45,7 @@ public class TestAlignedBufferPool {
 
   private static final int SMALL = 8192;
   private static final int BIG = 65536;
-  /** What aligning a buffer takes. */
+  /** Bytes that the alignment of a buffer takes. */
   private static final int MARGIN = 4096;
 
   private static AlignedBufferPool pool(long maxBytes) {

@@ -59,7 +59,7 @@ import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
-/** What any block cache must do, in every topology. */
+/** What each block cache must do, in every topology. */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, MediumTests.class })
 public class TestBlockCacheContract {
@@ -74,16 +74,16 @@ public class TestBlockCacheContract {
   private static final String BUCKET_SIZES = "5120,9216";
   private static final int SIZE = 8 * 1024;
   private static final int SMALL_SIZE = 4 * 1024;
-  /** More than the biggest bucket size. */
+  /** More than the biggest slot size. */
   private static final int OVERSIZE = 20 * 1024;
-  /** Of SIZE, more than any topology holds. */
+  /** More blocks of SIZE than any topology holds. */
   private static final int TOO_MANY = 600;
-  /** Of SIZE, more than L1 holds, and with those of higher priority less than L2 keeps for them. */
+  /** More blocks of SIZE than L1 holds; L2 keeps them beside those of higher priority. */
   private static final int TOO_MANY_FOR_L1 = 150;
-  /** What is written at once must be little beside a tier: BucketCache evicts nothing of it. */
+  /** Blocks that are written at once. Few, since BucketCache can't evict them. */
   private static final int BATCH = 16;
   private static final long OFFSETS_APART = 10_000;
-  /** From the second on a data block is hot. */
+  /** A data block is hot from its second read on. */
   private static final int READS = 3;
 
   private enum Kind {
@@ -149,7 +149,7 @@ public class TestBlockCacheContract {
       + (engine.equals("files") ? "," + path + "-2" : ""));
     conf.setInt(prefix + "size", sizeMb);
     conf.set(prefix + "bucket.sizes", BUCKET_SIZES);
-    // One, so that what is evicted doesn't depend on who comes first.
+    // One thread, so that evictions don't depend on which one comes first.
     conf.setInt(prefix + "writer.threads", 1);
   }
 
@@ -196,7 +196,7 @@ public class TestBlockCacheContract {
     return levels == null ? Collections.singletonList(cache) : Arrays.asList(levels);
   }
 
-  /** In the order in which the tiers hand blocks on. */
+  /** Waits for the tiers in the order in which they move blocks. */
   private void awaitWritten() throws InterruptedException {
     for (BucketCache tier : bucketCaches()) {
       BucketCacheValidator.awaitWritten(tier);
@@ -229,7 +229,7 @@ public class TestBlockCacheContract {
     return keys;
   }
 
-  /** Of the types that are in a tier which is a BucketCache. */
+  /** Returns blocks of the types that are in a tier which is a BucketCache. */
   private List<BlockCacheKey> blocksInBucketCaches(String file) {
     return kind == Kind.COMBINED ? blocksOf(file, BlockType.DATA, 10) : someOfEachType(file);
   }
@@ -247,12 +247,12 @@ public class TestBlockCacheContract {
     }
   }
 
-  /** As a reader that caches what it reads. */
+  /** Gets a block like a reader that caches what it reads. */
   private Cacheable get(BlockCacheKey key) {
     return cache.getBlock(key, true, false, true);
   }
 
-  /** Returns False if the block isn't cached. */
+  /** Returns false if the block isn't cached. */
   private boolean read(BlockCacheKey key, int size) {
     Cacheable found = get(key);
     if (found == null) {
@@ -275,7 +275,7 @@ public class TestBlockCacheContract {
     }
   }
 
-  /** Afterwards blocks are in all the tiers that they ever get to. */
+  /** Caches blocks, and moves them to all tiers that they ever get to. */
   private void cacheWriteAndUse(List<BlockCacheKey> keys) throws InterruptedException {
     cacheAndWrite(keys);
     for (int i = 0; i < READS; i++) {
@@ -354,7 +354,7 @@ public class TestBlockCacheContract {
 
   @Test
   public void aMissCountsOnceForAReaderThatLooksAgain() {
-    // CombinedBlockCache counts each look-up and doesn't ask whether it is a repeated one.
+    // CombinedBlockCache counts each look-up, even if it is marked as a repeated one.
     assumeTrue(kind != Kind.COMBINED);
     for (BlockCacheKey key : someOfEachType(FILE)) {
       assertNull(cache.getBlock(key, true, false, true));
@@ -458,7 +458,7 @@ public class TestBlockCacheContract {
 
   @Test
   public void ofAnEvictedFileNothingThatWaitsToBeWrittenIsServed() throws Exception {
-    // BucketCache evicts those blocks of a file that are written.
+    // BucketCache evicts only the written blocks of a file.
     assumeTrue(kind != Kind.COMBINED);
     stopWriters();
     cacheAll(someOfEachType(OTHER_FILE));
@@ -499,7 +499,7 @@ public class TestBlockCacheContract {
 
   @Test
   public void ofAnEvictedRangeNothingThatWaitsToBeWrittenIsServed() throws Exception {
-    // BucketCache evicts those blocks of a range that are written.
+    // BucketCache evicts only the written blocks of a range.
     assumeTrue(kind != Kind.COMBINED);
     stopWriters();
     List<BlockCacheKey> keys = keysForRanges();
@@ -509,7 +509,7 @@ public class TestBlockCacheContract {
   }
 
   private List<BlockCacheKey> keysForRanges() {
-    // LruBlockCache evicts no range. Combined with a BucketCache that leaves the data.
+    // LruBlockCache doesn't evict ranges. Combined with a BucketCache it leaves the data.
     assumeTrue(kind != Kind.LRU);
     return blocksInBucketCaches(FILE);
   }
@@ -540,8 +540,8 @@ public class TestBlockCacheContract {
 
   @Test
   public void aBlockThatReplacesAnotherIsKeptOnceAndCanBeEvicted() throws Exception {
-    // BucketCache counts a replaced block for ever and forgets that its file has it.
-    // LruBlockCache counts it for ever.
+    // BucketCache counts a replaced block for ever, and forgets that its file has it. LruBlockCache
+    // counts it for ever.
     assumeTrue(kind == Kind.COMPOSITE);
     for (BlockCacheKey key : someOfEachType(FILE)) {
       cache.cacheBlock(key, block(key, SIZE));
@@ -676,7 +676,7 @@ public class TestBlockCacheContract {
         served += read(key, SIZE) ? 1 : 0;
       }
       awaitWritten();
-      // LruBlockCache exceeds its size for a while.
+      // LruBlockCache may exceed its size for a while.
       assertTrue(kind == Kind.LRU || cache.getCurrentSize() <= cache.getMaxSize());
     }
     assertTrue(served + " served", served > 50 && served < TOO_MANY);
@@ -686,7 +686,7 @@ public class TestBlockCacheContract {
 
   @Test
   public void blocksOfAReferenceAreFoundInTheFileItRefersTo() throws Exception {
-    // LruBlockCache looks for the reference file's own blocks only.
+    // LruBlockCache looks only for the reference file's own blocks.
     assumeTrue(kind != Kind.LRU);
     List<BlockCacheKey> keys = blocksInBucketCaches(FILE);
     cacheAndWrite(keys);
@@ -707,7 +707,7 @@ public class TestBlockCacheContract {
 
   @Test
   public void blocksOfAReferenceAreFoundWhileTheyWaitToBeWritten() throws Exception {
-    // BucketCache finds those that are written.
+    // BucketCache finds only blocks that are written.
     assumeTrue(kind == Kind.COMPOSITE);
     stopWriters();
     List<BlockCacheKey> keys = someOfEachType(FILE);
@@ -727,7 +727,7 @@ public class TestBlockCacheContract {
 
   @Test
   public void afterShutdownNothingIsServed() throws Exception {
-    // LruBlockCache goes on serving what it holds.
+    // LruBlockCache continues to serve what it holds.
     assumeTrue(kind != Kind.LRU);
     List<BlockCacheKey> keys = blocksInBucketCaches(FILE);
     cacheWriteAndUse(keys);

@@ -37,7 +37,7 @@ import org.junit.experimental.categories.Category;
 
 import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 
-/** The checksum is a CRC32C of the bytes alone, whatever buffers and JDK they are in. */
+/** The checksum is a CRC32C of the bytes alone, with any kind of buffer and JDK. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestBlockChecksum {
 
@@ -45,7 +45,7 @@ public class TestBlockChecksum {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestBlockChecksum.class);
 
-  /** What the CRC's authors give to check with, and its value. */
+  /** The check input of the CRC's specification, and its value. */
   private static final byte[] CHECK = "123456789".getBytes(StandardCharsets.US_ASCII);
   private static final int CHECK_CRC = 0xE3069283;
   private static final ByteBuffer NO_METADATA = ByteBuffer.allocate(0);
@@ -139,7 +139,7 @@ public class TestBlockChecksum {
     }
   }
 
-  /** The CRC32C of these four bytes is 0, which stands for none. */
+  /** The CRC32C of these four bytes is 0, the value of NONE. */
   @Test
   public void isNeverNone() {
     ByteBuffer zeroCrc = ByteBuffer.allocate(4).putInt(0, 0xAB9BE09B);
@@ -160,7 +160,7 @@ public class TestBlockChecksum {
   @Test
   public void blocksThatAreNotLoggedAreSummedUp() {
     while (MetricsBlockChecksums.sumUp() > 0) {
-      // Of other tests.
+      // Left by other tests.
     }
     fail(3);
     assertEquals("the first is logged", 2, MetricsBlockChecksums.sumUp());

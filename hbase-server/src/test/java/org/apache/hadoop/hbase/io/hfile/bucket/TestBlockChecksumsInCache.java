@@ -59,8 +59,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.BucketCacheProtos.Backi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.BucketCacheProtos.BucketCacheEntry;
 
 /**
- * Whatever becomes of the file under a BucketCache, a block is served as it was cached or missed;
- * one that is missed gives its space back once.
+ * Whatever happens to the file under a BucketCache, a block is served as it was cached, or missed.
+ * A missed block frees its slot once.
  */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, MediumTests.class })
@@ -73,7 +73,7 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
   private static final long SEED = Long.getLong("test.seed", System.nanoTime());
   private static final int READERS = 4;
   private static final int SECONDS_TO_END = 60;
-  /** Of the list's file: its magic number, the size of a chunk and the number of chunks. */
+  /** The list's magic number, size of a chunk and number of chunks. */
   private static final int LIST_HEADER_BYTES = 20;
 
   @Parameter(0)
@@ -107,7 +107,7 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
     start(checksums);
   }
 
-  /** A mapped file's parts are in any order. */
+  /** The parts of a mapped file are in any order. */
   private boolean slotsAreWhereTheirOffsetsSay() {
     return !engine.equals("mmap");
   }
@@ -265,7 +265,7 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
     assertTrue("with -Dtest.seed=" + SEED, MetricsBlockChecksums.getFailedCount() > failed);
     BucketCacheValidator.awaitWritten(cache);
     countServed();
-    // Not the validator: the cache's number of blocks drifts when two readers cache one.
+    // The validator can't be used: the cache's number of blocks drifts when two readers cache one.
     cache.evictBlocksByHfileName(FILE);
     assertEquals(0, cache.getBackingMap().size());
     assertEquals(0, cache.getAllocator().getUsedSize());
@@ -324,7 +324,7 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
     assertMissedAndGone(late);
   }
 
-  /** A server of before reads the list, drops the fields that it doesn't know, and writes it. */
+  /** Does what a server without checksums does: it drops the fields that it doesn't know. */
   private void writeListWithoutChecksums() throws IOException {
     byte[] list = Files.readAllBytes(list().toPath());
     BucketCacheEntry.Builder entries = BucketCacheEntry.parseDelimitedFrom(new ByteArrayInputStream(
@@ -349,7 +349,7 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
     assertEquals(BLOCKS, countServed());
   }
 
-  /** The space of such a block could be lost. */
+  /** The slot of such a block could be lost. */
   @Test
   public void aBlockCachedAtAnotherTimeGivesItsSpaceBack() throws Exception {
     assumeTrue(persistent);
@@ -359,7 +359,7 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
     assertEquals(BLOCKS - 1, countServed());
   }
 
-  /** Likewise (HBASE-30285). */
+  /** The slot of such a block could be lost without checksums, too (HBASE-30285). */
   @Test
   public void withoutChecksumsABlockCachedAtAnotherTimeGivesItsSpaceBack() throws Exception {
     assumeTrue(persistent);

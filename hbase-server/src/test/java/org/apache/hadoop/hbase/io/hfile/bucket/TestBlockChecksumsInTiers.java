@@ -45,7 +45,7 @@ import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
-/** Of two tiers only the second has checksums, whatever engine the first has. */
+/** Only the second of two tiers has checksums, whatever engine the first has. */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, MediumTests.class })
 public class TestBlockChecksumsInTiers {

@@ -54,7 +54,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 
 import org.apache.hadoop.hbase.shaded.protobuf.generated.BucketCacheProtos;
 
-/** The list of a cache's blocks has all of them, in protobuf's format without its objects. */
+/** The list of a cache's blocks is complete, and in protobuf's format without its objects. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestBlockListWriter extends BucketCacheTestBase {
 
@@ -72,7 +72,7 @@ public class TestBlockListWriter extends BucketCacheTestBase {
     start("file:" + file(), true);
   }
 
-  /** Puts blocks into the map that are nowhere else, of all types, with numbers of all lengths. */
+  /** Puts blocks only into the map, of all types, with numbers of all lengths. */
   private void putBlocks(int count, boolean checksums) {
     BlockType[] types = BlockType.values();
     for (int i = 0; i < count; i++) {
@@ -94,7 +94,7 @@ public class TestBlockListWriter extends BucketCacheTestBase {
     return Files.readAllBytes(written);
   }
 
-  /** By protobuf's classes. */
+  /** Returns the list as protobuf's classes write it. */
   private byte[] expected(long chunkSize, int blocksOfAChunk) throws IOException {
     List<BucketCacheProtos.BackingMap> chunks = new ArrayList<>();
     BucketCacheProtos.BackingMap.Builder chunk = BucketCacheProtos.BackingMap.newBuilder();
@@ -179,12 +179,12 @@ public class TestBlockListWriter extends BucketCacheTestBase {
       byProtobuf / blocks);
   }
 
-  /** Something that happens while blocks are listed. */
+  /** An event while blocks are listed. */
   private interface Event {
     void on(BlockCacheKey listed) throws Exception;
   }
 
-  /** Lets an event happen when one of its kind is asked this, which is when it is listed. */
+  /** A key that triggers an event when it is listed, by the call with this number of any key. */
   private static final class ListedKey extends BlockCacheKey {
     private static final long serialVersionUID = 1L;
 
@@ -210,7 +210,7 @@ public class TestBlockListWriter extends BucketCacheTestBase {
     }
   }
 
-  /** Fills the cache, and writes its list; when keys are asked that often this happens. */
+  /** Fills the cache and writes its list. The event happens at the nth call of a listed key. */
   private void persistWhile(int asked, Event event) throws Exception {
     AtomicInteger left = new AtomicInteger();
     for (int i = 0; i < BLOCKS; i++) {
@@ -224,7 +224,7 @@ public class TestBlockListWriter extends BucketCacheTestBase {
     assertTrue("it happened", left.get() <= 0);
   }
 
-  /** Starts with the list as it is now, not as shutting down would write it. */
+  /** Restarts with the list as it is now, not as shutting down would write it. */
   private void restartWithList() throws IOException {
     byte[] list = Files.readAllBytes(list().toPath());
     cache.shutdown();
@@ -240,7 +240,7 @@ public class TestBlockListWriter extends BucketCacheTestBase {
       listed -> keys.stream().filter(key -> key != listed).forEach(cache::evictBlock));
     assertEquals(1, cache.getBackingMap().size());
     restartWithList();
-    // The iteration was one block ahead, and that one's slot isn't another's yet.
+    // The iteration was one block ahead, whose slot hasn't been reused yet.
     int served = countServed();
     assertTrue(served + " served", served >= 1 && served <= 2);
     BucketCacheValidator.validate(cache);
@@ -262,12 +262,12 @@ public class TestBlockListWriter extends BucketCacheTestBase {
     assertEquals(BLOCKS, countServed());
   }
 
-  /** As shutting down interrupts who writes the list. */
+  /** Shutting down interrupts the thread that writes the list. */
   @Test
   public void anInterruptDoesNotEndAList() throws Exception {
     conf.setLong(BucketCache.BACKING_MAP_PERSISTENCE_CHUNK_SIZE, 7);
     start();
-    // Behind the first chunk, since a command that is run for that loses the interrupt.
+    // Behind the first chunk, for which a command is run that loses the interrupt.
     persistWhile(BLOCKS, listed -> Thread.currentThread().interrupt());
     assertTrue("it isn't lost", Thread.interrupted());
     assertNoPartIsLeft();
@@ -328,7 +328,7 @@ public class TestBlockListWriter extends BucketCacheTestBase {
     assertTrue(pause + " after " + took, pause < BlockListWriter.PAUSE_FACTOR * took);
   }
 
-  /** Returns When each list was begun and ended, as System.nanoTime() tells it. */
+  /** Returns when each list was begun and ended, in terms of System.nanoTime(). */
   private List<Long> writeTwoLists(boolean checksums) throws Exception {
     List<Long> nanos = new ArrayList<>();
     CountDownLatch written = new CountDownLatch(2);
@@ -336,7 +336,7 @@ public class TestBlockListWriter extends BucketCacheTestBase {
       list().toString()) {
       @Override
       void startBucketCachePersisterThread() {
-        // The test's own will do.
+        // The test starts its own.
       }
 
       @Override

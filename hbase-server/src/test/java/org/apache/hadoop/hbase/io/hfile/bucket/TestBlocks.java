@@ -30,14 +30,14 @@ import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.ChecksumType;
 
-/** Blocks whose content follows from their key, so that a wrong byte is found. */
+/** Creates blocks whose content follows from their key, so that a wrong byte is detected. */
 public final class TestBlocks {
   private static final HFileContext CONTEXT = new HFileContextBuilder().withHBaseCheckSum(false)
     .withCompression(Compression.Algorithm.NONE).withBytesPerCheckSum(0)
     .withChecksumType(ChecksumType.NULL).build();
   private static final int HEADER_SIZE = HFileBlock.headerSize(false);
 
-  /** The size of the next block, to a reader that has seen nothing of it. */
+  /** Size of the next block if the reader doesn't know it. */
   static final int UNKNOWN = -1;
 
   private TestBlocks() {
@@ -47,25 +47,26 @@ public final class TestBlocks {
     return new BlockCacheKey(file, offset, true, type);
   }
 
-  /** Returns The key as a scan has it, which doesn't know the type of the next block. */
+  /** Returns the key as a scan looks it up, without the type of the next block. */
   public static BlockCacheKey untyped(BlockCacheKey key) {
     return key(key.getHfileName(), key.getOffset(), null);
   }
 
   /**
+   * Creates a block on the heap.
    * @param size bytes without the header
    */
   public static HFileBlock block(BlockCacheKey key, int size) {
     return block(key, size, UNKNOWN, ByteBuffAllocator.HEAP);
   }
 
-  /** As {@link #block(BlockCacheKey, int)}, in a buffer that whoever made it must release. */
+  /** Like {@link #block(BlockCacheKey, int)}, in a buffer that the caller must release. */
   static HFileBlock block(BlockCacheKey key, int size, ByteBuffAllocator allocator) {
     return block(key, size, UNKNOWN, allocator);
   }
 
   /**
-   * As {@link #block(BlockCacheKey, int, ByteBuffAllocator)}.
+   * Like {@link #block(BlockCacheKey, int, ByteBuffAllocator)}.
    * @param nextSize bytes of the next block, or {@link #UNKNOWN}
    */
   static HFileBlock block(BlockCacheKey key, int size, int nextSize,
@@ -82,7 +83,7 @@ public final class TestBlocks {
       key.getOffset(), nextSize, length, CONTEXT, allocator);
   }
 
-  /** Doesn't release the block. */
+  /** Asserts that this is the block. Doesn't release it. */
   static void assertIsBlock(BlockCacheKey key, int size, Cacheable actual) {
     HFileBlock block = (HFileBlock) actual;
     assertEquals(key.getBlockType(), block.getBlockType());

@@ -39,7 +39,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** The blocks of a file are all found by its name. */
+/** All blocks of a file are found by its name. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestBlocksByFile extends BucketCacheTestBase {
 
@@ -63,7 +63,7 @@ public class TestBlocksByFile extends BucketCacheTestBase {
     assertEquals(0, cache.blocksByHFile.size());
   }
 
-  /** All orders of the steps of threads that evict and that cache. */
+  /** Tries all orders of the steps of threads that evict and that cache. */
   @Test
   public void aBlockThatIsPutWhileAnotherIsEvictedIsInBothOrNeither() {
     for (int[] threads : new int[][] { { 1, 1 }, { 2, 1 }, { 1, 2 } }) {
@@ -73,7 +73,7 @@ public class TestBlocksByFile extends BucketCacheTestBase {
     }
   }
 
-  /** Depth first: takes the known steps of an order, then tries all that may follow. */
+  /** Searches depth-first: runs the known steps of an order, then tries all possible next steps. */
   private static void assertInBothOrNeither(int evicting, int caching, boolean before,
     List<Integer> order) {
     Steps steps = new Steps(before);
@@ -96,7 +96,7 @@ public class TestBlocksByFile extends BucketCacheTestBase {
     }
   }
 
-  /** What threads do to a block, one step of them after the other. */
+  /** The steps of threads on a block, to be run one after the other. */
   private static final class Steps {
     private final Map<BlockCacheKey, BucketEntry> blocks = new ConcurrentHashMap<>();
     private final NavigableSet<BlockCacheKey> byFile =

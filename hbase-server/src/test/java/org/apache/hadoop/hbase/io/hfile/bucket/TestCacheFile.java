@@ -41,7 +41,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.rules.TemporaryFolder;
 
-/** Others can neither read the block cache's files nor lead it to files of theirs. */
+/** Other users can neither read the block cache's files nor redirect it to files of theirs. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestCacheFile {
 
@@ -156,7 +156,7 @@ public class TestCacheFile {
     assertFalse(file.exists());
   }
 
-  /** Without a list the engine deletes a file that it finds, and makes its own. */
+  /** Without a list the engine deletes an existing file and creates its own. */
   @Test
   public void aStartThatIsRefusedLeavesFilesToTheirOwner() throws IOException {
     conf.set("hbase.bucketcache.l2.size", "900t");
@@ -190,7 +190,7 @@ public class TestCacheFile {
     return String.format("%,d MB", bytes >> 20);
   }
 
-  /** Off means off. */
+  /** A single BucketCache with another engine works as without this feature. */
   @Test
   public void aSingleBucketCachesFileIsAsTheUmaskSays() throws IOException {
     File other = folder.newFile();

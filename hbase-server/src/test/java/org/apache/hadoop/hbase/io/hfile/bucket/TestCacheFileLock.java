@@ -39,7 +39,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** Of two servers that are given one file of the block cache only one has it. */
+/** Only one of two servers that are given the same block cache file gets it. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestCacheFileLock extends BucketCacheTestBase {
 
@@ -49,11 +49,11 @@ public class TestCacheFileLock extends BucketCacheTestBase {
 
   private static final String ME = ManagementFactory.getRuntimeMXBean().getName();
 
-  /** Another server, which has the files that are its arguments until it is killed. */
+  /** Another server, which holds the files in its arguments until it is killed. */
   public static final class OtherServer {
     public static void main(String[] args) throws Exception {
       new CacheFileLock(args[0], args[1]);
-      // As an engine does that opens its files anew, by which a lock on them would be lost.
+      // Like an engine that opens its files anew, which would drop a lock on the files.
       Files.readAllBytes(FileEnginePaths.of(args[0]).get(0));
       System.out.println(ManagementFactory.getRuntimeMXBean().getName());
       Thread.sleep(Long.MAX_VALUE);
@@ -114,7 +114,7 @@ public class TestCacheFileLock extends BucketCacheTestBase {
     assertEquals(BLOCKS, countServed());
   }
 
-  /** Off means off. */
+  /** A single BucketCache with another engine works as without this feature. */
   @Test
   public void aSingleCacheWithAnotherEngineLocksNothing() throws IOException {
     start("file:" + file(), true);

@@ -70,7 +70,7 @@ public class TestCompositeBucketCache {
 
   private static final String FILE = "0123456789abcdef0123456789abcdef";
   private static final int SIZE = 8 * 1024;
-  /** Of 8 KB, what 1 MB holds, a bit less. */
+  /** A bit less than the number of 8 KB blocks that fit into 1 MB. */
   private static final int L1_BLOCKS = 96;
 
   private final Configuration conf = HBaseConfiguration.create();
@@ -123,7 +123,7 @@ public class TestCompositeBucketCache {
     }
   }
 
-  /** Returns False if the cache hasn't got it. */
+  /** Returns false if the cache doesn't have the block. */
   private boolean read(BlockCacheKey key, int size) throws InterruptedException {
     Cacheable found = cache.getBlock(key, true, false, true);
     if (found == null) {
@@ -271,7 +271,7 @@ public class TestCompositeBucketCache {
       }
       cache.evictBlocksByHfileName(file);
     }
-    // Evicted blocks take their place in the queues until a writer comes by.
+    // Evicted blocks stay in the queues until a writer removes them.
     TiersValidator.awaitWritten(cache);
     cache(index(1), SIZE);
     cache(data(1), SIZE);
@@ -367,7 +367,7 @@ public class TestCompositeBucketCache {
     assertTrue(hasTimedHits(l2));
   }
 
-  /** Each look-up of it, in a map or in the sketch of frequencies, takes its hash code. */
+  /** A key that counts look-ups: each one, in a map or in the sketch, takes its hash code. */
   private static final class CountedKey extends BlockCacheKey {
     private static final long serialVersionUID = 1L;
 
@@ -399,7 +399,7 @@ public class TestCompositeBucketCache {
     cache(data(1), SIZE);
     makeHot(data(2));
     assertTrue(l1.holds(index(1)) && l1.holds(data(2)) && !l1.holds(data(1)));
-    // A tier has a map of what waits to be written, and one of what is.
+    // A tier has a map of blocks that wait to be written, and one of written blocks.
     int tier = 2;
     int sketch = 1;
     assertEquals("metadata of L1", tier, countLookUps(index(1)));
@@ -578,7 +578,7 @@ public class TestCompositeBucketCache {
     Path path = new Path("/hbase/data/default/t/region/f/" + FILE);
     cache.notifyFileCachingCompleted(path, 6, 3, Long.MAX_VALUE);
     assertFalse(cache.getFullyCachedFiles().get().containsKey(FILE));
-    // Metadata that was cached before is taken for data by the caller.
+    // The caller counts metadata that was cached before as data.
     cache.notifyFileCachingCompleted(path, 5, 4, Long.MAX_VALUE);
     assertTrue(cache.getFullyCachedFiles().get().containsKey(FILE));
   }
@@ -637,7 +637,7 @@ public class TestCompositeBucketCache {
     }
   }
 
-  /** As a device that takes its time for the first block, longer than L1's writers would wait. */
+  /** Writes like a device that takes longer for the first block than L1's writers would wait. */
   private void writeSlowlyToL2() {
     try {
       List<BucketCache.RAMQueueEntry> entries = new ArrayList<>();

@@ -72,17 +72,17 @@ import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
 import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector.Level;
 
 /**
- * Whatever many threads do to it at once, the cache serves a block as it was cached or not at all,
- * serves nothing of an evicted file, and gives all memory back.
+ * Whatever many threads do at once, the cache serves a block as it was cached or not at all, serves
+ * no block of an evicted file, and gives all memory back.
  */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, MediumTests.class })
 public class TestCompositeBucketCacheModel {
   /*
-   * The model of the cache is a set of files. Each has one life: while it lives, readers look for
+   * The model of the cache is a set of files. Each has one life. While it lives, readers look for
    * its blocks and cache those that they miss, under the read lock of the file. It dies when its
-   * blocks are evicted under the write lock. From then on none of its blocks may be served. What a
-   * block must contain follows from its key.
+   * blocks are evicted under the write lock. From then on none of its blocks may be served. The
+   * expected content of a block follows from its key.
    */
 
   @ClassRule
@@ -95,22 +95,22 @@ public class TestCompositeBucketCacheModel {
   private static final long SECONDS_TO_FILL = 30;
   private static final long SECONDS_TO_END = 60;
   private static final int COLLECTIONS = 5;
-  /** Without one a RefCnt isn't watched. */
+  /** A RefCnt without a recycler isn't watched. */
   private static final ByteBuffAllocator.Recycler RECYCLER = () -> {
   };
   private static final int THREADS = 8;
   private static final int FILES = 8;
-  /** These are evicted often, the others live until L1 and L2 are full. */
+  /** These files are evicted often; the others live until L1 and L2 are full. */
   private static final int SHORT_LIVED_FILES = 2;
   private static final int DATA_BLOCKS = 80;
   private static final int BLOCKS = DATA_BLOCKS + 40;
-  /** The first of a file are read much more often than the others. */
+  /** The first blocks of a file are read much more often than the others. */
   private static final int HOT_BLOCKS = 4;
   private static final int DEAD_FILES = 64;
   private static final int HELD_BLOCKS = 4;
   private static final long OFFSETS_APART = 10_000;
   private static final int[] SIZES = { 1, 4_000, 5_000, 8_192, 9_000, 9_150 };
-  /** More than the biggest bucket size. */
+  /** More than the biggest slot size. */
   private static final int OVERSIZE = 12_000;
   private static final BlockType[] METADATA = { BlockType.LEAF_INDEX, BlockType.BLOOM_CHUNK,
     BlockType.INTERMEDIATE_INDEX, BlockType.META };
@@ -166,7 +166,7 @@ public class TestCompositeBucketCacheModel {
     };
   }
 
-  /** A file of one name. */
+  /** The life of a file. */
   private final class FileLife {
     final String name = String.format("%032x", lives.incrementAndGet());
     final ReadWriteLock lock = new ReentrantReadWriteLock();
@@ -180,18 +180,19 @@ public class TestCompositeBucketCacheModel {
     promotionOn.set("hbase.bucketcache.l1.ioengine", "offheap");
     promotionOn.set("hbase.bucketcache.l1.size", "1");
     promotionOn.set("hbase.bucketcache.l1.bucket.sizes", "5120,9216");
-    // What the writers write at once must fit, since BucketCache evicts nothing of it.
+    // Blocks that writers write at once must fit, since BucketCache can't evict them.
     promotionOn.set("hbase.bucketcache.l1.writer.queuelength", "16");
     promotionOn.set("hbase.bucketcache.l2.ioengine",
       l2Engine.equals("offheap") ? l2Engine : l2Engine + ":" + new File(folder.getRoot(), "l2"));
-    // A few, so that blocks are also read through the page cache.
+    // Few buffers, so that blocks are also read through the page cache.
     promotionOn.set("hbase.bucketcache.direct.pool.size", "1");
     promotionOn.set("hbase.bucketcache.l2.size", "4");
     promotionOn.set("hbase.bucketcache.l2.bucket.sizes", "5120,9216");
     promotionOff = new Configuration(promotionOn);
     promotionOff.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, false);
     if (pooled) {
-      // Smaller than most blocks and fewer than they need, so that all kinds of buffers occur.
+      // Buffers are smaller than most blocks, and fewer than they need, so that all kinds of
+      // buffers occur.
       Configuration pool = new Configuration(false);
       pool.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, 4_096);
       pool.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, 256);
@@ -249,12 +250,12 @@ public class TestCompositeBucketCacheModel {
     }
   }
 
-  /** Otherwise in each variant, since leaks that are alike are told once. */
+  /** The hint differs for each variant, since equal leaks are reported once. */
   private void leak() {
     RefCnt.create(RECYCLER).touch(l2Engine);
   }
 
-  /** What was collected without being released is told when another is created. */
+  /** A leak is reported when the next RefCnt is created after the garbage collection. */
   private static void awaitLeaks() throws InterruptedException {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
@@ -271,7 +272,7 @@ public class TestCompositeBucketCacheModel {
     }
   }
 
-  /** One thread's work. */
+  /** The work of one thread. */
   private final class User {
     private final Random random;
     private final Queue<Held> held = new ArrayDeque<>();
@@ -296,7 +297,7 @@ public class TestCompositeBucketCacheModel {
       }
     }
 
-    /** A slow machine takes longer to fill L1, so that blocks are demoted. */
+    /** A slow machine takes longer to fill L1 and so to demote blocks. */
     private boolean isEnough(long nanos) {
       long seconds = TimeUnit.NANOSECONDS.toSeconds(nanos);
       return seconds >= SECONDS
@@ -328,7 +329,7 @@ public class TestCompositeBucketCacheModel {
       return random.nextInt(3) == 0 ? number : number % HOT_BLOCKS;
     }
 
-    /** As a reader of the file does: what it misses, it caches. */
+    /** Reads like a reader of the file, which caches what it misses. */
     private void read(FileLife file, int number) {
       BlockCacheKey key = keyOf(file.name, number);
       if (random.nextInt(10) == 0) {
@@ -355,7 +356,7 @@ public class TestCompositeBucketCacheModel {
       return found;
     }
 
-    /** Checks a block, and again when it is released, some reads later. */
+    /** Checks a block now, and again some reads later when it is released. */
     private void check(BlockCacheKey key, int number, Cacheable found) {
       assertIsBlock(key, size(number), found);
       held.add(new Held(key, size(number), found));
@@ -369,7 +370,7 @@ public class TestCompositeBucketCacheModel {
       try {
         if (!file.dead) {
           BlockCacheKey key = keyOf(file.name, number);
-          // One that knows the next block's size replaces one that doesn't.
+          // A block that knows the next one's size replaces one that doesn't.
           int nextSize = random.nextInt(4) == 0 ? size(number) : TestBlocks.UNKNOWN;
           HFileBlock block = TestBlocks.block(key, size(number), nextSize, allocator);
           cache.cacheBlock(key, block, random.nextInt(10) == 0, random.nextBoolean());
@@ -431,7 +432,7 @@ public class TestCompositeBucketCacheModel {
     }
   }
 
-  /** A block that a reader keeps for a while. */
+  /** A block that a reader holds for a while. */
   private static final class Held {
     private final BlockCacheKey key;
     private final int size;

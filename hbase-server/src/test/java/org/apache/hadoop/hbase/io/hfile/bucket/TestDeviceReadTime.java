@@ -47,7 +47,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.rules.TemporaryFolder;
 
-/** Which reads {@link DeviceReadTime} knows of. */
+/** Which reads {@link DeviceReadTime} counts. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestDeviceReadTime {
   @ClassRule

@@ -57,8 +57,8 @@ import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
 /**
- * Whatever becomes of the device under a BucketCache, the cache serves what was cached or misses,
- * goes off in time, and comes back.
+ * Whatever happens to the device under a BucketCache, the cache serves what was cached or misses,
+ * is turned off in time, and is turned on again.
  */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, MediumTests.class })
@@ -103,7 +103,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     start(engine + ":" + files, CAPACITY, kept, toleratedMs);
   }
 
-  /** A cache whose engine can be made to fail; such an engine keeps no list. */
+  /** Starts a cache whose engine can be made to fail; such an engine has no list of blocks. */
   private UnreliableEngine startUnreliable(String retryMs, int toleratedMs) throws Exception {
     start(retryMs, false, toleratedMs);
     UnreliableEngine device = UnreliableEngine.under(cache);
@@ -111,7 +111,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     return device;
   }
 
-  /** As if the device were taken out: its files can't be opened again. */
+  /** Makes the files impossible to open again, as if the device were removed. */
   private void takeDeviceAway() throws IOException {
     Files.move(file().toPath(), new File(folder.getRoot(), "away").toPath());
     assertTrue(file().mkdir());
@@ -227,7 +227,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     File link = new File(folder.getRoot(), "link");
     Files.createSymbolicLink(link.toPath(), target.toPath());
     Files.move(link.toPath(), file().toPath(), StandardCopyOption.ATOMIC_MOVE);
-    // A try begins with the lock, so the first is over when the second has begun.
+    // A try begins with the lock, so the first one is over when the second one has begun.
     for (int tries = 0; tries < 2; tries++) {
       File lock = new File(file() + ".lock");
       assertTrue(lock.delete());
@@ -244,7 +244,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     assumeTrue(engine.equals("direct"));
     start("1", persistent, 0);
     File lock = new File(file() + ".lock");
-    // The device is mounted again, or another is.
+    // The device, or another one, has been mounted.
     assertTrue(lock.delete());
     assertNull("it works", DeviceTrial.run(cache));
     assertTrue(lock.exists());
@@ -285,7 +285,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
       cacheOne(0);
       Cacheable found = cache.getBlock(key("another", 0, BlockType.DATA), true, false, true);
       if (found != null) {
-        // It still waited to be written.
+        // The block still waited to be written.
         found.release();
       }
       return !cache.isCacheEnabled();
@@ -342,7 +342,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     HFileBlock block = block(key, SIZE);
     cache.cacheBlock(key, block);
     device.failReads();
-    // Each is evicted, and can't be cached anew.
+    // Each block is evicted, and can't be cached again.
     Iterator<BlockCacheKey> unread = keys.iterator();
     await("off", () -> {
       read(unread.next());
@@ -353,7 +353,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     assertEquals(1, block.refCnt());
   }
 
-  /** What many threads do at once while it goes off and on leaves it whole. */
+  /** The cache's structure survives what many threads do while it is turned off and on. */
   @Test
   public void aCacheInUseGoesOffAndOnAgainAndAgain() throws Exception {
     startTier();
@@ -390,7 +390,9 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     assertEquals(BLOCKS, countServed());
   }
 
-  /** A single BucketCache loses count of blocks that are evicted while they are written. */
+  /**
+   * Starts a tier. A single BucketCache miscounts blocks that are evicted while they are written.
+   */
   private void startTier() throws IOException {
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "1m");

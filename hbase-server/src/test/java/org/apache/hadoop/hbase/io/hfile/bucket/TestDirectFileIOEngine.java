@@ -60,7 +60,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.rules.TemporaryFolder;
 
-/** Blocks are written and read past the page cache, where that can be; each is one buffer. */
+/** Blocks are written and read without the page cache where possible, each in one buffer. */
 @Category({ IOTests.class, MediumTests.class })
 public class TestDirectFileIOEngine {
 
@@ -70,7 +70,7 @@ public class TestDirectFileIOEngine {
 
   private static final int SLOT = 12 * 1024;
   private static final int SIZES = 7;
-  /** Of the engines here: not a multiple of a slot, so that slots span files. */
+  /** Not a multiple of a slot, so that slots span files. */
   private static final long CAPACITY = 3 * (5 * SLOT + 4096);
   private static final int SLOTS = (int) (CAPACITY / SLOT);
   private static final int SECONDS_TO_END = 60;
@@ -120,7 +120,7 @@ public class TestDirectFileIOEngine {
     return entry;
   }
 
-  /** As RAMQueueEntry does. */
+  /** Writes a block as RAMQueueEntry does. */
   private static BucketEntry write(DirectFileIOEngine engine, boolean timed, int slot)
     throws IOException {
     HFileBlock block = block(keyOf(slot), sizeOf(slot));
@@ -163,7 +163,7 @@ public class TestDirectFileIOEngine {
     }
   }
 
-  /** What was taken of a pool was given back, if as much as it had can be taken. */
+  /** Asserts that all buffers were given back: as many as the pool has can be taken. */
   private static void assertNothingIsTaken(DirectFileIOEngine engine) {
     AlignedBufferPool pool = engine.getPool();
     long size = pool.getBytes();
@@ -253,7 +253,7 @@ public class TestDirectFileIOEngine {
     }
   }
 
-  /** Newer kernels' tmpfs takes direct I/O, older ones' refuses. */
+  /** The tmpfs of newer kernels supports direct I/O, that of older ones refuses it. */
   @Test
   public void blocksAreServedFromTmpfs() throws Exception {
     File shm = new File("/dev/shm");
@@ -413,7 +413,7 @@ public class TestDirectFileIOEngine {
     cache.shutdown();
   }
 
-  /** Its slots may be unaligned, and a list for other slots was never read. */
+  /** The slots of another engine's list may be unaligned; a list for other slots is never read. */
   @Test
   public void theListOfAnotherEngineOrOfOtherSlotsIsDropped() throws Exception {
     String list = new File(folder.getRoot(), "list").toString();

@@ -35,7 +35,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.rules.TemporaryFolder;
 
-/** A path that can't be is told with its key and what to do, and nothing is made of any path. */
+/** A path that can't be used is reported with its key and what to do. Nothing is created. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestFileEnginePaths {
 
@@ -101,7 +101,7 @@ public class TestFileEnginePaths {
     check("direct:" + cache, "");
   }
 
-  /** Off means off. */
+  /** Other engines work as without this feature. */
   @Test
   public void ofOtherEnginesNothingIsAsked() {
     for (String engine : new String[] { "", "offheap", "file:cache", "mmap:cache",

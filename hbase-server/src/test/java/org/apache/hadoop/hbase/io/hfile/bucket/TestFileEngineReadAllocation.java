@@ -34,7 +34,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.rules.TemporaryFolder;
 
-/** What a block that is read from the file of a BucketCache allocates on the heap. */
+/** What reading a block from the file of a BucketCache allocates on the heap. */
 @Category({ IOTests.class, MediumTests.class })
 public class TestFileEngineReadAllocation {
 
@@ -44,7 +44,7 @@ public class TestFileEngineReadAllocation {
 
   private static final int READS = 2_000;
   private static final int BLOCK_BYTES = 64 * 1024;
-  /** The objects that a block consists of were 500 to 900 bytes. */
+  /** Limit for the objects of a block; 500 to 900 bytes were measured. */
   private static final int OBJECTS = 1_200;
 
   @Rule
@@ -94,7 +94,7 @@ public class TestFileEngineReadAllocation {
     assertObjectsOnly(bytesPerRead());
   }
 
-  /** So this test would find a block that is on the heap. */
+  /** Proves that the test would detect a block on the heap. */
   @Test
   public void fileWithoutPooledBuffers() throws Exception {
     start("file");
@@ -102,7 +102,7 @@ public class TestFileEngineReadAllocation {
     assertCopies(bytesPerRead());
   }
 
-  /** The list doesn't say which pool a block's buffers are from, so none is taken. */
+  /** The list doesn't tell which pool a block's buffers are from, so none is used. */
   @Test
   public void fileAfterARestart() throws Exception {
     start("file");
@@ -137,7 +137,7 @@ public class TestFileEngineReadAllocation {
     cacheBlock(ByteBuffAllocator.HEAP);
     AlignedBufferPool buffers = ((DirectFileIOEngine) cache.ioEngine).getPool();
     while (buffers.take(1) != null) {
-      // Until there is none left.
+      // Takes buffers until the pool is empty.
     }
     assertCopies(bytesPerRead());
   }

@@ -39,7 +39,7 @@ import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
-/** A file is fully cached until a block of it is evicted, whatever the engine. */
+/** A file counts as fully cached until one of its blocks is evicted, with any engine. */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, SmallTests.class })
 public class TestFullyCachedFiles extends BucketCacheTestBase {
@@ -49,7 +49,7 @@ public class TestFullyCachedFiles extends BucketCacheTestBase {
     HBaseClassTestRule.forClass(TestFullyCachedFiles.class);
 
   private static final Path PATH = new Path("/table/region/family/" + FILE);
-  /** At no offset that a block has in the cache, since one lock stands for both. */
+  /** An offset that no block has in the cache, since locks are chosen by either kind of offset. */
   private static final BlockCacheKey KEY = key(FILE, 7, BlockType.DATA);
 
   @Parameter
@@ -89,7 +89,7 @@ public class TestFullyCachedFiles extends BucketCacheTestBase {
 
   @Test
   public void aBlockThatIsNotDataIsNotMissed() throws Exception {
-    // BucketCache takes any block of an engine in files for data.
+    // BucketCache counts any block of a file engine as data.
     assumeTrue(engine.equals("offheap"));
     BlockCacheKey index = key(FILE, 9, BlockType.LEAF_INDEX);
     cacheBlock(index);
@@ -128,7 +128,7 @@ public class TestFullyCachedFiles extends BucketCacheTestBase {
     cache.evictBlock(KEY);
     cacheBlock(KEY);
     cache.notifyFileCachingCompleted(new Path(PATH.toUri()) {
-      /** Asked for when the blocks are counted and the file isn't noted yet. */
+      /** Called after the blocks were counted, and before the file is marked. */
       @Override
       public Path getParent() {
         cache.evictBlock(KEY);

@@ -35,7 +35,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** A writer holds what it writes, and writes nothing that was evicted before. */
+/** A writer retains the blocks that it writes, and skips blocks that were evicted before. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestHeldBlocks extends BucketCacheTestBase {
 
@@ -48,7 +48,7 @@ public class TestHeldBlocks extends BucketCacheTestBase {
 
   private final BucketCache.RAMCache waiting = new BucketCache.RAMCache();
 
-  /** Of its references one is the caller's. */
+  /** Queues a block, of whose references one is the caller's. */
   private RAMQueueEntry queue(BlockCacheKey key) {
     RAMQueueEntry entry = new RAMQueueEntry(key, block(key, SIZE), 0, false, false);
     waiting.putIfAbsent(key, entry);
@@ -93,13 +93,13 @@ public class TestHeldBlocks extends BucketCacheTestBase {
   public void aBlockThatIsEvictedWhileItIsWrittenKeepsItsBuffer() throws Exception {
     start("offheap", false);
     UnreliableEngine device = UnreliableEngine.under(cache);
-    // Has one reference for good.
+    // This block keeps one reference for good.
     device.stall();
     RAMQueueEntry written = cache.ramCache.delegate.values().iterator().next();
     cache.evictBlock(written.getKey());
     assertReferences(2, written);
     device.resume();
-    // Written after it, by the same writer.
+    // The same writer writes this block after it.
     cacheBlock(KEPT);
     assertReferences(1, written);
     assertFalse(cache.getBackingMap().containsKey(written.getKey()));

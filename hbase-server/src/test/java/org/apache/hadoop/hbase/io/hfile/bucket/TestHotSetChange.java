@@ -38,7 +38,7 @@ import org.junit.experimental.categories.Category;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How L1 follows what is hot: small blocks, but the classes that serve big ones. */
+/** How L1 follows the hot set, with the real classes and small blocks. */
 @Category({ IOTests.class, MediumTests.class })
 public class TestHotSetChange {
 
@@ -53,11 +53,11 @@ public class TestHotSetChange {
   private static final int L1_MB = 8;
   private static final int L1_BLOCKS = (L1_MB << 20) / SLOT_SIZE;
   private static final int BLOCKS = 3 * L1_BLOCKS;
-  /** Further blocks, which fit L2. */
+  /** Number of further blocks, which fit into L2. */
   private static final int SCANNED_BLOCKS = L1_BLOCKS * 3 / 4;
-  /** Those of a hundred reads that are not of hot blocks. */
+  /** Percentage of reads that aren't of hot blocks. */
   private static final int OTHER_READS = 10;
-  /** Reads between two waits for the writers, which a busy machine would keep from running. */
+  /** Reads between two waits for the writers, since a busy machine may not run these. */
   private static final int BURST = 256;
 
   private final Random random = new Random(1);
@@ -95,8 +95,8 @@ public class TestHotSetChange {
 
   /**
    * Reads blocks.
-   * @param hot tells from a random number which hot block is read
-   * @return how many of the hot ones L1 served, of a hundred
+   * @param hot chooses a hot block by a random number
+   * @return percentage of the hot reads that L1 served
    */
   private long read(int count, IntUnaryOperator hot) throws InterruptedException {
     int hotReads = 0;
@@ -119,14 +119,14 @@ public class TestHotSetChange {
     return 100L * served / hotReads;
   }
 
-  /** Returns What reads some blocks alike. */
+  /** Returns a function that chooses all of these blocks equally often. */
   private static IntUnaryOperator alike(int from, int blocks) {
     return any -> from + any % blocks;
   }
 
   @Test
   public void afterATenthOfL1InReadsTheNewHotBlocksAreInL1() throws Exception {
-    // More than L1 holds are read alike, so often that the counts of most reach the maximum.
+    // More blocks than L1 holds are read equally often, until most counts reach the maximum.
     long before = read(16 * L1_BLOCKS, alike(0, L1_BLOCKS * 5 / 4));
     IntUnaryOperator hot = alike(2 * L1_BLOCKS, L1_BLOCKS / 100);
     long first = read(L1_BLOCKS / 10, hot);
@@ -157,7 +157,7 @@ public class TestHotSetChange {
     }
   }
 
-  /** Reads the scanned blocks one after the other, and caches those that are missed. */
+  /** Reads consecutive blocks like a scan, and caches those that are missed. */
   private void scan(int from, int count) throws InterruptedException {
     for (int i = from; i < from + count; i++) {
       BlockCacheKey key = data(BLOCKS + i % SCANNED_BLOCKS);

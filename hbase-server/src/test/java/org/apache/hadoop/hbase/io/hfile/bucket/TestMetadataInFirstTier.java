@@ -38,7 +38,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.rules.TemporaryFolder;
 
-/** Metadata that L1 has room for stays there, however much data wants in, of whatever size. */
+/** Metadata that L1 has room for stays there, whatever data is admitted. */
 @Category({ IOTests.class, MediumTests.class })
 public class TestMetadataInFirstTier {
 
@@ -52,7 +52,7 @@ public class TestMetadataInFirstTier {
   private static final String FILE = "0123456789abcdef0123456789abcdef";
   private static final int INDEX_SIZE = 1_900;
   private static final int DATA_SIZE = 900;
-  /** Of 1 MB in buckets of 8 KB: 128 times 4. */
+  /** Blocks that fit into 1 MB: 128 buckets of 8 KB with 4 blocks each. */
   private static final int L1_INDEX_BLOCKS = 512;
 
   private CompositeBucketCache cache;

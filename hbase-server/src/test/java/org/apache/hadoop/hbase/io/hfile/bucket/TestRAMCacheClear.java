@@ -34,7 +34,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** Blocks that wait to be written are released, and once, when all are dropped. */
+/** Blocks that wait to be written are released exactly once when all are dropped. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestRAMCacheClear extends BucketCacheTestBase {
 
@@ -48,7 +48,7 @@ public class TestRAMCacheClear extends BucketCacheTestBase {
   private final List<HFileBlock> blocks = new ArrayList<>();
   private boolean writerIsNext;
 
-  /** When the first is dropped a writer takes the others. */
+  /** An entry that makes a writer take the others when the first one is dropped. */
   private final class Waiting extends BucketCache.RAMQueueEntry {
     private Waiting(BlockCacheKey key, Cacheable block) {
       super(key, block, 0, false, false);
@@ -98,7 +98,7 @@ public class TestRAMCacheClear extends BucketCacheTestBase {
   public void whatComesWhileTheCacheIsTurnedOffIsReleased() throws Exception {
     start("offheap", false);
     BlockCacheKey key = new BlockCacheKey(FILE, 0) {
-      /** Is asked for when the cache was found to be on. */
+      /** Called after the cache was found to be on. */
       @Override
       public BlockType getBlockType() {
         cache.shutdown();

@@ -35,7 +35,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** A cache starts, empty if need be, whatever its list of blocks is. */
+/** A cache starts with any list of blocks, empty if necessary. */
 @Category({ IOTests.class, SmallTests.class })
 public class TestUnreadableList extends BucketCacheTestBase {
 
@@ -116,7 +116,7 @@ public class TestUnreadableList extends BucketCacheTestBase {
     assertDroppedIfCut(old);
   }
 
-  /** Behind the last blocks is what ties the list to the cache's file: cut at each byte of it. */
+  /** Cuts the list, also at each byte of its end, which ties it to the cache's file. */
   private void assertDroppedIfCut(byte[] whole) throws Exception {
     int step = 7;
     for (int length = 0; length < whole.length; length += step) {

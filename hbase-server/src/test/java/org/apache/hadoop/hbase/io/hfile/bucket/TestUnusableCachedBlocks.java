@@ -51,8 +51,8 @@ import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
 /**
- * A scan that finds a block in the cache that it can't use reads it from the file, and the block
- * leaves the cache once. It looks for all data blocks but the first without saying what they are.
+ * A scan that can't use a block that it finds in the cache reads it from the file, and the block is
+ * evicted once. The scan looks for all data blocks but the first without their type.
  */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, SmallTests.class })
@@ -120,7 +120,7 @@ public class TestUnusableCachedBlocks extends BucketCacheTestBase {
     return blocks;
   }
 
-  /** Scans, and then all is as it should be: the blocks were replaced by the file's. */
+  /** Asserts that a scan reads the blocks from the file, and a second one finds them cached. */
   private void assertIsReadFromTheFile(HFile.Reader reader) throws Exception {
     assertAllIsScanned(reader);
     BucketCacheValidator.awaitWritten(cache);

@@ -22,12 +22,12 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 
-/** Checks the inner structure of the tiers of a composite at rest. */
+/** Checks the inner structure of a composite's tiers at rest. */
 public final class TiersValidator {
   private TiersValidator() {
   }
 
-  /** Waits until both tiers have written what they were given, then checks them. */
+  /** Waits until both tiers have written their queues, then checks them. */
   public static void validate(CompositeBucketCache cache) throws InterruptedException {
     awaitWritten(cache);
     BucketCacheValidator.validate(cache.getFirstLevelCache());

@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 
-/** The device under a bucket cache, which can stall and fail. To be put there before it is used. */
+/** The device under a bucket cache, which can stall and fail. To be installed before it is used. */
 public final class UnreliableEngine implements IOEngine {
   private final IOEngine engine;
   private final BucketCache cache;
@@ -43,7 +43,7 @@ public final class UnreliableEngine implements IOEngine {
     this.cache = cache;
   }
 
-  /** Puts it under a cache. */
+  /** Installs an unreliable engine in a cache. */
   public static UnreliableEngine under(BucketCache cache) throws ReflectiveOperationException {
     UnreliableEngine unreliable = new UnreliableEngine(cache.ioEngine, cache);
     Field field = BucketCache.class.getDeclaredField("ioEngine");
@@ -52,7 +52,7 @@ public final class UnreliableEngine implements IOEngine {
     return unreliable;
   }
 
-  /** Holds up the cache's only writer at a block, and returns when its queue is empty. */
+  /** Stalls the cache's only writer at a block, and returns when its queue is empty. */
   public void stall() throws InterruptedException {
     stalled = new CountDownLatch(1);
     BlockCacheKey key = TestBlocks.key("stalls", 0, BlockType.DATA);
@@ -71,32 +71,32 @@ public final class UnreliableEngine implements IOEngine {
     stalled.countDown();
   }
 
-  /** Sets what each read does first, such as to take its time. */
+  /** Sets an action before each read, such as a delay. */
   public void beforeReads(Runnable before) {
     beforeReads = before;
   }
 
-  /** As a device that is full. */
+  /** Fails writes, like a full device. */
   public void fail() {
     failing = true;
   }
 
-  /** Writes fail as no engine should. */
+  /** Fails writes with an exception that engines shouldn't throw. */
   public void failUnexpectedly() {
     failingUnexpectedly = true;
   }
 
-  /** As a device that has bad sectors. */
+  /** Fails reads, like a device with bad sectors. */
   public void failReads() {
     failingReads = true;
   }
 
-  /** As a device that can't keep what it took. */
+  /** Fails syncs, like a device that can't keep what it took. */
   public void failSyncs() {
     failingSyncs = true;
   }
 
-  /** Each read finds something else than was written. */
+  /** Makes each read return other bytes than were written. */
   public void rot() {
     rotten = true;
   }
