@@ -38,7 +38,7 @@ import org.apache.hadoop.hbase.regionserver.SettingsCheck;
 
 /**
  * {@code hbase config check}: reads a server's configuration as the server does, without starting
- * one, and names each value that it would not start with.
+ * one, and reports each value with which the server would not start.
  */
 public final class ConfigTool {
   private static final String PRESET = "HBASE_JVM_PRESET";
@@ -70,7 +70,7 @@ public final class ConfigTool {
   private final List<String> files = new ArrayList<>();
   private final List<String> mastersOptions = new ArrayList<>();
   private boolean roleGiven;
-  /** Whether the files could be read: what goes wrong from then on isn't their fault. */
+  /** Whether the files have been read: later errors aren't theirs. */
   private boolean read;
 
   private ConfigTool(PrintStream out, PrintStream err, Map<String, String> environment) {
@@ -97,13 +97,13 @@ public final class ConfigTool {
         err.println("hbase: the configuration wasn't checked to its end: " + oneLine(e));
         return NOT_CHECKED;
       }
-      // As of a configuration that is no XML.
+      // For example the configuration isn't XML.
       err.println("hbase: " + unreadable(e));
       return USAGE;
     }
   }
 
-  /** Returns which file can't be read, and where it is wrong, if that is why. */
+  /** Returns which file can't be read and, if it isn't XML, at which line. */
   private static String unreadable(Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof XMLStreamException) {
@@ -141,7 +141,7 @@ public final class ConfigTool {
     return check(Paths.get(confDir()));
   }
 
-  /** Returns what is wrong, or null. Options of a server that aren't for its configuration pass. */
+  /** Returns what is wrong with the arguments, or null. Skips a server's other options. */
   private String parse(Iterator<String> args) {
     if (!args.hasNext() || !args.next().equals("check")) {
       return "config needs check";
@@ -174,7 +174,10 @@ public final class ConfigTool {
     return null;
   }
 
-  /** Of the JVM of a region server or of the role that is given; behind another --, a master's. */
+  /**
+   * Reads the JVM options of a region server, or of the role that is given. Behind another -- they
+   * are those of a master.
+   */
   private void readOptions(Iterator<String> args) {
     List<String> options = request.operator;
     while (args.hasNext()) {
@@ -240,7 +243,7 @@ public final class ConfigTool {
     return line.substring(0, line.indexOf(' '));
   }
 
-  /** @param warnings is given what may be refused, if the JVM allows what it does by default */
+  /** @param warnings gets values that are refused only if the JVM has its default direct memory */
   private Set<String> refusals(Configuration conf, Set<String> warnings) {
     if (!request.isWithRegions(conf)) {
       return new LinkedHashSet<>(SettingsCheck.refusalsOfMaster(conf));
@@ -280,7 +283,7 @@ public final class ConfigTool {
     return environment.getOrDefault("HBASE_CONF_DIR", "conf");
   }
 
-  /** Returns its value; empty if it is unset. */
+  /** Returns the variable's value; empty if it is unset. */
   private String variable(String name) {
     return environment.getOrDefault(name, "");
   }
@@ -290,8 +293,8 @@ public final class ConfigTool {
   }
 
   /**
-   * Returns MB that the server's JVM surely allows; null if they are the JVM's to choose, or given
-   * where this doesn't look.
+   * Returns the direct memory that the server's JVM is known to allow, in MB; null if the JVM
+   * chooses it, or if it may be set in a file that isn't read here.
    */
   private Long direct(Configuration conf, Set<String> warnings) {
     Long direct;
@@ -308,7 +311,7 @@ public final class ConfigTool {
     return Options.nameFiles(request.operator) ? null : direct;
   }
 
-  /** Returns how many keys each of the site's files sets that no later one sets. */
+  /** Returns the number of keys that each site file sets and no later file overrides. */
   private static Map<String, Integer> keysOfFiles(Configuration conf) {
     Map<String, Integer> keys = new TreeMap<>();
     for (Map.Entry<String, String> entry : conf) {

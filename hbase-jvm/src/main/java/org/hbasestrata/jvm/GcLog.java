@@ -22,12 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The options of JDK 8 for a GC log, and what takes their place from JDK 9 on: an -Xlog. */
+/** Translates JDK 8's options for a GC log into an -Xlog, which replaces them from JDK 9 on. */
 final class GcLog {
   private static final String FILE = "-Xloggc:";
-  /** Of an -Xlog that tells as much as a line of JDK 8 does. */
+  /** Decorations with which an -Xlog has the information of a line of JDK 8. */
   private static final String DECORATIONS = "time,uptime,level,tags";
-  /** Flags that stand for lines, and those lines' tags and level. */
+  /** Flags that select kinds of lines, and the tags and level that select them in an -Xlog. */
   private static final Map<String, String> SELECTIONS;
   static {
     Map<String, String> tags = new HashMap<>();
@@ -40,7 +40,7 @@ final class GcLog {
     tags.put("PrintTenuringDistribution", "gc+age*=trace");
     tags.put("PrintReferenceGC", "gc+ref*=debug");
     tags.put("PrintHeapAtGC", "gc+heap=trace");
-    // In every line.
+    // Part of every line.
     tags.put("PrintGCCause", "");
     tags.put("PrintGCDateStamps", "");
     tags.put("PrintGCTimeStamps", "");
@@ -53,14 +53,16 @@ final class GcLog {
   private GcLog() {
   }
 
-  /** Returns whether it is an option of JDK 8 for the log. */
+  /** Returns true for an option of JDK 8 that configures the GC log. */
   static boolean isOfJdk8(String option) {
     String flag = Options.flag(option);
     return option.startsWith(FILE) || SELECTIONS.containsKey(flag) || flag.equals(ROTATION)
       || flag.equals(FILES) || flag.equals(FILE_SIZE);
   }
 
-  /** Returns the lines with an -Xlog in the place of the first that is JDK 8's, if one is. */
+  /**
+   * Returns the lines with an -Xlog instead of JDK 8's options, in the place of the first of them.
+   */
   static List<PresetLine> translate(List<PresetLine> lines) {
     List<PresetLine> translated = new ArrayList<>();
     Set<String> selections = new LinkedHashSet<>();

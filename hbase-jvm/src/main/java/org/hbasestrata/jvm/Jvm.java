@@ -32,17 +32,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The JVM that the server is to run on, the one that runs this. It is asked what it has. */
+/** The JVM that the server will run on, which also runs this program. */
 class Jvm {
   private static final Pattern FLAG =
     Pattern.compile("\\s*\\S+\\s+(\\w+)\\s*:?=\\s*(.*?)\\s*\\{.*");
   private static final List<String> UNLOCK =
     Arrays.asList("-XX:+UnlockExperimentalVMOptions", "-XX:+UnlockDiagnosticVMOptions");
-  /** Lines that introduce what is wrong, and don't say it. */
+  /** Lines that introduce an error without describing it. */
   private static final Pattern INTRODUCTION = Pattern.compile(
     "Error: (Could not create|A fatal exception).*|(NOTE: )?Picked up .*|\\[.*|.*\\bwarning: .*");
 
-  /** Variables with options for any JVM, which are for the server alone: agents, a heap. */
+  /** Variables with options for any JVM, such as agents or a heap, that only the server may get. */
   private static final List<String> VARIABLES =
     Arrays.asList("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
@@ -71,7 +71,7 @@ class Jvm {
     return "JDK " + version + " (" + home + ")";
   }
 
-  /** Returns whether it knows a flag of -XX. */
+  /** Returns true if the JVM has this -XX flag. */
   boolean has(String flag) {
     if (all == null) {
       List<String> command = new ArrayList<>(UNLOCK);
@@ -81,11 +81,11 @@ class Jvm {
   }
 
   /**
-   * Starts the JVM with options that touch no memory and keep no file, and ends it. What it writes
-   * goes to a temporary folder, or to one beside the log if there can't be such.
-   * @param gcLog the path of the GC log among the options
-   * @return all flags as they are then, by name
-   * @throws JvmException if it doesn't start; says why as the JVM does
+   * Starts the JVM with options that touch no memory and keep no file, and lets it end. It writes
+   * to a temporary folder, or to one beside the log if there can't be a temporary one.
+   * @param gcLog path of the GC log in the options
+   * @return all flags by name, with the values that the JVM gives them
+   * @throws JvmException if it doesn't start; the message is the JVM's reason
    */
   Map<String, String> check(List<String> options, String gcLog) {
     Path folder = null;
@@ -107,7 +107,7 @@ class Jvm {
     }
   }
 
-  /** Makes a folder in the first of two that it can be made in. */
+  /** Makes a temporary folder in the first folder, or else in the second. */
   static Path makeFolder(Path first, Path second) throws IOException {
     try {
       return Files.createTempDirectory(first, "hbase-jvm");
@@ -116,7 +116,7 @@ class Jvm {
     }
   }
 
-  /** Agents, recordings and logs of the operator, and memory that would be taken at once. */
+  /** Returns true for the operator's agents, recordings and logs, and for preallocated memory. */
   private static boolean isLeftOut(String option, String gcLog) {
     return !option.startsWith("-X") || option.startsWith("-Xms") || option.startsWith("-Xrun")
       || option.startsWith("-Xdebug") || option.startsWith("-Xbootclasspath")
@@ -187,7 +187,7 @@ class Jvm {
         Files.delete(file);
       }
     } catch (IOException | UncheckedIOException e) {
-      // A small file more among temporary ones is no reason not to start.
+      // A small file left in the temporary folder is no reason not to start.
     }
   }
 }

@@ -14,7 +14,7 @@
  */
 package org.hbasestrata.jvm;
 
-/** What keeps a server from being started; its message is one line that says what to do. */
+/** A reason not to start a server. The message is one line that says what to do. */
 final class JvmException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

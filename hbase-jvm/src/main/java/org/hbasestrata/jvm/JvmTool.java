@@ -26,9 +26,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 
 /**
- * {@code hbase jvm}, and what bin/hbase asks for the options of a server before it starts one.
+ * {@code hbase jvm}. bin/hbase also calls it for the options of a server that it is about to start.
  * <p>
- * To bin/hbase it prints a line for each thing: {@code env NAME=VALUE}, {@code flag OPTION},
+ * For bin/hbase it prints lines of three kinds: {@code env NAME=VALUE}, {@code flag OPTION},
  * {@code copy-log-from FOLDER}.
  */
 public final class JvmTool {
@@ -78,7 +78,7 @@ public final class JvmTool {
         err.println("hbase: " + line);
       }
     } catch (RuntimeException | LinkageError e) {
-      // As of a configuration that is no XML.
+      // For example the configuration isn't XML.
       err.println("hbase: the JVM preset can't be computed: "
         + String.valueOf(e).replaceAll("\\s*\\n\\s*", " "));
     }
@@ -108,7 +108,7 @@ public final class JvmTool {
     return value.isEmpty() ? otherwise : value;
   }
 
-  /** Returns what is wrong, or null. */
+  /** Returns what is wrong with the arguments, or null. */
   private String parse(Iterator<String> args) {
     request.preset = variable("HBASE_JVM_PRESET", "");
     while (args.hasNext()) {
@@ -188,7 +188,7 @@ public final class JvmTool {
     }
   }
 
-  /** Returns whether a server starts with it. */
+  /** Prints the plan. Returns true if a server starts with it. */
   private boolean print(List<Path> folders) {
     VersionTool.verifyJars();
     Options.setProperties(request.operator);

@@ -23,14 +23,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the JVM writes its GC log: on the disk if a thread of its own does, else in memory, from
- * where bin/gc-log-copy copies it (source D). Immutable.
+ * Chooses where the JVM writes its GC log: to the disk if the JVM has a thread for the log,
+ * otherwise to memory, from where bin/gc-log-copy copies it (source D). Immutable.
  */
 final class LogPlace {
   static final String TMPFS = "HBASE_GC_LOG_TMPFS";
 
   private static final String DEFAULT_TMPFS = "/dev/shm";
-  /** The first JDK that has a thread for its log. */
+  /** The first JDK with a thread for its log. */
   private static final int ASYNC_SINCE = 17;
   private static final int BITS_OF_MB = 20;
   private static final int MEMORY_FILES = 4;
@@ -45,9 +45,9 @@ final class LogPlace {
   }
 
   /**
-   * Chooses the place, and makes the folder in memory if a server is to be started.
+   * Chooses the place. If a server is to be started, creates the folder in memory.
    * @param environment may name a tmpfs
-   * @param warnings    gets one if there is no room in memory
+   * @param warnings    gets a warning if there is no room in memory
    */
   static LogPlace choose(Request request, Jvm jvm, Map<String, String> environment,
     List<String> warnings) {
@@ -63,7 +63,7 @@ final class LogPlace {
         return new LogPlace(folder,
           folder.resolve(Paths.get(request.gcLog).getFileName()).toString());
       } catch (IOException e) {
-        // Told below.
+        // The warning below covers it.
       }
     }
     warnings.add("the GC log is written to the disk, and pauses may wait for that: " + tmpfs
@@ -72,20 +72,20 @@ final class LogPlace {
     return onDisk;
   }
 
-  /** Makes a folder of a name that nobody knows before, unless the plan is only looked at. */
+  /** Creates a folder with an unpredictable name, unless the plan is only displayed. */
   private static Path folder(Path tmpfs, Request request) throws IOException {
     String name = "hbase-gc-" + request.id;
     return request.lookOnly ? tmpfs.resolve(name) : Files.createTempDirectory(tmpfs, name + ".");
   }
 
-  /** Takes the folder away again, for a server that isn't started. */
+  /** Removes the folder of a server that isn't started. */
   void remove() {
     try {
       if (folder != null) {
         Files.deleteIfExists(folder);
       }
     } catch (IOException e) {
-      // It is empty, and the next one has another name.
+      // The folder is empty, and the next one has another name.
     }
   }
 
@@ -99,17 +99,17 @@ final class LogPlace {
     }
   }
 
-  /** Returns the folder in memory that it is copied from; null if it is on disk. */
+  /** Returns the folder in memory from which the log is copied; null if the log is on disk. */
   Path copiedFrom() {
     return folder;
   }
 
-  /** Returns the path that the JVM gets. */
+  /** Returns the path of the log for the JVM. */
   String file() {
     return file;
   }
 
-  /** Returns the number of files beside the current one. */
+  /** Returns the number of old files beside the current one. */
   int files() {
     return folder == null ? 10 : MEMORY_FILES;
   }

@@ -24,9 +24,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Processors and memory that there are for a server: the machine's, or those of the control group
- * that it is in, and of the groups around that, when they are less. A JVM before 8u372 or 11.0.16
- * heeds no groups of version 2, and none heeds the groups around its own. Immutable.
+ * Processors and memory of the machine, or less if the control groups of this process limit them:
+ * its own group and the groups above it. JVMs before 8u372 and 11.0.16 ignore groups of version 2,
+ * and all JVMs ignore the groups above their own. Immutable.
  */
 final class Machine {
   private static final int BYTES_OF_MB_BITS = 20;
@@ -41,9 +41,9 @@ final class Machine {
   }
 
   /**
-   * Reads them.
-   * @param root    the folder that proc/ and sys/ are in
-   * @param jvmCpus the processors that the JVM sees
+   * Reads the limits.
+   * @param root    folder that contains proc/ and sys/
+   * @param jvmCpus number of processors that the JVM sees
    */
   static Machine read(Path root, int jvmCpus) {
     double quota = jvmCpus;
@@ -76,7 +76,7 @@ final class Machine {
     return memoryMb;
   }
 
-  /** Returns the number of threads that collect while all others stand: B's rule. */
+  /** Returns the number of threads for stop-the-world phases, by the rule of source B. */
   int gcThreads() {
     return cpus <= 8 ? cpus : 8 + (cpus - 8) * 5 / 8;
   }
@@ -92,13 +92,14 @@ final class Machine {
   }
 
   private interface Limit {
-    /** Returns infinity if there is none. */
+    /** Returns infinity if there is no limit. */
     double of(Path group);
   }
 
   /**
-   * Returns the least limit of a group and those around it. In a container its path may be one of
-   * the host's, which isn't there: then that of the top counts, which is the container's.
+   * Returns the least limit of a group and the groups above it. In a container the path may be one
+   * of the host's, which doesn't exist here: then the limit of the top folder counts, which is the
+   * container's.
    */
   private static Double least(Path top, String path, Limit limit) {
     Path group = top.resolve(path.replaceAll("^/+", "")).normalize();
@@ -114,7 +115,7 @@ final class Machine {
     return number(lines(group.resolve(file)), 0);
   }
 
-  /** Version 2: quota and period in microseconds. */
+  /** Reads version 2: quota and period in microseconds. */
   private static double quota(Path group) {
     List<String> words = lines(group.resolve("cpu.max"));
     return ratio(number(words, 0), number(words, 1));
@@ -129,14 +130,14 @@ final class Machine {
     return Double.isInfinite(quota) ? quota : quota / period;
   }
 
-  /** Returns the number that is a word of the first line; infinity if there is none there. */
+  /** Returns the number at this position in the first line; infinity if there is none. */
   private static double number(List<String> lines, int word) {
     String[] words = lines.isEmpty() ? new String[0] : lines.get(0).trim().split("\\s+");
     return word < words.length && words[word].matches("\\d+") ? Double.parseDouble(words[word])
       : Double.POSITIVE_INFINITY;
   }
 
-  /** Returns no lines of a file that can't be read. */
+  /** Returns the lines of a file; none if it can't be read. */
   private static List<String> lines(Path file) {
     try {
       return Files.readAllLines(file, StandardCharsets.UTF_8);

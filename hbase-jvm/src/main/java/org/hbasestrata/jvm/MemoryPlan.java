@@ -20,23 +20,23 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.regionserver.SettingsCheck;
 
-/** Heap and direct memory of a server. In MB. Immutable. */
+/** Heap and direct memory of a server, in MB. Immutable. */
 final class MemoryPlan {
   static final String HEAP_FLAG = "MaxHeapSize";
   static final String DIRECT_FLAG = "MaxDirectMemorySize";
   static final String HEAP = "HBASE_HEAPSIZE";
   static final String OFFHEAP = "HBASE_OFFHEAPSIZE";
 
-  /** One eighth of the machine: all roles and a client may share it. */
+  /** Default heap and direct memory: 1/8 of the machine, as all roles and a client may share it. */
   private static final int SHARE = 8;
   private static final int LEAST = 512;
-  /** Up to here the JVM's pointers take 4 bytes. */
+  /** Up to this heap the JVM's pointers take 4 bytes. */
   private static final long MOST_COMPRESSED = 31 * Sizes.MB_OF_GB;
-  /** From here on more fits in with 8 bytes than in 31 GB with 4. */
+  /** From this heap on more objects fit, with pointers of 8 bytes, than into 31 GB with 4 bytes. */
   private static final long LEAST_UNCOMPRESSED = 48 * Sizes.MB_OF_GB;
-  /** What the heap keeps of a block in the cache, bytes. */
+  /** Bytes of heap for each block in the cache. */
   private static final int BYTES_OF_BLOCK = 243;
-  /** With the default BLOCKSIZE. */
+  /** Blocks of the default BLOCKSIZE in a MB. */
   private static final int BLOCKS_OF_MB = 16;
   private static final long LEAST_REGIONS = 1024;
   private static final int BIGGEST_REGION = 32;
@@ -51,14 +51,15 @@ final class MemoryPlan {
   private String tooLittle;
 
   /**
-   * @param conf          the region server's; null for a server without regions. The shares are put
-   *                      into it
-   * @param givenHeap     what the operator wants; null to go by the machine
-   * @param givenDirect   likewise, null to go by the configuration
-   * @param heapName      what sets the heap, for advice
-   * @param directName    likewise
-   * @param certain       whether the server's JVM surely has the given direct memory
-   * @param environment   that of the server
+   * Computes a plan.
+   * @param conf        the region server's, into which the shares are put; null for a server
+   *                    without regions
+   * @param givenHeap   heap that the operator sets; null to use the machine's share
+   * @param givenDirect direct memory that the operator sets; null to use the configuration's demand
+   * @param heapName    what sets the heap, for advice
+   * @param directName  what sets the direct memory, for advice
+   * @param certain     whether the server's JVM is known to have the given direct memory
+   * @param environment the server's
    */
   MemoryPlan(Machine machine, Configuration conf, Long givenHeap, Long givenDirect,
     String heapName, String directName, boolean certain, Map<String, String> environment) {
@@ -93,8 +94,9 @@ final class MemoryPlan {
   }
 
   /**
-   * Makes one of what is asked for, else of what the variables say.
-   * @param conf the region server's; null for a server without regions. The shares are put into it
+   * Computes a plan from the request, or from the environment where the request has nothing.
+   * @param conf the region server's, into which the shares are put; null for a server without
+   *             regions
    */
   static MemoryPlan of(Request request, Machine machine, Configuration conf,
     Map<String, String> environment) {
@@ -104,14 +106,14 @@ final class MemoryPlan {
       !Options.nameFiles(request.operator), environment);
   }
 
-  /** Returns MB; null if nobody gives the heap. */
+  /** Returns the heap that the operator sets, in MB, or null. */
   static Long givenHeap(Request request, Map<String, String> environment) {
     Long operators = Options.size(request.operator, HEAP_FLAG);
     return operators != null ? operators
       : request.heap != null ? request.heap : size(HEAP, environment);
   }
 
-  /** Returns MB; null if nobody gives the direct memory. */
+  /** Returns the direct memory that the operator sets, in MB, or null. */
   static Long givenDirect(Request request, Map<String, String> environment) {
     Long operators = Options.size(request.operator, DIRECT_FLAG);
     return operators != null ? operators : size(OFFHEAP, environment);
@@ -122,14 +124,17 @@ final class MemoryPlan {
     return value.isEmpty() ? null : Sizes.ofMegabytes(variable, value);
   }
 
-  /** Returns what sets a size. */
+  /** Returns the name of what sets a size: an option or a variable. */
   private static String nameOf(Request request, String flag, String option, String variable) {
     return Options.size(request.operator, flag) == null
       ? variable
       : option + " in " + request.operatorsVariables();
   }
 
-  /** The machine may be another, and the direct memory is what these settings ask for. */
+  /**
+   * Checks the settings without the machine, which may be another one, and without direct memory,
+   * which is computed from these settings.
+   */
   private static void checkSettings(Configuration conf) {
     if (!ServerJars.haveOurSettings()) {
       return;
@@ -140,7 +145,10 @@ final class MemoryPlan {
     }
   }
 
-  /** Returns what is wrong with it on this machine, or null; the worst is an error. */
+  /**
+   * Returns a warning if this machine has too little memory, or null. See
+   * {@link #isBeyondTheMachine}.
+   */
   String tooMuch() {
     long all = heap + (direct == null ? 0 : direct);
     if (all <= machine.memoryMb() - spare()) {
@@ -160,17 +168,17 @@ final class MemoryPlan {
     return heap + (direct == null ? 0 : direct) > machine.memoryMb();
   }
 
-  /** What the JVM itself, its threads and the kernel need at least. */
+  /** Returns the minimum for the JVM itself, its threads and the kernel. */
   private long spare() {
     return machine.memoryMb() / 16;
   }
 
-  /** Returns a warning of direct memory that a server starts with and lacks later, or null. */
+  /** Returns a warning of direct memory that suffices for a start but not under load, or null. */
   String tooLittle() {
     return tooLittle;
   }
 
-  /** Returns a warning of a heap whose pointers take 8 bytes for nothing, or null. */
+  /** Returns a warning of a heap whose pointers take 8 bytes without a benefit, or null. */
   String uncompressed() {
     return heap <= MOST_COMPRESSED || heap >= LEAST_UNCOMPRESSED ? null
       : "with a heap of " + Sizes.text(heap) + " pointers take 8 bytes rather than 4, and less fits"
@@ -196,36 +204,36 @@ final class MemoryPlan {
     return heap;
   }
 
-  /** Returns null for the JVM's default. */
+  /** Returns the direct memory in MB; null for the JVM's default. */
   Long direct() {
     return direct;
   }
 
-  /** Returns what the direct memory is for; null for a server without regions. */
+  /** Returns the users of direct memory; null for a server without regions. */
   OffHeapUse use() {
     return use;
   }
 
-  /** Returns variables of the environment, for hbase-site.xml. */
+  /** Returns environment variables for hbase-site.xml, by name. */
   Map<String, String> shares() {
     return shares;
   }
 
   /**
-   * Returns the part of the heap that is eden at least, in percent: 1 GB for each 100 ms of pause,
-   * since G1 empties 10 GB/s (source B), and not more than the JVM's own 5.
+   * Returns the minimum size of eden in percent of the heap: 1 GB for each 100 ms of pause, since
+   * G1 evacuates 10 GB/s (source B), and at most the JVM's default of 5.
    */
   long edenPercent(int pauseMillis) {
     long percent = Math.round((double) pauseMillis * Sizes.MB_OF_GB / heap);
     return Math.max(1, Math.min(5, percent));
   }
 
-  /** Returns the size of G1's regions in MB: a power of two, so that there are 1024 or more. */
+  /** Returns the size of G1's regions in MB: a power of two that gives at least 1024 regions. */
   long regionSize() {
     return Math.max(1, Math.min(BIGGEST_REGION, Long.highestOneBit(heap / LEAST_REGIONS)));
   }
 
-  /** Returns source C's share for young objects, 3/8. */
+  /** Returns the size for young objects in MB: 3/8 of the heap, as in source C. */
   long young() {
     return heap * 3 / 8;
   }

@@ -31,9 +31,9 @@ import org.apache.hadoop.hbase.regionserver.SettingsCheck;
 /** The direct memory that a region server's configuration asks for. Immutable. */
 final class OffHeapUse {
   private static final String OFFHEAP = "offheap";
-  /** What upstream reckons for an answer, of which a handler has two under way. */
+  /** Upstream's estimate of a response, of which a handler has two in progress. */
   private static final int ANSWER_BYTES = 2 << Sizes.BITS_OF_MB;
-  /** A pool that is sized for its load adapts to what there is; it is left one part in 12. */
+  /** The buffers get one part in 12: a pool that is sized for its load adapts to what it has. */
   private static final int OTHERS_FOR_BUFFERS = 11;
 
   /** One user of direct memory. */
@@ -66,7 +66,7 @@ final class OffHeapUse {
   private long cacheMegabytes;
   private long directCacheMegabytes;
 
-  /** Takes a configuration that {@link SettingsCheck} finds nothing in. */
+  /** Computes the use of a configuration in which {@link SettingsCheck} refuses nothing. */
   OffHeapUse(Configuration conf) {
     if (ServerJars.haveOurSettings() && CompositeBucketCacheSettings.isEnabled(conf)) {
       CompositeBucketCacheSettings tiers =
@@ -85,22 +85,25 @@ final class OffHeapUse {
     return Collections.unmodifiableList(uses);
   }
 
-  /** Returns MB. */
+  /** Returns the direct memory of all users in MB. */
   long megabytes() {
     return uses.stream().mapToLong(Use::megabytes).sum();
   }
 
-  /** Returns MB of the block cache's tiers, wherever they are. */
+  /** Returns the size of the block cache's tiers in MB, in memory or in files. */
   long cacheMegabytes() {
     return cacheMegabytes;
   }
 
-  /** Returns MB that a server takes when it starts, and ends without; the others come with load. */
+  /**
+   * Returns the direct memory that a server takes at its start, in MB. Without it the server fails
+   * to start; other users take theirs under load.
+   */
   long megabytesAtOnce() {
     return directCacheMegabytes;
   }
 
-  /** Returns what users there are, and how much each takes. */
+  /** Returns the users, and how much each of them takes. */
   @Override
   public String toString() {
     return uses.isEmpty() ? "nothing"
@@ -129,12 +132,13 @@ final class OffHeapUse {
   }
 
   /**
-   * @param bytes  of the cache
+   * Adds a block cache or a tier of one.
+   * @param bytes  size of the cache
    * @param direct bytes of direct memory, if the engine takes any
    */
   private void addCache(String what, String sizeKey, String engine, long bytes, long direct) {
     cacheMegabytes += megabytes(bytes);
-    // Other engines map a file, which isn't direct memory to the JVM.
+    // Other engines map a file, which the JVM doesn't count as direct memory.
     if (engine.startsWith(OFFHEAP)) {
       directCacheMegabytes += megabytes(direct);
       add(what, sizeKey, megabytes(direct));
@@ -143,7 +147,7 @@ final class OffHeapUse {
     }
   }
 
-  /** Returns MB, rounded up. */
+  /** Converts bytes to MB, rounded up. */
   private static long megabytes(long bytes) {
     return (bytes + (1 << Sizes.BITS_OF_MB) - 1) >> Sizes.BITS_OF_MB;
   }

@@ -21,12 +21,12 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the text of a JVM option says. */
+/** Parses JVM options. */
 final class Options {
   private static final Pattern SWITCH = Pattern.compile("-XX:[+-](\\w+)");
   private static final Pattern VALUE = Pattern.compile("-XX:(\\w+)=(.*)");
   private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+(Use\\w+GC)");
-  /** Of these a JVM takes a second one beside the collector. */
+  /** Flags that are allowed beside the flag of a collector. */
   private static final Pattern COMPANION = Pattern.compile("Use(ParNew|ParallelOld)GC");
   private static final Map<String, String> SHORT;
   static {
@@ -41,7 +41,7 @@ final class Options {
   private Options() {
   }
 
-  /** Returns the name of the flag that it sets, or the option if that is none of -XX. */
+  /** Returns the name of the flag that an option sets; the option itself if it sets no -XX flag. */
   static String flag(String option) {
     for (Pattern pattern : new Pattern[] { SWITCH, VALUE }) {
       Matcher matcher = pattern.matcher(option);
@@ -53,32 +53,32 @@ final class Options {
     return name == null ? option : name;
   }
 
-  /** Returns whether the JVM's list of flags has the flags of such options. */
+  /** Returns true if the JVM's list of flags has the flag of such an option. */
   static boolean isFlag(String option) {
     return option.startsWith("-XX:");
   }
 
-  /** Returns the collector that it chooses, as UseG1GC, or null. */
+  /** Returns the collector that an option chooses, such as UseG1GC, or null. */
   static String collector(String option) {
     Matcher matcher = COLLECTOR.matcher(option);
     return matcher.matches() && !COMPANION.matcher(matcher.group(1)).matches() ? matcher.group(1)
       : null;
   }
 
-  /** Returns the collector that one of them chooses, or null. */
+  /** Returns the collector that one of the options chooses, or null. */
   static String collector(List<String> options) {
     return options.stream().map(Options::collector).filter(name -> name != null).findFirst()
       .orElse(null);
   }
 
-  /** Returns whether it says that GC is logged. */
+  /** Returns true for an option that turns a GC log on. */
   static boolean isGcLog(String option) {
     return option.startsWith("-Xlog:gc") || option.startsWith("-Xloggc:");
   }
 
   /**
-   * Gives this JVM the system properties that the options give a server's, as its configuration
-   * may name them.
+   * Sets the system properties in a server's options also in this JVM, since the server's
+   * configuration may refer to them.
    */
   static void setProperties(List<String> options) {
     for (String option : options) {
@@ -90,13 +90,13 @@ final class Options {
     }
   }
 
-  /** Returns whether there may be further options in files that some of them name. */
+  /** Returns true if an option names a file, which may contain further options. */
   static boolean nameFiles(List<String> options) {
     return options.stream().anyMatch(option -> option.startsWith("@")
       || option.startsWith("-XX:Flags=") || option.startsWith("-XX:VMOptionsFile="));
   }
 
-  /** Returns the size that the last of them gives a flag, in MB; null if none does. */
+  /** Returns the size of a flag in MB, from the last option that sets it; null if none does. */
   static Long size(List<String> options, String flag) {
     Long size = null;
     for (String option : options) {
@@ -109,7 +109,7 @@ final class Options {
     return size;
   }
 
-  /** Returns the number that the last of them gives a flag; the other if none does. */
+  /** Returns the number that the last option for a flag sets; {@code otherwise} if none does. */
   static int number(List<String> options, String flag, int otherwise) {
     return options.stream().map(VALUE::matcher)
       .filter(matcher -> matcher.matches() && matcher.group(1).equals(flag)

@@ -32,15 +32,15 @@ import org.apache.hadoop.conf.Configuration;
  * configuration.
  */
 final class Plan {
-  /** The preset of servers that hold no regions. */
+  /** The preset of servers without regions. */
   private static final String NO_REGIONS = "default";
   private static final int XLOG_SINCE = 9;
   private static final int DEFAULT_PAUSE_MILLIS = 200;
 
-  /** MB; a region server can't do with less. */
+  /** Least heap of a region server, in MB. */
   private static final int LEAST_HEAP = 256;
   private static final List<String> FIRST_HEAP = Arrays.asList("InitialHeapSize", "MinHeapSize");
-  /** By these the JVM reckons what no option gives: flags, and what each is for. */
+  /** Flags from which the JVM computes sizes that no option sets, and the flags of these sizes. */
   private static final Map<String, String> SHARES_OF_MEMORY;
   static {
     Map<String, String> shares = new HashMap<>();
@@ -51,7 +51,7 @@ final class Plan {
   }
 
   private static final Pattern NAME = Pattern.compile("\\{([a-z-]+)}");
-  /** Flags that some JDKs have no more and can do without. */
+  /** Flags that newer JDKs have removed and can do without. */
   private static final Map<String, String> GONE;
   static {
     Map<String, String> gone = new HashMap<>();
@@ -78,11 +78,11 @@ final class Plan {
   private boolean startable = true;
 
   /**
-   * Makes a plan and has the JVM check it.
-   * @param conf        of the server; the shares of the off-heap memory are put into it
-   * @param environment of the server
-   * @param folders     of presets
-   * @throws JvmException if there can't be one; says what to do
+   * Computes a plan and lets the JVM check it.
+   * @param conf        the server's, into which the shares of the off-heap memory are put
+   * @param environment the server's
+   * @param folders     folders with presets
+   * @throws JvmException if there is no plan; the message says what to do
    */
   Plan(Request request, Jvm jvm, Machine here, Configuration conf,
     Map<String, String> environment, List<Path> folders) {
@@ -90,7 +90,7 @@ final class Plan {
     this.jvm = jvm;
     this.environment = environment;
     boolean regions = request.isWithRegions(conf);
-    // The preset of the servers with regions is read in any case: what is wrong with it shows.
+    // Read also for a server without regions, so that its errors are reported.
     Preset asked = Preset.read(request.preset, folders);
     preset = regions ? asked : Preset.read(NO_REGIONS, folders);
     preset.checkJdk(jvm.major());
@@ -109,7 +109,7 @@ final class Plan {
     }
   }
 
-  /** Refuses sizes of the operator that the JVM would refuse, and warns of those it ignores. */
+  /** Refuses the operator's sizes that the JVM would refuse, and warns of those that it ignores. */
   private void checkOperatorsHeap() {
     List<String> presets = lines.stream().map(line -> Options.flag(line.option()))
       .collect(Collectors.toList());
@@ -155,7 +155,7 @@ final class Plan {
     return options.stream().filter(this::isKnown).collect(Collectors.toList());
   }
 
-  /** A preset may say otherwise than what it includes. */
+  /** Keeps the last option of each flag, since a preset may override what it includes. */
   private static List<PresetLine> lastOfEachFlag(List<PresetLine> options) {
     Map<String, PresetLine> last = new LinkedHashMap<>();
     for (PresetLine line : options) {
@@ -166,7 +166,7 @@ final class Plan {
     return new ArrayList<>(last.values());
   }
 
-  /** Returns null for an option whose value is left to the JVM. */
+  /** Replaces the names in an option by values; returns null if the JVM is to choose the value. */
   private String fillIn(PresetLine line) {
     Matcher matcher = NAME.matcher(line.option());
     StringBuffer filled = new StringBuffer();
@@ -218,7 +218,7 @@ final class Plan {
     return Options.number(options, "MaxGCPauseMillis", DEFAULT_PAUSE_MILLIS);
   }
 
-  /** Leaves out what the operator sets: the collector and what the file has for it, log, flags. */
+  /** Leaves out what the operator sets: flags, the log, the collector with its other options. */
   private List<PresetLine> withoutOperators(List<PresetLine> options) {
     String own = Options.collector(texts(options));
     String operators = Options.collector(request.operator);
@@ -240,7 +240,7 @@ final class Plan {
       .collect(Collectors.toList());
   }
 
-  /** Returns false for a flag that this JVM can do without. */
+  /** Returns false for a flag that this JVM lacks and can do without. */
   private boolean isKnown(PresetLine line) {
     String option = line.option();
     String flag = Options.flag(option);
@@ -315,7 +315,7 @@ final class Plan {
     return lines.stream().map(PresetLine::option).collect(Collectors.toList());
   }
 
-  /** Returns the options, in the order in which the JVM is to get them. */
+  /** Returns the options in the order in which the JVM gets them. */
   List<String> options(boolean withOperators) {
     List<String> options = texts(lines);
     if (withOperators) {
@@ -324,17 +324,17 @@ final class Plan {
     return options;
   }
 
-  /** Returns what was left out. */
+  /** Returns notes about options that were left out. */
   List<String> notes() {
     return notes;
   }
 
-  /** Returns what isn't well, and what to do. */
+  /** Returns warnings, each with what to do. */
   List<String> warnings() {
     return warnings;
   }
 
-  /** Returns false if a server is refused with it, which was only looked at. */
+  /** Returns false for a plan with which a server wouldn't start, which is only displayed. */
   boolean isStartable() {
     return startable;
   }
@@ -351,17 +351,17 @@ final class Plan {
     return memory;
   }
 
-  /** Returns variables that hbase-site.xml reads, and that aren't set. */
+  /** Returns the variables for hbase-site.xml that aren't set in the environment. */
   Map<String, String> variables() {
     return memory.shares();
   }
 
-  /** Returns the folder in memory that the log is copied from; null if it is on disk. */
+  /** Returns the folder in memory from which the log is copied; null if the log is on disk. */
   Path logCopiedFrom() {
     return log.copiedFrom();
   }
 
-  /** Returns it with its reasons, for people. */
+  /** Returns the plan with its reasons, for people to read. */
   List<String> describe() {
     return PlanText.of(this, request, jvm, machine);
   }

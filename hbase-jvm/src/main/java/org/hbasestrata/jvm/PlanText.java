@@ -17,7 +17,7 @@ package org.hbasestrata.jvm;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A plan with its reasons, for people. */
+/** Formats a plan with its reasons, for people to read. */
 final class PlanText {
   private static final int WIDTH = 98;
 
@@ -26,7 +26,7 @@ final class PlanText {
   private PlanText() {
   }
 
-  /** Returns lines. */
+  /** Returns the lines of the text. */
   static List<String> of(Plan plan, Request request, Jvm jvm, Machine machine) {
     PlanText text = new PlanText();
     text.addHead(plan, request, jvm, machine);
@@ -55,7 +55,7 @@ final class PlanText {
     }
   }
 
-  /** Options with one reason stand together under it. */
+  /** Adds the options, with those that have the same reason together below it. */
   private void addOptions(List<PresetLine> lines) {
     String reason = null;
     for (PresetLine line : lines) {

@@ -27,9 +27,9 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.util.DNS;
 
 /**
- * What bin/hbase-daemon.sh asks before it starts a server: whether the ports are free that it will
- * listen on. The server itself says, seconds later, that an address is in use, but not which, nor
- * by which key.
+ * Checks for bin/hbase-daemon.sh, before it starts a server, that the server's ports are free. The
+ * server itself reports only some seconds later that an address is in use, and neither which one
+ * nor its key.
  */
 public final class PortCheck {
   private static final int TAKEN = 1;
@@ -43,7 +43,7 @@ public final class PortCheck {
     this.conf = conf;
   }
 
-  /** @param args the role, and what else the server is started with, such as -D KEY=VALUE */
+  /** @param args the role, followed by the server's other arguments, such as -D KEY=VALUE */
   public static void main(String[] args) {
     List<String> problems;
     try {
@@ -52,7 +52,7 @@ public final class PortCheck {
     } catch (JvmException e) {
       problems = Collections.singletonList(e.getMessage());
     } catch (RuntimeException e) {
-      // Of a configuration that can't be read the server says more.
+      // The server describes the error of an unreadable configuration better.
       problems = Collections.emptyList();
     }
     problems.forEach(problem -> System.err.println("hbase: " + problem));
@@ -72,7 +72,7 @@ public final class PortCheck {
     return conf;
   }
 
-  /** Returns a line for each port that a server of the role can't have. */
+  /** Returns a line for each port that a server of the role can't get. */
   static List<String> of(String role, Configuration conf) {
     PortCheck check = new PortCheck(conf);
     boolean alone = !conf.getBoolean("hbase.cluster.distributed", false);
@@ -80,7 +80,7 @@ public final class PortCheck {
       check.port("hbase.master.port", 16000, check.host("master", DNS.ServerType.MASTER));
       check.page("hbase.master.info", 16010);
       if (alone) {
-        // The region server of the same process moves to another port by itself.
+        // The region server in the same process moves to another port by itself.
         check.page("hbase.regionserver.info", 16030);
       }
     } else if (role.equals("regionserver")) {
@@ -101,7 +101,7 @@ public final class PortCheck {
     }
   }
 
-  /** What a server listens on for RPCs: by default its own name alone. */
+  /** Returns the host on which a server listens for RPCs: by default its own name only. */
   private String host(String role, DNS.ServerType type) {
     try {
       String own = DNS.getHostname(conf, type);
@@ -111,7 +111,7 @@ public final class PortCheck {
     }
   }
 
-  /** Port 0 is any free one, one below it is none. */
+  /** Checks a port. Port 0 stands for any free one, and a negative one for none. */
   private void port(String key, int otherwise, String host) {
     int port = conf.getInt(key, otherwise);
     InetSocketAddress address = new InetSocketAddress(host, Math.max(port, 0));
@@ -127,7 +127,7 @@ public final class PortCheck {
           + " is in use; end what listens there, or set " + key + " to a free port");
       }
     } catch (IOException e) {
-      // The server says what it is.
+      // The server itself reports it.
     }
   }
 }

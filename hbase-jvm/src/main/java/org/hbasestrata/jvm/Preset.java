@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A set of JVM options from a file such as conf/jvm/g1.preset, whose format conf/jvm/README.md
- * describes. Immutable.
+ * A set of JVM options from a file such as conf/jvm/g1.preset. conf/jvm/README.md describes the
+ * format. Immutable.
  */
 final class Preset {
   private static final String SUFFIX = ".preset";
@@ -54,8 +54,8 @@ final class Preset {
 
   /**
    * Reads a preset.
-   * @param name    a name, or a path, which has a slash in it
-   * @param folders where presets of a name are, first the one that wins
+   * @param name    a name, or a path with a slash in it
+   * @param folders folders with presets; the first one that has the name wins
    */
   static Preset read(String name, List<Path> folders) {
     Path file = name.contains("/") ? Paths.get(name) : find(name + SUFFIX, folders);
@@ -89,7 +89,7 @@ final class Preset {
       .findFirst().orElse(null);
   }
 
-  /** @param depth how many files include this one */
+  /** @param depth number of files that include this one */
   private void read(Path from, List<Path> folders, int depth) {
     List<String> text;
     try {
@@ -149,7 +149,7 @@ final class Preset {
         }
       }
     } catch (NumberFormatException e) {
-      // Told below.
+      // The exception below covers it.
     }
     throw new JvmException(place + ": '" + line + "' is neither an option, such as -XX:+UseG1GC or"
       + " [17..] -Xlog:async, nor one of: include FILE, jdk 8..13, heap ..8g, otherwise PRESET");
@@ -170,7 +170,7 @@ final class Preset {
     read(found, folders, depth + 1);
   }
 
-  /** Refuses a JDK that the preset can't work on. */
+  /** Refuses a JDK that the preset isn't for. */
   void checkJdk(int jdk) {
     if (!jdks.contains(jdk)) {
       throw new JvmException("JVM preset " + name + " is for JDK "
@@ -178,7 +178,7 @@ final class Preset {
     }
   }
 
-  /** Returns what to use where this preset can't be. */
+  /** Returns advice on what to use instead of this preset. */
   String instead() {
     return otherwise == null ? "; set HBASE_JVM_PRESET to another preset"
       : "; set HBASE_JVM_PRESET=" + otherwise;
@@ -192,7 +192,7 @@ final class Preset {
     return file;
   }
 
-  /** Returns the first line of what the file says of itself. */
+  /** Returns the first line of the file's description. */
   String summary() {
     return summary;
   }
@@ -201,7 +201,7 @@ final class Preset {
     return jdks;
   }
 
-  /** Returns the heaps that it is for, in MB. */
+  /** Returns the heaps that the preset is for, in MB. */
   Range heaps() {
     return heaps;
   }
@@ -210,7 +210,7 @@ final class Preset {
     return Collections.unmodifiableList(lines);
   }
 
-  /** Returns where presets are: in the configuration, then in the distribution. */
+  /** Returns the folders with presets: that of the configuration, then that of the distribution. */
   static List<Path> folders(String confDir, String home) {
     return Arrays.asList(Paths.get(confDir, "jvm"), Paths.get(home, "conf", "jvm"));
   }

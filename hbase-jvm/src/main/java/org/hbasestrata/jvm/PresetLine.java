@@ -23,11 +23,12 @@ final class PresetLine {
   private final boolean own;
 
   /**
+   * Creates a line.
    * @param option may have names in braces
    * @param reason empty if there is none
-   * @param jdks   those that it is for
+   * @param jdks   versions that the option is for
    * @param place  file and line
-   * @param own    whether it is the preset's own, not an included file's
+   * @param own    whether it is in the preset's own file, not in an included one
    */
   PresetLine(String option, String reason, Range jdks, String place, boolean own) {
     this.option = option;

@@ -17,7 +17,7 @@ package org.hbasestrata.jvm;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 
-/** Whole numbers from one to another, both included; written {@code 8..13}, {@code 17..} etc. */
+/** A range of whole numbers including its ends, written {@code 8..13}, {@code 17..} and so on. */
 final class Range {
   static final Range ALL = new Range(0, Long.MAX_VALUE);
   private static final String TO = "..";
@@ -31,8 +31,8 @@ final class Range {
   }
 
   /**
-   * Reads a range, or a single number.
-   * @throws IllegalArgumentException if it is neither
+   * Reads a range or a single number.
+   * @throws IllegalArgumentException if the text is neither
    */
   static Range parse(String text, ToLongFunction<String> number) {
     int middle = text.indexOf(TO);
@@ -50,7 +50,7 @@ final class Range {
     return from <= number && number <= to;
   }
 
-  /** Returns, say, "8 to 13" or "17 and more". */
+  /** Returns a text such as "8 to 13" or "17 and more". */
   String text(LongFunction<String> number) {
     if (from == 0) {
       return to == Long.MAX_VALUE ? "any" : "up to " + number.apply(to);

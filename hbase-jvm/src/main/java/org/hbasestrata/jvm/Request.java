@@ -20,13 +20,13 @@ import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 
-/** What a plan is asked for. Set once by whoever makes it, and then only read. */
+/** The input of a plan. Filled by its creator, and only read afterwards. */
 final class Request {
-  /** A name, or a path. */
+  /** A name or a path. */
   String preset;
   /** regionserver, master or zookeeper. */
   String role = "regionserver";
-  /** Whether it is only looked at: what the machine hasn't got is a warning then. */
+  /** Whether the plan is only displayed: then a machine that is too small is just a warning. */
   boolean lookOnly = true;
   /** Heap in MB; null for HBASE_HEAPSIZE or the machine's. */
   Long heap;
@@ -34,27 +34,27 @@ final class Request {
   Integer cpus;
   /** Memory in MB; null for the machine's. */
   Long memory;
-  /** Options of the operator, which win. */
+  /** The operator's options, which take precedence. */
   List<String> operator = new ArrayList<>();
   /** Path of the GC log on disk. */
   String gcLog = "gc.log";
   /** Where crash files and heap dumps go. */
   String logDir = ".";
-  /** Tells the log folders in memory of several servers apart; the server's process id. */
+  /** Tells the log folders of several servers apart: the server's process id. */
   String id = "PID";
 
-  /** Returns where the operator's options come from. */
+  /** Returns the names of the variables that the operator's options come from. */
   String operatorsVariables() {
     return "HBASE_OPTS, HBASE_" + role.toUpperCase(Locale.ROOT) + "_OPTS and SERVER_GC_OPTS";
   }
 
-  /** A master of a process of its own has no regions; standalone it holds the region server. */
+  /** Returns true for a server with regions: a region server, or a master that also runs one. */
   boolean isWithRegions(Configuration conf) {
     return role.equals("regionserver")
       || (role.equals("master") && !conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false));
   }
 
-  /** Returns the machine that the server is thought to be on. */
+  /** Returns the machine that the server is assumed to run on. */
   Machine machine(Machine here) {
     return new Machine(cpus == null ? here.cpus() : cpus,
       memory == null ? here.memoryMb() : memory);

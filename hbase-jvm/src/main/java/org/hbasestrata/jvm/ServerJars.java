@@ -14,12 +14,12 @@
  */
 package org.hbasestrata.jvm;
 
-/** The HBase jars that a server is to run on: they may be upstream's. */
+/** The HBase jars that a server runs on, which may be upstream's. */
 final class ServerJars {
   private ServerJars() {
   }
 
-  /** Whether they have settings of ours, and rules for them. Upstream's heed none of these. */
+  /** Returns true if the jars have our settings, and the rules for them. Upstream's ignore them. */
   static boolean haveOurSettings() {
     return ServerJars.class.getClassLoader()
       .getResource("org/apache/hadoop/hbase/regionserver/SettingsCheck.class") != null;

@@ -21,30 +21,31 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How the shipped hbase-site.xml shares the off-heap memory out: it reads these variables of the
- * environment. One part in 16, 64 MB at least, is left to the file system's client and the network;
- * the rest goes to the block cache, the memstore and the buffer pool as 8 : 3 : 1, which is source
- * A's 40, 15 and 5 GB of 64.
+ * Divides the off-heap memory for the shipped hbase-site.xml, which reads these environment
+ * variables. One part in 16, at least 64 MB, is left for the file system's client and the network.
+ * The rest is divided between the block cache, the memstore and the buffer pool as 8 : 3 : 1, like
+ * source A's 40, 15 and 5 GB of 64.
  */
 final class Shares {
   static final String CACHE = "HBASE_BUCKETCACHE_MB";
   static final String MEMSTORE = "HBASE_OFFHEAP_MEMSTORE_MB";
   static final String FLUSH_SIZE = "HBASE_MEMSTORE_FLUSH_SIZE";
 
-  /** Fewer MB than these don't hold a bucket of each size. */
+  /** Least MB that hold a bucket of each size. */
   private static final int LEAST_CACHE = 32;
-  /** With less to share out the cache has less than that. */
+  /** Least MB of off-heap memory that give the cache {@link #LEAST_CACHE}. */
   private static final int LEAST = 112;
   private static final int LEAST_REST = 64;
-  /** Upstream's default, MB. */
+  /** MB, upstream's default. */
   private static final int BIGGEST_FLUSH = 128;
 
   private final Map<String, String> values = new LinkedHashMap<>();
 
   /**
-   * @param megabytes   to share out
+   * Divides off-heap memory.
+   * @param megabytes   MB to divide
    * @param directName  what sets them, for advice
-   * @param environment what is set there stays as it is
+   * @param environment variables that are set there aren't changed
    */
   Shares(long megabytes, String directName, Map<String, String> environment) {
     long parts = megabytes - rest(megabytes);
@@ -56,7 +57,7 @@ final class Shares {
         + LEAST_CACHE + ": set " + directName + " to " + LEAST + "m or more");
     }
     put(MEMSTORE, parts * 3 / 12, environment);
-    // A quarter of the memstore: with more than there is memstore no region would flush of itself.
+    // A quarter of the memstore, since a region never reaches a flush size above the memstore.
     long flush = number(MEMSTORE, environment) / 4;
     put(FLUSH_SIZE, (flush < 1 || flush > BIGGEST_FLUSH ? BIGGEST_FLUSH : flush) << 20,
       environment);
@@ -76,26 +77,26 @@ final class Shares {
     return Long.parseLong(value);
   }
 
-  /** Returns the MB of so many that are left to others. */
+  /** Returns the MB that are left for others, of this many. */
   private static long rest(long megabytes) {
     return Math.max(megabytes / 16, LEAST_REST);
   }
 
-  /** Returns how many MB there must be for so many in use. */
+  /** Returns the off-heap memory that is needed for this many MB in use, in MB. */
   static long around(long used) {
     return used + Math.max((used + 14) / 15, LEAST_REST);
   }
 
-  /** Returns variables of the environment that weren't set. */
+  /** Returns the variables that weren't set in the environment. */
   Map<String, String> values() {
     return values;
   }
 
-  /** Puts them where a configuration asks for them; a JVM can't set its own environment. */
+  /** Replaces the variables in a configuration's values, since a JVM can't set its environment. */
   void applyTo(Configuration conf) {
     Map<String, String> changes = new LinkedHashMap<>();
     for (Map.Entry<String, String> entry : conf) {
-      // As written, with the variables' names in it.
+      // The raw value, with the names of variables in it.
       String value = entry.getValue();
       for (Map.Entry<String, String> variable : values.entrySet()) {
         value = Pattern.compile("\\$\\{env\\." + variable.getKey() + "(:?-[^}]*)?}")

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes as the scripts, the JVM and people write them. In the program they are whole MB. */
+/** Sizes as scripts, the JVM and people write them. The program uses whole MB. */
 final class Sizes {
   static final int MB_OF_GB = 1024;
   static final int BITS_OF_MB = 20;
@@ -28,8 +28,8 @@ final class Sizes {
   }
 
   /**
-   * Reads a size without a unit as MB, as HBASE_HEAPSIZE has it.
-   * @param name what it is the value of
+   * Parses a size; a number without a unit is MB, as in HBASE_HEAPSIZE.
+   * @param name name of the setting, for the message
    */
   static long ofMegabytes(String name, String text) {
     Matcher matcher = SIZE.matcher(text);
@@ -41,7 +41,7 @@ final class Sizes {
     return bytes(matcher.group(1), unit.isEmpty() ? "m" : unit) >> BITS_OF_MB;
   }
 
-  /** Reads a size without a unit as bytes, as the JVM has it; null if it is none. */
+  /** Parses a size; a number without a unit is bytes, as for the JVM. Returns null for others. */
   static Long ofBytes(String text) {
     Matcher matcher = SIZE.matcher(text);
     return matcher.matches() ? bytes(matcher.group(1), matcher.group(2)) >> BITS_OF_MB : null;
@@ -52,7 +52,7 @@ final class Sizes {
     return Long.parseLong(number) << 10 * power;
   }
 
-  /** For people: 31 GB, 1.5 GB, 512 MB. */
+  /** Formats a size for people: 31 GB, 1.5 GB, 512 MB. */
   static String text(long megabytes) {
     if (megabytes < MB_OF_GB) {
       return megabytes + " MB";
@@ -61,7 +61,7 @@ final class Sizes {
       : String.format(Locale.ROOT, "%.1f GB", (double) megabytes / MB_OF_GB);
   }
 
-  /** For a script or the JVM: 31g, 1536m. */
+  /** Formats a size for a script or the JVM: 31g, 1536m. */
   static String option(long megabytes) {
     return megabytes > 0 && megabytes % MB_OF_GB == 0 ? megabytes / MB_OF_GB + "g"
       : megabytes + "m";

@@ -18,7 +18,7 @@ import java.net.URL;
 import org.apache.hadoop.hbase.util.PatchLevel;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
-/** {@code hbase version}: HBase's version, unless the jars in lib/ don't belong together. */
+/** {@code hbase version}: prints HBase's version, unless jars in lib/ differ in patch level. */
 public final class VersionTool {
   private static final int FAILED = 1;
 
@@ -35,7 +35,7 @@ public final class VersionTool {
     VersionInfo.main(args);
   }
 
-  /** @throws JvmException if jars on the class path don't belong together; names the files */
+  /** @throws JvmException if jars have different patch levels; the message names the files */
   static void verifyJars() {
     try {
       PatchLevel.current().verify();
@@ -46,7 +46,7 @@ public final class VersionTool {
     }
   }
 
-  /** Without our hbase-common nobody can tell the levels: then no other jar may be ours. */
+  /** Checks without our hbase-common, which reads the levels: then no other jar may be ours. */
   private static void verifyBesideUpstreamsCommon() {
     for (String module : new String[] { "hbase-client", "hbase-server" }) {
       String level = "META-INF/patch-level/" + module + ".properties";

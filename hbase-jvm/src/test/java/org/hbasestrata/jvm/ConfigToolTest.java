@@ -51,7 +51,7 @@ public class ConfigToolTest {
     Thread.currentThread().setContextClassLoader(loader);
   }
 
-  /** Writes a configuration of keys and values. */
+  /** Writes a configuration of these keys and values. */
   private void site(String... keysAndValues) throws IOException {
     StringBuilder xml = new StringBuilder("<configuration>\n");
     for (int i = 0; i < keysAndValues.length; i += 2) {
@@ -66,7 +66,7 @@ public class ConfigToolTest {
       text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** As bin/hbase does, with the folder first on the class path. */
+  /** Runs the tool like bin/hbase, with the folder first on the class path. */
   private int check(String... args) throws IOException {
     return run(folder.getRoot().toPath(), args);
   }

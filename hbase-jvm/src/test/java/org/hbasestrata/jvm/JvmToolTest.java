@@ -32,7 +32,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The tool with real JVMs: that of the test, and those of STRATA_JDKS. */
+/** The tool with real JVMs: the one of the test and those in STRATA_JDKS. */
 public class JvmToolTest {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -78,7 +78,7 @@ public class JvmToolTest {
     assertThat(taken).isGreaterThanOrEqualTo(4);
   }
 
-  /** Starts the JVM with all of the options, as a server is. */
+  /** Starts the JVM with all the options, like a server. */
   private void start(String name, Jvm jvm, String... options) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("java.home") + "/bin/java");

@@ -25,18 +25,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** JVMs for tests: one that only says that it is there, and those that this machine has. */
+/** JVMs for tests: pretended ones and those on this machine. */
 final class Jvms {
-  /** Where presets and the configuration that ships are. */
+  /** Folder of the shipped presets and configuration. */
   static final Path CONF = Paths.get("..", "conf");
   static final List<Path> PRESETS = Collections.singletonList(CONF.resolve("jvm"));
-  /** Homes of JDKs and JREs to test with, parted by colons. */
+  /** Homes of JDKs and JREs to test with, separated by colons. */
   private static final String HOMES = "STRATA_JDKS";
 
   private Jvms() {
   }
 
-  /** A JVM that knows all flags but those named, and takes all options. */
+  /** Returns a JVM that has all flags but those named, and accepts all options. */
   static Jvm pretended(String version, String... missing) {
     Set<String> unknown = new HashSet<>(Arrays.asList(missing));
     return new Jvm(Paths.get("/jdk"), version) {
@@ -52,12 +52,12 @@ final class Jvms {
     };
   }
 
-  /** JDK 8: it has the collectors that there were, and the options for its GC log. */
+  /** Returns a JDK 8, with its collectors and its options for the GC log. */
   static Jvm jdk8() {
     return pretended("1.8.0_472", "UseZGC", "UseShenandoahGC", "ShenandoahGCMode", "ZGenerational");
   }
 
-  /** The JVM that runs the test first, and those of STRATA_JDKS. */
+  /** Returns the homes of the JVM that runs the test, and of those in STRATA_JDKS. */
   static List<Path> homes() {
     List<Path> homes = new ArrayList<>();
     homes.add(Paths.get(System.getProperty("java.home")));

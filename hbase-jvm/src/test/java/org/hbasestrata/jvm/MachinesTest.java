@@ -28,7 +28,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.junit.Test;
 
-/** What preset g1 computes for 20 machines: the table of conf/jvm/README.md. */
+/** What preset g1 computes for 20 machines: the table in conf/jvm/README.md. */
 public class MachinesTest {
   private static final String[] SHIPPED = {};
   private static final String[] UPSTREAM = { "hbase.bucketcache.ioengine", "",

@@ -30,7 +30,7 @@ public class OffHeapUseTest {
 
   @Test
   public void upstreamsDefaultsAreTheBuffersOf30Handlers() {
-    // 31 buffers of 65 KB hold 2 MB; two answers for each handler.
+    // 31 buffers of 65 KB hold 2 MB; each handler has two responses.
     assertThat(use().toString())
       .isEqualTo("buffers 119 MB (hbase.server.allocator.max.buffer.count)");
     assertThat(use("hbase.regionserver.handler.count", "60").megabytes()).isEqualTo(237);

@@ -440,7 +440,7 @@ public class PlanTest {
       "set HBASE_HEAPSIZE to 28g or more");
     environment.put("HBASE_HEAPSIZE", "31g");
     assertThat(plan("g1").warnings()).isEmpty();
-    // Beyond 31 GB a heap that isn't far bigger holds less.
+    // A heap a bit beyond 31 GB holds less.
     conf.set("hbase.bucketcache.l2.size", "5t");
     assertThat(plan("g1").warnings()).singleElement().asString()
       .contains("set HBASE_HEAPSIZE to 48g or more");

@@ -27,7 +27,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.Test;
 
 public class ServerJarsTest {
-  /** Has the classes of this module, and of HBase but those that only we have. */
+  /** Loads the classes of this module, and those of HBase except the ones that only ours has. */
   private static final class UpstreamsJars extends URLClassLoader {
     private static final List<String> OURS =
       Arrays.asList("SettingsCheck", "CompositeBucketCacheSettings", "BucketCacheTierSettings",

@@ -56,7 +56,7 @@ final class ChainLoad implements AutoCloseable {
     return UpgradeClient.Seen.ofSeconds(lines, from, to);
   }
 
-  /** Returns Operations that it has done. */
+  /** Returns the number of operations that the load has done. */
   long operations() {
     try {
       operations = seen(0, Long.MAX_VALUE).operations();

@@ -51,7 +51,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
       return this == HELD || turnsOff();
     }
 
-    /** Returns Seconds that the load runs after it. */
+    /** Returns for how many seconds the load runs after the fault. */
     private int seconds(Amounts amounts) {
       return switch (this) {
         case DAMAGE -> amounts.brief() ? 4 : 15;

@@ -64,7 +64,7 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill
 
   /** Kills and brings back, for the n-th time. */
   interface Kill {
-    /** Returns Whether that was all that the fault is about. */
+    /** Returns true if the kill counts as one of the fault. */
     boolean run(Scene scene, int n) throws IOException, InterruptedException;
   }
 
@@ -141,7 +141,7 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill
     return ended.size();
   }
 
-  /** Starts servers that end meanwhile. Returns Whether the condition came in time. */
+  /** Starts servers that end while it waits. Returns true if the condition came true in time. */
   private boolean await(int seconds, BooleanSupplier condition, Scene scene, Outcome outcome)
     throws IOException, InterruptedException {
     long end = in(seconds);
@@ -170,7 +170,7 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill
       "not all servers serve " + START_OF_ALL_SECONDS + " s after the load");
   }
 
-  /** Returns Whether the load does enough of them in time. */
+  /** Returns true if the load does enough operations in time. */
   private boolean awaitOperations(int seconds, Scene scene, ChainLoad load, Outcome outcome)
     throws IOException, InterruptedException {
     long enough = load.operations() + OPERATIONS_BETWEEN;

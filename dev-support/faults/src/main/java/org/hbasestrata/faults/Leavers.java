@@ -77,7 +77,7 @@ public final class Leavers {
     Files.writeString(Path.of(args[2]), Long.toString(left));
   }
 
-  /** Returns Rows from all over the table. */
+  /** Returns gets of rows from all over the table. */
   private static List<Get> gets(Configuration conf, TableName table) throws IOException {
     List<Get> gets = new ArrayList<>();
     for (byte[] row : SomeRows.of(conf, table, ROWS)) {

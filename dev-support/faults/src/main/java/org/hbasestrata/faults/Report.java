@@ -62,7 +62,7 @@ final class Report {
     return outcomes.stream().filter(outcome -> outcome.verdict().equals(Outcome.FAILED)).count();
   }
 
-  /** Returns True if at least one fault is passed, and all others are, too, or skipped. */
+  /** Returns true if a fault passed, and all others were run and passed or were skipped. */
   static boolean passed(List<Outcome> outcomes, int notRun) {
     return outcomes.stream().anyMatch(Outcome::passed) && failed(outcomes) == 0 && notRun == 0;
   }

@@ -35,7 +35,7 @@ record PairsRequest(Request request, List<Integer> threads, double sliceSeconds,
     return threads.stream().mapToInt(Integer::intValue).max().orElseThrow();
   }
 
-  /** Returns Which arm, 0 or 1, begins a pair; pairs count from 1. */
+  /** Returns the arm, 0 or 1, that begins a pair; pairs are counted from 1. */
   static int first(int pair) {
     return (pair + 1) % 2;
   }

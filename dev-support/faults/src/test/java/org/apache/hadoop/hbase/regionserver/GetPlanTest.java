@@ -40,19 +40,19 @@ public class GetPlanTest {
     plan = new GetPlan(null, gets.toArray(new PlannedGet[0]), 0, Long.MAX_VALUE);
   }
 
-  /** The handler comes to a get, in their order; true if it is left to it. */
+  /** The handler comes to the next get; returns true if the handler has to run it. */
   @Operation(nonParallelGroup = "handler")
   public boolean handlerClaims() {
     return cursor < GETS && plan.claim(cursor++);
   }
 
-  /** Returns Which one a helper, or the waiting handler, gets; -1 for none. */
+  /** Returns the index of the get that a helper, or the waiting handler, claims; -1 for none. */
   @Operation
   public int helperClaims() {
     return gets.indexOf(plan.claimNext());
   }
 
-  /** Returns How many were claimed. */
+  /** Returns the number of gets that were claimed. */
   @Operation(nonParallelGroup = "handler")
   public int handlerEnds() {
     cursor = GETS;

@@ -157,7 +157,7 @@ public class FileEngineRead {
       return cache.getBlock(keys[random.nextInt(keys.length)], true, false, true);
     }
 
-    /** Returns Bytes of the value. */
+    /** Returns the length of the row's value in bytes. */
     final int seekRandomRow() throws IOException {
       try (HFileScanner scanner = reader.getScanner(conf, true, true)) {
         if (scanner.seekTo(cell(random.nextInt(rows), FAMILY)) != 0) {

@@ -81,7 +81,7 @@ final class TiersAtRest {
     return ByteBuffAllocator.create(conf, true);
   }
 
-  /** Returns Tiers that hold nothing. */
+  /** Returns empty tiers. */
   static TiersAtRest take() {
     try {
       TiersAtRest tiers = EMPTY.poll();
