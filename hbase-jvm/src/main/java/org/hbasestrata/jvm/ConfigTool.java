@@ -232,7 +232,8 @@ public final class ConfigTool {
       .map(file -> file.getValue() + (file.getValue() == 1 ? " key of " : " keys of ")
         + folder.resolve(file.getKey()))
       .collect(Collectors.joining(", "));
-    out.println("Checked for a " + String.join(" and a ", roles) + ": " + (read.isEmpty() ? "no keys" : read)
+    out.println("Checked for a " + String.join(" and a ", roles) + ": "
+      + (read.isEmpty() ? "no keys" : read)
       + (Files.exists(folder.resolve("hbase-site.xml")) ? "; "
         : ", and " + folder + " has no hbase-site.xml; ")
       + (refusals.isEmpty() ? "no value is refused." : refusals.size() + " refused."));
