@@ -24,6 +24,10 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public final class SettingsReader {
+  /** The values of a switch, for messages. */
+  public static final String BOOLEANS = "true or false";
+  /** A size with a unit, for messages. */
+  public static final String SIZE_WITH_UNIT = "a whole number with k, m, g or t behind it";
 
   private SettingsReader() {
   }
@@ -52,6 +56,21 @@ public final class SettingsReader {
     return new InvalidSettingException(key, value, fix);
   }
 
+  /** Returns a sentence that tells to give a whole number without an upper limit. */
+  public static String atLeast(long least) {
+    return "Give a whole number of at least " + least + ".";
+  }
+
+  /** Returns a sentence that tells to give sizes in bytes. */
+  public static String multiplesOf(int unit) {
+    return "Give bytes, each a multiple of " + unit + ", separated by commas.";
+  }
+
+  /** Returns a sentence that tells to give a number from 0 on, with or without 1 as its limit. */
+  public static String numberFrom0(boolean to1) {
+    return "Give a number " + (to1 ? "from 0 to 1." : "of at least 0.");
+  }
+
   /**
    * Reads true or false, in any case.
    * @param unset returned if the key isn't set
@@ -67,7 +86,7 @@ public final class SettingsReader {
       case "false":
         return false;
       default:
-        throw invalid(key, value, "Give true or false.");
+        throw invalid(key, value, "Give " + BOOLEANS + ".");
     }
   }
 
@@ -79,7 +98,7 @@ public final class SettingsReader {
    */
   public static int readInt(Configuration conf, String key, int unset, int least, int most) {
     return readInt(conf, key, unset, least, most, most == Integer.MAX_VALUE
-      ? "Give a whole number of at least " + least + "."
+      ? atLeast(least)
       : "Give a whole number from " + least + " to " + most + ".");
   }
 

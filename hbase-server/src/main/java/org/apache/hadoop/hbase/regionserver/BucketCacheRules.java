@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -117,7 +118,7 @@ final class BucketCacheRules {
       }
       if (sizes[i] <= 0 || sizes[i] % SIZE_UNIT != 0) {
         refusals.add(BlockCacheFactory.BUCKET_CACHE_BUCKETS_KEY, values[i],
-          "Give bytes, each a multiple of " + SIZE_UNIT + ", separated by commas.");
+          SettingsReader.multiplesOf(SIZE_UNIT));
         return null;
       }
     }
@@ -152,8 +153,7 @@ final class BucketCacheRules {
     if (factor >= 0 && factor <= most) {
       return factor;
     }
-    refusals.add(PREFIX + name, conf.get(PREFIX + name),
-      "Give a number " + (most == 1 ? "from 0 to 1." : "of at least 0."));
+    refusals.add(PREFIX + name, conf.get(PREFIX + name), SettingsReader.numberFrom0(most == 1));
     return byDefault;
   }
 }

@@ -28,6 +28,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
+import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -195,7 +196,7 @@ final class CoreRules {
   static void atLeast(Configuration conf, String key, long least, Refusals refusals) {
     String value = conf.getTrimmed(key);
     if (value != null && conf.getLong(key, least) < least) {
-      refusals.add(key, value, "Give a whole number of at least " + least + ".");
+      refusals.add(key, value, SettingsReader.atLeast(least));
     }
   }
 

@@ -275,8 +275,7 @@ public final class BucketCacheTierSettings {
         // Reported below, as 0 is.
       }
       if (sizes[i] <= 0 || sizes[i] % BUCKET_SIZE_UNIT != 0) {
-        throw invalid(BUCKET_SIZES, values[i],
-          "Give bytes, each a multiple of " + BUCKET_SIZE_UNIT + ", separated by commas.");
+        throw invalid(BUCKET_SIZES, values[i], SettingsReader.multiplesOf(BUCKET_SIZE_UNIT));
       }
     }
     return sizes;
@@ -303,8 +302,7 @@ public final class BucketCacheTierSettings {
       float factor = factor(name);
       boolean extra = name.equals(EXTRA_FREE_FACTOR);
       if (!(factor >= 0) || Float.isInfinite(factor) || factor > 1 && !extra) {
-        throw invalid(name, get(name),
-          "Give a number " + (extra ? "of at least 0." : "from 0 to 1."));
+        throw invalid(name, get(name), SettingsReader.numberFrom0(!extra));
       }
     });
     if (factor(MIN_FACTOR) > factor(ACCEPT_FACTOR)) {
@@ -324,7 +322,7 @@ public final class BucketCacheTierSettings {
     try {
       return value == null ? FACTOR_DEFAULTS.get(name) : Float.parseFloat(value);
     } catch (NumberFormatException e) {
-      throw invalid(name, value, "Give a number from 0 to 1.");
+      throw invalid(name, value, SettingsReader.numberFrom0(true));
     }
   }
 

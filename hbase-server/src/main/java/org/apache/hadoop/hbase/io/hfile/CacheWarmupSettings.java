@@ -63,7 +63,7 @@ public final class CacheWarmupSettings {
 
   private static long readBytes(Configuration conf, String key, long unset, String zero) {
     return SettingsReader.readBytes(conf, key, unset, 0, Long.MAX_VALUE,
-      "Give bytes, or a whole number with k, m, g or t behind it, as 20g; " + zero);
+      "Give bytes, or " + SettingsReader.SIZE_WITH_UNIT + ", as 20g; " + zero);
   }
 
   public boolean isEnabled() {

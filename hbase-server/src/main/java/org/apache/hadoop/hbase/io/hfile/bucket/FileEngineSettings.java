@@ -50,7 +50,7 @@ public final class FileEngineSettings {
     } catch (IllegalArgumentException e) {
       // Reported below, as a number out of range is.
     }
-    throw SettingsReader.invalid(key, value, "Give MB, at least 1, or a whole number with k, m, g"
-      + " or t behind it, as 4g; less than 1 PB.");
+    throw SettingsReader.invalid(key, value, "Give MB, at least 1, or "
+      + SettingsReader.SIZE_WITH_UNIT + ", as 4g; less than 1 PB.");
   }
 }
