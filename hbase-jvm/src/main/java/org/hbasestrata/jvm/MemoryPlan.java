@@ -69,7 +69,7 @@ final class MemoryPlan {
     long share = Math.max(machine.memoryMb() / SHARE, Math.min(LEAST, machine.memoryMb() / 4));
     heap = givenHeap != null ? givenHeap : Math.min(share, MOST_COMPRESSED);
     if (heap <= 0) {
-      throw new JvmException("a heap of 0 MB is none; set " + heapName + " to 512m or more");
+      throw new JvmException("a heap of 0 MB isn't possible; set " + heapName + " to 512m or more");
     }
     if (conf == null) {
       use = null;

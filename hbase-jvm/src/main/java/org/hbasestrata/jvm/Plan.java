@@ -205,8 +205,8 @@ final class Plan {
       case "gc-log-file-size":
         return log.fileMegabytes() + "m";
       default:
-        throw new JvmException(line.place() + ": {" + name + "} is nothing that can be computed;"
-          + " conf/jvm/README.md has the names that can");
+        throw new JvmException(line.place() + ": {" + name + "} can't be computed;"
+          + " conf/jvm/README.md lists the names that can");
     }
   }
 

@@ -69,13 +69,13 @@ final class MetricsBufferPool extends BaseSourceImpl {
       .addGauge(Interns.info("bufferSize", "Bytes of a buffer"), current.getBufferSize())
       .addGauge(Interns.info("maxBufferCount", "Buffers that the pool may have"),
         current.getTotalBufferCount())
-      .addGauge(Interns.info("bufferCount", "Buffers that the pool has, in use or not; a pool that "
-        + "was empty once has as many as it may have"), current.getUsedBufferCount())
+      .addGauge(Interns.info("bufferCount", "Buffers that the pool has allocated, in use or free; "
+        + "as many as it may have once it was empty"), current.getUsedBufferCount())
       .addCounter(Interns.info("poolBytes", "Bytes of buffers that the pool gave"), poolBytes)
-      .addCounter(Interns.info("heapFallbackCount", "Buffers that the heap gave because the pool "
-        + "was empty"), fallbacks.getCount())
+      .addCounter(Interns.info("heapFallbackCount", "Buffers from the heap because the pool was "
+        + "empty"), fallbacks.getCount())
       .addCounter(Interns.info("heapFallbackBytes", "Bytes of these buffers"), heapBytes)
-      .addGauge(Interns.info("heapFallbackRatio", "These bytes as a share of all that was asked of "
+      .addGauge(Interns.info("heapFallbackRatio", "These bytes as a share of all bytes asked of "
         + "the pool since the start, 0 to 1"),
         heapBytes == 0 ? 0 : (double) heapBytes / (heapBytes + poolBytes));
   }

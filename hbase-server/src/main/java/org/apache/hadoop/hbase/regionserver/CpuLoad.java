@@ -85,8 +85,8 @@ final class CpuLoad implements DoubleSupplier {
       quota.getUnused();
       last = read();
     } catch (IOException | RuntimeException e) {
-      LOG.info("It can't be told which processors are idle, so gets served from memory have no"
-        + " help: {}", e.toString());
+      LOG.info("Can't read which processors are idle, so gets served from memory have no helpers:"
+        + " {}", e.toString());
     }
   }
 

@@ -66,7 +66,7 @@ final class MultiGetPool {
         plan.submitHelper(MultiGetPool.this);
         plan.runOnHelper();
       } catch (Throwable t) {
-        LOG.error("A helper gave up; gets that it claimed are done", t);
+        LOG.error("A helper failed; the gets that it claimed are done", t);
       } finally {
         active.decrementAndGet();
       }

@@ -325,7 +325,7 @@ final class ParallelGets extends RegionScannersCloseCallBack
   private static void drop(PlannedGet get) {
     try {
       if (get.failure instanceof Error) {
-        LOG.error("A get that was served ahead, and then not asked for, failed", get.failure);
+        LOG.error("A get that was served ahead and then dropped failed", get.failure);
       }
       if (get.scanner != null) {
         get.scanner.close();

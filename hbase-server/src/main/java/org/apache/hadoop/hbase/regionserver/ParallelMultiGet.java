@@ -108,7 +108,8 @@ final class ParallelMultiGet {
     try {
       configure(conf);
     } catch (IllegalArgumentException e) {
-      LOG.error("Multigets keep their settings, since the new ones can't be: {}", e.getMessage());
+      LOG.error("Multigets keep their settings, since the new ones aren't allowed: {}",
+        e.getMessage());
     }
   }
 

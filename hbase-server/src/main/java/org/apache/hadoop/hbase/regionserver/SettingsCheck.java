@@ -121,7 +121,7 @@ public final class SettingsCheck {
       return isAllowed(conf);
     } catch (RuntimeException | LinkageError e) {
       // For example a class can't be loaded. The server will find out whether it needs the class.
-      LOG.warn("The settings were not checked to their end", e);
+      LOG.warn("The check of the settings failed, so the server starts without it", e);
       return true;
     }
   }

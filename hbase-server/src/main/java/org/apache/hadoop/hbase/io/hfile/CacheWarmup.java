@@ -94,7 +94,7 @@ public final class CacheWarmup {
     try {
       configure(conf);
     } catch (IllegalArgumentException e) {
-      LOG.error("Cache warm-up keeps its settings, since the new ones can't be: {}",
+      LOG.error("Cache warm-up keeps its settings, since the new ones aren't allowed: {}",
         e.getMessage());
     }
   }
@@ -191,7 +191,7 @@ public final class CacheWarmup {
       }
       return warmup;
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Can't tell where the blocks of {} are, so it is prefetched if that is on", path, e);
+      LOG.warn("Can't find the blocks of {}, so it is prefetched if prefetch is on", path, e);
       return null;
     }
   }

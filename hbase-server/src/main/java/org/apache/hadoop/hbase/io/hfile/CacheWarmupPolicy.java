@@ -72,7 +72,7 @@ public final class CacheWarmupPolicy {
       return settings.isEnabled() ? new CacheWarmupPolicy(settings) : null;
     } catch (IllegalArgumentException e) {
       // The server has validated its own keys, so this one is a table's. Its regions open anyway.
-      LOG.error("Column family {} is without cache warm-up: {}",
+      LOG.error("Column family {} has no cache warm-up: {}",
         family == null ? "" : family.getNameAsString(), e.getMessage());
       return null;
     }

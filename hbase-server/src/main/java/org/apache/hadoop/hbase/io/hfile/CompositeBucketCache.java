@@ -349,7 +349,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
     try {
       settings = new CompositeBucketCacheSettings(conf);
     } catch (IllegalArgumentException e) {
-      LOG.error("The block cache keeps its settings, since the new ones can't be: {}",
+      LOG.error("The block cache keeps its settings, since the new ones aren't allowed: {}",
         e.getMessage());
       return;
     }

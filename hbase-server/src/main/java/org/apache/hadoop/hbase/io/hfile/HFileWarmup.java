@@ -180,10 +180,10 @@ final class HFileWarmup implements Runnable {
     } catch (IOException e) {
       left = cancelled || Thread.interrupted();
       if (!left) {
-        LOG.warn("{} isn't warm, for reading it failed: {}", path(), e.toString());
+        LOG.warn("{} wasn't warmed, since reading it failed: {}", path(), e.toString());
       }
     } catch (RuntimeException | Error e) {
-      LOG.warn("{} isn't warm", path(), e);
+      LOG.warn("{} wasn't warmed", path(), e);
     } finally {
       if (left && !cancelled) {
         progress.pause();

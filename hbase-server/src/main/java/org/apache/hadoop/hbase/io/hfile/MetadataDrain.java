@@ -54,7 +54,7 @@ final class MetadataDrain {
     l2.awaitWritten(leftMs());
     if (lost > 0) {
       LOG.warn("{} of {} blocks of indexes, bloom filters and other metadata won't be in L2 after a"
-        + " restart: in {} ms it took no more", lost, metadata.size(), tookMs());
+        + " restart: it didn't take them within {} ms", lost, metadata.size(), tookMs());
     } else {
       LOG.info("L2 has the {} metadata blocks of L1 after {} ms", metadata.size(), tookMs());
     }

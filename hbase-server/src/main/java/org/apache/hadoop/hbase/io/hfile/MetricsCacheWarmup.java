@@ -106,20 +106,20 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     collector.addRecord(metricsName).setContext(metricsContext)
-      .addCounter(Interns.info("filesWarmed", "Files of which all that should be is cached, or "
-        + "all that there was room for"), filesWarmed.sum())
-      .addCounter(Interns.info("filesWarmedWithoutRead", "Files warmed of which no block had to be "
-        + "read, as the writer or an earlier reader had cached them"), filesWithoutRead.sum())
+      .addCounter(Interns.info("filesWarmed", "Files whose blocks are cached as configured, or "
+        + "as far as there was room"), filesWarmed.sum())
+      .addCounter(Interns.info("filesWarmedWithoutRead", "Files warmed without reading a block, as "
+        + "the writer or an earlier reader had cached them"), filesWithoutRead.sum())
       .addCounter(Interns.info("filesCancelled", "Files closed while they were warmed"),
         filesCancelled.sum())
       .addCounter(Interns.info("filesFailed", "Files that couldn't be read while they were "
         + "warmed, or whose blocks couldn't be found"), filesFailed.sum())
-      .addCounter(Interns.info("blocksCachedBefore", "Blocks that needn't be read"),
+      .addCounter(Interns.info("blocksCachedBefore", "Blocks that were cached before"),
         blocksCachedBefore.sum())
       .addCounter(Interns.info("blocksRead", "Blocks read from the file system"),
         blocksRead.sum())
       .addCounter(Interns.info("bytesRead", "Bytes of these blocks"), bytesRead.sum())
-      .addCounter(Interns.info("blocksDropped", "Blocks that the cache took, and evicted or failed "
+      .addCounter(Interns.info("blocksDropped", "Blocks that the cache took, but evicted or failed "
         + "to write before the end of the warm-up"), blocksDropped.sum())
       .addCounter(Interns.info("blocksDroppedOnWrite", "Blocks of a file being written that the "
         + "cache's full queue didn't take; they are read when the file is opened, if its data, or "

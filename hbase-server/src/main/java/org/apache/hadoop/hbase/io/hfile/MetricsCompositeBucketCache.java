@@ -76,7 +76,7 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
       .addCounter(
         Interns.info("l1MetadataHitCount", "Reads of metadata, of a known type, that L1 served"),
         metadataHits(stats.getLruCacheStats()))
-      .addCounter(Interns.info("l1MetadataMissCount", "Those that it didn't"),
+      .addCounter(Interns.info("l1MetadataMissCount", "Reads of metadata that L1 didn't serve"),
         metadataMisses(stats.getLruCacheStats()))
       .addCounter(Interns.info("l1FailedInsertCount",
         "New metadata blocks dropped as the queues of both tiers were full"),
@@ -92,7 +92,7 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
       .addGauge(Interns.info(tier + "Enabled", "0 after too many errors of the engine"),
         cache.isEnabled() ? 1 : 0)
       .addGauge(Interns.info(tier + "Capacity", "Bytes"), cache.getMaxSize())
-      .addGauge(Interns.info(tier + "UsedSize", "Bytes, with what fragmentation wastes"),
+      .addGauge(Interns.info(tier + "UsedSize", "Bytes, including what fragmentation wastes"),
         cache.getCurrentSize());
     addCategory(record, tier + "Data", cache, BlockCategory.DATA);
     addCategory(record, tier + "Index", cache, BlockCategory.INDEX);

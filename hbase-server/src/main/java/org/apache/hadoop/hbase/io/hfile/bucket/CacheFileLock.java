@@ -120,8 +120,8 @@ public final class CacheFileLock implements Closeable {
       if (lockable.contains(file)) {
         throw e;
       }
-      LOG.warn("{} can't be locked, or its lock can't say whose it is: see that no other server is"
-        + " given it", file, e);
+      LOG.warn("Can't lock {}, or write the owner into its lock file. Make sure that no other"
+        + " server uses it", file, e);
     } finally {
       if (!locks.containsKey(path)) {
         if (channel != null) {

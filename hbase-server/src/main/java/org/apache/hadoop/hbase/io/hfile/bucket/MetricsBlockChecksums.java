@@ -105,9 +105,10 @@ final class MetricsBlockChecksums extends BaseSourceImpl {
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     collector.addRecord(metricsName).setContext(metricsContext)
-      .addCounter(Interns.info("verifiedCount", "Blocks read that were what had been cached"),
+      .addCounter(Interns.info("verifiedCount", "Blocks read whose checksum was right"),
         getVerifiedCount())
-      .addCounter(Interns.info("failedCount", "Blocks read that weren't, evicted and missed"),
+      .addCounter(Interns.info("failedCount",
+        "Blocks read that weren't what had been cached; evicted and missed"),
         getFailedCount());
   }
 }
