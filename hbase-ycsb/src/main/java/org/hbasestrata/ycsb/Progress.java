@@ -79,7 +79,7 @@ final class Progress {
   /**
    * Says how far it is towards what will end it first: the last operation or the time.
    * @param elapsed seconds so far
-   * @param rate    of late, per second
+   * @param rate    recent rate, per second
    */
   String line(double elapsed, long done, double rate, long errors) {
     double shareOfTotal = total > 0 ? (double) done / total : 0;

@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.hbasestrata.bench.harness.Child;
 
-/** A {@link LinkedListLoad} at work: chains of rows in a table of its own, which it flushes. */
+/** A running {@link LinkedListLoad}: chains of rows in a table of its own, which it flushes. */
 final class ChainLoad implements AutoCloseable {
   private final Scene scene;
   private final String table;
@@ -31,10 +31,10 @@ final class ChainLoad implements AutoCloseable {
   private long operations;
 
   /**
-   * Starts it.
-   * @param table       not there yet
+   * Starts the load.
+   * @param table       a table that doesn't exist yet
    * @param home        the install whose client it uses
-   * @param pauseMillis between two steps of a thread
+   * @param pauseMillis pause between two steps of a thread, in milliseconds
    */
   ChainLoad(Scene scene, String table, Path home, int pauseMillis) {
     this.scene = scene;
@@ -50,7 +50,7 @@ final class ChainLoad implements AutoCloseable {
     return child.isAlive();
   }
 
-  /** What came of it between two times, in ms since the epoch. */
+  /** Returns what the load did between two times, in ms since the epoch. */
   UpgradeClient.Seen seen(long from, long to) throws IOException {
     List<String> lines = Files.exists(seconds) ? Files.readAllLines(seconds) : List.of();
     return UpgradeClient.Seen.ofSeconds(lines, from, to);
@@ -61,29 +61,29 @@ final class ChainLoad implements AutoCloseable {
     try {
       operations = seen(0, Long.MAX_VALUE).operations();
     } catch (IOException | RuntimeException e) {
-      // A line is being written: as many as last time.
+      // A line is being written: the number of the last call is returned.
     }
     return operations;
   }
 
-  /** Has it write no more, and look up what it has written. */
+  /** Makes the load stop writing and look up what it has written. */
   void stop() throws IOException {
     Files.createFile(stop);
   }
 
-  /** Waits for its end, and counts what it found. */
+  /** Waits for the end of the load, and counts what it found. */
   void end(Outcome outcome) throws IOException, InterruptedException {
     int code = child.await();
     outcome.expect(code == 0, "the chains of rows ended with exit code " + code);
     Hostility.tell(await(), outcome);
   }
 
-  /** What it printed. */
+  /** Returns the name of the file with its output. */
   String log() {
     return table + ".log";
   }
 
-  /** Waits for its end, and returns the file with its counts. */
+  /** Waits for the end of the load, and returns the file with its counts. */
   Path await() throws IOException, InterruptedException {
     child.await();
     if (!Files.exists(result)) {
@@ -92,7 +92,7 @@ final class ChainLoad implements AutoCloseable {
     return result;
   }
 
-  /** Ends it, whatever it is about. */
+  /** Ends the load at once. */
   @Override
   public void close() {
     child.end();

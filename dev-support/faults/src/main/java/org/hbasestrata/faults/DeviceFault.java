@@ -24,23 +24,23 @@ import java.util.regex.Pattern;
 import org.hbasestrata.bench.harness.Throttle;
 
 /**
- * Something becomes of the device that region server 1 has its L2 on, while rows are read from both
- * and each byte is compared. No byte may be wrong and no operation fail; where nothing can be read
- * or written the tier must go off in time, and come back by itself.
+ * Breaks the device that has region server 1's L2, while a load reads rows from both servers and
+ * compares each byte. No byte may be wrong and no operation may fail. If nothing can be read or
+ * written, the tier must be turned off in time, and come back by itself.
  */
 record DeviceFault(String name, String about, Effect effect, Breakage breakage)
   implements Fault {
-  /** What is to be seen of it. */
+  /** The visible effect of a fault. */
   enum Effect {
     /** Blocks aren't what was written. */
     DAMAGE,
     /** The server is killed, too. */
     KILLED,
-    /** Reads and writes take long, for a while. */
+    /** Reads and writes take long for a while. */
     HELD,
-    /** The tier goes off, and on again. */
+    /** The tier is turned off and on again. */
     OFF,
-    /** Likewise; the server has to start on it. */
+    /** The server has to start on the broken device; the tier is turned off and on again. */
     OFF_FROM_THE_START;
 
     boolean turnsOff() {
@@ -60,52 +60,52 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     }
   }
 
-  /** As dev-support/faults/conf has it. */
+  /** The time in dev-support/faults/conf. */
   private static final int TOLERATED_SECONDS = 3;
-  /** For what happens before the first error, and for metrics to be worked out. */
+  /** Time for the load to reach the first error, and for metrics to be computed. */
   private static final int SLACK_SECONDS = 20;
   private static final int BACK_SECONDS = 20;
   private static final int BEFORE_SECONDS = 4;
   private static final int MOST_SECONDS = 3600;
-  /** For a damaged block to be read; soon, but on a busy machine. */
+  /** Time until a damaged block is read: short, but not on a busy machine. */
   private static final int DAMAGE_SECONDS = 60;
   private static final int LINES = 8;
-  /** Of the log; frames of a stack have no time. */
+  /** Lines of the log that are reported; frames of a stack don't begin with a time. */
   private static final Pattern TOLD =
     Pattern.compile("^\\d.*(DeviceWatch|BlockChecksums|block cache)");
   private static final String TOLD_OFF = "The block cache is off after";
   private static final String TOLD_ON = "The block cache is on again";
   private static final int SERVER = 1;
   private static final int OTHER_SERVER = 2;
-  /** Between two steps of a thread that writes, reads back and flushes, beside those that read. */
+  /** Pause between two steps of a thread that writes, reads back and flushes. */
   private static final int CHAIN_PAUSE_MILLIS = 50;
-  /** Of the time that it hangs, what the longest operation waits at least. */
+  /** The longest operation must wait for 1/n of the time that the device hangs, or longer. */
   private static final int HELD_SHARE = 6;
   private static final int BIT_FLIPS = 1000;
-  /** Far less than the load asks for. */
+  /** Far less than the load needs. */
   private static final int SLOW_IOPS = 5;
   /** Far less than one server's cache. */
   private static final long SMALL_BYTES = 2L << 20;
   private static final long GROWN_BYTES = 200L << 20;
 
-  /** What is done to the device. */
+  /** How the device is broken and repaired. */
   interface Breakage {
-    /** Breaks it, and returns how often. */
+    /** Breaks the device, and returns the number of faults. */
     long inject(Scene scene, Path cacheFile) throws IOException, InterruptedException;
 
-    /** Mends it. */
+    /** Repairs the device. */
     default void mend(Scene scene) throws IOException, InterruptedException {
     }
 
     /**
-     * Expects what is to be seen of this one alone.
-     * @param longestMillis that an operation of the load took
+     * Checks the effects that only this breakage has.
+     * @param longestMillis the longest operation of the load, in milliseconds
      */
     default void expectSeen(Scene scene, Outcome outcome, long longestMillis) {
     }
   }
 
-  /** Reads and writes are held up: a number of each is let through in a second. */
+  /** Limits the reads and the writes per second. */
   private record Throttled(long perSecond) implements Breakage {
     @Override
     public long inject(Scene scene, Path file) throws IOException, InterruptedException {
@@ -234,11 +234,11 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     }
   }
 
-  /** The server must find the small device when it starts. */
+  /** Starts the server on the small device. */
   private void onASmallDevice(Scene scene, Outcome outcome)
     throws IOException, InterruptedException {
     outcome.count("injected", breakage.inject(scene, scene.cacheFile(SERVER)));
-    // The tier goes off with the first regions that the server opens.
+    // The tier is turned off with the first regions that the server opens.
     long log = scene.logEnd(SERVER);
     scene.restartRegionServer(SERVER, Map.of());
     scene.restartRegionServer(OTHER_SERVER, Map.of());
@@ -267,7 +267,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
       }
       if (effect.turnsOff()) {
         expectOff(scene, before, outcome);
-        // The device is that of both, but this one may have had nothing to read or write.
+        // Both servers use the device, but this one may have had nothing to read or write.
         awaitOff(scene, other);
       }
       breakage.mend(scene);
@@ -283,7 +283,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
           () -> Counters.quietly(scene, before).since(start).damaged() > 0);
       }
       if (killed) {
-        // Operations that wait for the server's regions would fail if it were stopped.
+        // If the server were stopped, operations that wait for its regions would fail.
         load.end(outcome);
       } else {
         Thread.sleep(effect.seconds(scene.amounts()) * 1000L);
@@ -338,7 +338,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     outcome.note("off after " + Math.round(off) + " s");
   }
 
-  /** Seconds, negative if it isn't turned off in time. */
+  /** Returns the seconds until the tier is turned off; negative if it isn't in time. */
   private static double awaitOff(Scene scene, Scene.Daemon server) throws InterruptedException {
     return Scene.await(TOLERATED_SECONDS + SLACK_SECONDS,
       () -> Counters.quietly(scene, server).off() == 1);
@@ -369,7 +369,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     }
   }
 
-  /** Of a region server. */
+  /** Counters of a region server. */
   record Counters(long off, long offs, long ons, long readErrors, long writeErrors,
     long failedChecksums, long l2Blocks, long l2Hits) {
     static final Counters NONE = new Counters(0, 0, 0, 0, 0, 0, 0, 0);

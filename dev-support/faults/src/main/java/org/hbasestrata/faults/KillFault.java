@@ -27,42 +27,42 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 
 /**
- * A daemon is killed again and again under a load that writes chains of rows and reads them back.
- * Every acknowledged write must be found, once, and every operation succeed.
- * @param endsFor why servers may end by themselves then, and are started again; empty if they
- *                mustn't
+ * Kills a daemon repeatedly under a load that writes chains of rows and reads them back. Each
+ * acknowledged write must be found exactly once, and each operation must succeed.
+ * @param endsFor reasons for which servers may end by themselves and are started again; empty if
+ *                they must not end
  */
 record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill)
   implements Fault {
   private static final int BETWEEN_SECONDS = 3;
   private static final int DOWN_MILLIS = 1000;
   private static final int SUPERVISION_MILLIS = 500;
-  /** For regions to be served again, with retries of clients that wait longer each time. */
+  /** Time until regions are served again, with client retries that wait longer each time. */
   private static final int RECOVERY_SECONDS = 120;
-  /** The same when no region server is left and the master has to be started, too. */
+  /** The same time if no region server is left and the master has to be started, too. */
   private static final int START_OF_ALL_SECONDS = 300;
-  /** For a flush, which waits minutes for servers that ended, and to look all up. */
+  /** Time for a flush, which waits minutes for servers that ended, and to read all rows back. */
   private static final int END_SECONDS = 600;
   /** A server whose session of 20 s expired ends 23 s after ZooKeeper's start. */
   private static final int QUIET_SECONDS = 25;
-  /** A server that ends again and again isn't waited for. */
+  /** Limit of a server's starts, after which it isn't waited for. */
   private static final int MOST_STARTS = 9;
-  /** Why a server may end by itself; it has to tell. */
+  /** Any reason for which a server ends by itself, but it has to report one. */
   private static final Pattern ANY_REASON = Pattern.compile(".");
-  /** Likewise. The master may be the first to tell a region server. */
+  /** Reasons without ZooKeeper. The master may be the first to tell a region server. */
   private static final Pattern NO_ZOOKEEPER =
     Pattern.compile("received expired|KeeperException|YouAreDead");
-  /** Of the load, which a kill must find at work. */
+  /** Operations of the load between two kills, so that each kill finds it at work. */
   private static final int OPERATIONS_BETWEEN = 200;
-  /** That are told. */
+  /** Crashes that are reported. */
   private static final int MOST_CRASHES = 8;
   private static final int PAUSE_MILLIS = 2;
   private static final int BRIEF_PAUSE_MILLIS = 10;
-  /** For L2's list, which is written each second if blocks came or went. */
+  /** Time until L2's list is written, which happens each second if blocks have changed. */
   private static final int LIST_SECONDS = 20;
   private static final String STARTED_AGAIN = "servers that ended and were started again";
 
-  /** Kills and brings back, for the n-th time. */
+  /** Kills a daemon for the n-th time and starts it again. */
   interface Kill {
     /** Returns true if the kill counts as one of the fault. */
     boolean run(Scene scene, int n) throws IOException, InterruptedException;
@@ -158,7 +158,9 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill
     return System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
   }
 
-  /** Waits until all servers serve and none ends for a while: one that is about to is still up. */
+  /**
+   * Waits until all servers serve and none has ended for a while, as one about to end is still up.
+   */
   private void revive(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     long end = in(START_OF_ALL_SECONDS);
     int quiet = 0;

@@ -33,8 +33,8 @@ import org.apache.hadoop.hbase.logging.Log4jUtils;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
- * Run by bin/hbase: asks for many rows by multigets and scans, and closes its connection while the
- * server is at it; so again and again, until a file appears.
+ * Run by bin/hbase: requests many rows by multigets and scans, and closes its connection while the
+ * server is serving them. Repeats this until a file appears.
  */
 public final class Leavers {
   private static final int ROWS = 500;
@@ -45,11 +45,11 @@ public final class Leavers {
   private Leavers() {
   }
 
-  /** {@code TABLE STOP_FILE RESULT_FILE}. */
+  /** @param args {@code TABLE STOP_FILE RESULT_FILE} */
   public static void main(String[] args) throws IOException, InterruptedException {
     TableName table = TableName.valueOf(args[0]);
     Path stop = Path.of(args[1]);
-    // What is asked after a connection was closed is told with stacks of a thousand lines.
+    // Requests on a closed connection log stacks of a thousand lines.
     Log4jUtils.setRootLevel("ERROR");
     Configuration conf = HBaseConfiguration.create();
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
@@ -60,7 +60,7 @@ public final class Leavers {
       try (AsyncConnection connection =
         FutureUtils.get(ConnectionFactory.createAsyncConnection(conf))) {
         AsyncTable<?> asked = connection.getTable(table);
-        // It knows where regions are.
+        // The first request locates the regions.
         FutureUtils.get(asked.getAll(gets.subList(0, REQUESTS)));
         for (int i = 0; i < REQUESTS; i++) {
           asked.get(gets);

@@ -25,7 +25,7 @@ import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.report.Pages;
 
-/** What a run writes: for people report.html and report.md, for programs report.json. */
+/** Writes the reports of a run: report.html and report.md for people, report.json for programs. */
 final class Report {
   private static final Pages PAGES = new Pages(Report.class);
   private static final List<String> COLUMNS =
@@ -35,8 +35,9 @@ final class Report {
   }
 
   /**
-   * @param about  what is told of the run in one line
-   * @param notRun how many faults there is no outcome of, as of a run that was interrupted
+   * Writes the reports.
+   * @param about  one line that describes the run
+   * @param notRun number of faults without an outcome, if the run was interrupted
    */
   static void write(Path folder, List<Outcome> outcomes, int notRun, String about) {
     List<Map<String, Object>> charts = new ArrayList<>();
@@ -80,7 +81,7 @@ final class Report {
       + (notRun > 0 ? ", " + notRun + " not run" : "");
   }
 
-  /** What the charts of the page show. */
+  /** Returns the data of the page's charts. */
   private static Map<String, Object> data(List<Map<String, Object>> charts) {
     return Map.of("arms", charts.stream().flatMap(
       chart -> ((Map<?, ?>) chart.get("arms")).keySet().stream()).distinct().toList(), "charts",

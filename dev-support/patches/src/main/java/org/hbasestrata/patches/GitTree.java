@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /** A git repository of its own with upstream's sources, in which patches are made and tried. */
 final class GitTree {
   private static final int MINUTES = 5;
-  /** Files of the user's that git looks for even if it heeds none of the user's settings. */
+  /** The git command, without those files of the user that it otherwise reads in any case. */
   private static final List<String> GIT = List.of("git", "-c", "core.excludesFile=/dev/null", "-c",
     "core.attributesFile=/dev/null", "-c", "gc.auto=0");
 

@@ -59,7 +59,7 @@ public class TestJvmTest {
     }
   }
 
-  /** Likewise. */
+  /** A test class that ends its JVM. */
   public static class Crashes {
     @Test
     public void crashes() {
@@ -67,7 +67,7 @@ public class TestJvmTest {
     }
   }
 
-  /** Likewise, and forbids to exit, as many of upstream's tests do. */
+  /** A test class that hangs, and forbids System.exit, as many of upstream's tests do. */
   public static class Hangs {
     @ClassRule
     public static final SystemExitRule NO_EXIT = new SystemExitRule();

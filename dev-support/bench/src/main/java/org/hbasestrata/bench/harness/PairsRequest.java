@@ -17,16 +17,16 @@ package org.hbasestrata.bench.harness;
 import java.util.List;
 
 /**
- * What is asked of {@code bench pairs}, checked.
- * @param request      what it has in common with a comparison; memory is each arm's
- * @param threads      numbers of threads of the client, in the order in which they are measured
- * @param sliceSeconds of each arm in a pair
- * @param turnMillis   how long one of them is served before the other is
- * @param leastPairs   of slices
- * @param mostPairs    of slices
- * @param stopAt       half of an interval that is narrow enough, as a share of the ratio
+ * The validated request of {@code bench pairs}.
+ * @param request      what it has in common with a comparison; the memory is that of each arm
+ * @param threads      numbers of client threads, in the order in which they are measured
+ * @param sliceSeconds seconds of each arm in a pair
+ * @param turnMillis   milliseconds for which one arm is served before the other is
+ * @param leastPairs   minimum number of pairs of slices
+ * @param mostPairs    maximum number of pairs of slices
+ * @param stopAt       half width of an interval that is narrow enough, as a share of the ratio
  * @param starts       how often the region servers are started, 1 or more
- * @param selfTest     whether the arms are the same, so that ratios that are not 1 are failures
+ * @param selfTest     whether the arms are the same, so that ratios other than 1 are failures
  */
 record PairsRequest(Request request, List<Integer> threads, double sliceSeconds, long turnMillis,
   int leastPairs, int mostPairs, double stopAt, int starts, boolean selfTest) {

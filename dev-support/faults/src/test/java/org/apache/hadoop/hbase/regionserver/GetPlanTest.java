@@ -22,9 +22,9 @@ import org.jetbrains.kotlinx.lincheck.strategy.managed.modelchecking.ModelChecki
 import org.junit.Test;
 
 /**
- * Lincheck explores how a handler and its helpers can claim the gets of a request while the handler
- * ends it, as when its call is cancelled (HBASE-23063): whatever the order, each get is claimed
- * once, and after the end none.
+ * Lincheck explores how a handler and its helpers claim the gets of a request while the handler
+ * ends it, for example because its call is cancelled (HBASE-23063). In any order each get is
+ * claimed once, and none after the end.
  */
 public class GetPlanTest {
   private static final int GETS = 4;

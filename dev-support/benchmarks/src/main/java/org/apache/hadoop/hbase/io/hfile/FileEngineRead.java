@@ -39,18 +39,19 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /*
- * With engine file the page cache holds all blocks, so that a read is a copy; with direct each read
- * is the device's. Upstream knows neither direct nor checksums, and has file in their place.
+ * With the engine file the page cache holds all blocks, so that a read is a copy. With direct each
+ * read goes to the device. Upstream has neither direct nor checksums; there file is measured
+ * instead.
  *
- * A block of 64 KB fits one buffer of 65 KB, upstream's default, and takes two of 48 KB, as a block
- * whose last cell is a big one does of 65 KB. With direct it is always in one.
+ * A block of 64 KB fits into one buffer of 65 KB, upstream's default, and takes two of 48 KB, like
+ * a block with a big last cell in buffers of 65 KB. With direct it is always in one buffer.
  */
 
-/** A block, or a row of it, that is read from the file of a BucketCache. */
+/** Reads a block, or a row of it, from the file of a BucketCache. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class FileEngineRead {
-  /** A BucketCache that has all blocks of an HFile. */
+  /** A BucketCache with all blocks of an HFile. */
   @State(Scope.Benchmark)
   public abstract static class CachedFile {
     private static final int CELL_BYTES = 100;
@@ -65,7 +66,7 @@ public class FileEngineRead {
     @Param({ "32", "64" })
     public int blockKb;
 
-    /** Bytes of the cache / 2^20; half of it is used. */
+    /** Size of the cache in MB; half of it is used. */
     @Param({ "512" })
     public int cacheMb;
 
@@ -82,7 +83,7 @@ public class FileEngineRead {
       conf.setBoolean("hbase.bucketcache.checksum", checksum);
       conf.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, bufferKb << 10);
       conf.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, POOL_BUFFERS);
-      // Where the build is, since /tmp may be in memory.
+      // In the build folder, since /tmp may be in memory.
       folder = Files.createTempDirectory(Path.of("").toAbsolutePath(), "FileEngineRead");
       cache = createCache();
       FileSystem fs = FileSystem.getLocal(conf).getRawFileSystem();
@@ -136,13 +137,13 @@ public class FileEngineRead {
     }
 
     /**
-     * Waits for the writer. Some blocks may have found its queue full. That of upstream may not be
-     * shut down while any wait: it may release them twice.
-     * @param blocks of the file, about
+     * Waits for the writer. Some blocks may have found its queue full. Upstream's cache must not be
+     * shut down while blocks wait: it may release them twice.
+     * @param blocks approximate number of blocks in the file
      */
     private void await(long blocks) throws InterruptedException {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(FILL_SECONDS);
-      // The size is that of the blocks that wait.
+      // The heap size is that of the blocks that wait.
       while (cache.heapSize() != 0 || cache.getBackingMap().size() < blocks * 9 / 10) {
         if (System.nanoTime() - end > 0) {
           throw new IllegalStateException("after " + FILL_SECONDS + " s the cache holds "
@@ -188,7 +189,7 @@ public class FileEngineRead {
     }
   }
 
-  /** With buffers that hold a block and with smaller ones. */
+  /** With buffers that hold a block, and with smaller ones. */
   public static class Rows extends CachedFile {
     @Param({ "65", "48" })
     public int bufferKb;
@@ -199,7 +200,7 @@ public class FileEngineRead {
     }
   }
 
-  /** A block is looked up and released. */
+  /** Looks up and releases a block. */
   @Benchmark
   public void block(Blocks blocks) {
     Cacheable block = blocks.randomBlock();
@@ -209,7 +210,7 @@ public class FileEngineRead {
     block.release();
   }
 
-  /** A row is sought, its block parsed up to there. */
+  /** Seeks a row, which parses its block up to the row. */
   @Benchmark
   public int row(Rows rows) throws IOException {
     return rows.seekRandomRow();

@@ -33,8 +33,8 @@ import org.jetbrains.kotlinx.lincheck.annotations.Operation;
 import org.jetbrains.kotlinx.lincheck.annotations.Validate;
 
 /**
- * What threads do with the warm-up of a file that {@link PrefetchExecutor}'s threads run again and
- * again, since another file, which never runs, is to go first.
+ * Operations of threads on the warm-up of a file. {@link PrefetchExecutor}'s threads run the
+ * warm-up repeatedly, since another file, which never runs, has to go first.
  */
 public class WarmupRaces {
   private static final String REGION = "0123456789abcdef0123456789abcdef";
@@ -109,13 +109,13 @@ public class WarmupRaces {
     warmup.cancel();
   }
 
-  /** Has what runs requested anew. */
+  /** Makes the executor request running warm-ups again. */
   @Operation(nonParallelGroup = "configuration")
   public void changeConfiguration() {
     try {
       setDelay(0);
     } catch (NullPointerException e) {
-      // Upstream's, if a request ends while it is looked at. ConfigurationManager logs it.
+      // An exception of upstream's, if a request ends meanwhile. ConfigurationManager logs it.
     }
   }
 
@@ -125,7 +125,7 @@ public class WarmupRaces {
       warmup.cancel();
     }
     long start = System.nanoTime();
-    // But for the one that never runs.
+    // All but the one that never runs.
     while (POOL.getActiveCount() > 0 || POOL.getQueue().size() > 1) {
       if (System.nanoTime() - start > TIMEOUT_NANOS) {
         throw new TimeoutException("It still runs");
@@ -140,18 +140,18 @@ public class WarmupRaces {
     }
   }
 
-  /** What they do one after the other. */
+  /** The expected results, one operation after the other. */
   public static class OneByOne {
     public void closeRegion() {
-      // Gives no result.
+      // Returns no result.
     }
 
     public void closeFile() {
-      // Likewise.
+      // Returns no result.
     }
 
     public void changeConfiguration() {
-      // Likewise.
+      // Returns no result.
     }
   }
 }

@@ -17,9 +17,7 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 import org.jetbrains.kotlinx.lincheck.annotations.Operation;
 import org.jetbrains.kotlinx.lincheck.annotations.Validate;
 
-/**
- * What threads do with one block of the first tier, which makes room of it.
- */
+/** Operations of threads on one block of the first tier, which evicts it to make room. */
 public class DemotionRaces {
   private final TiersAtRest tiers = TiersAtRest.take();
 
@@ -58,20 +56,20 @@ public class DemotionRaces {
     tiers.empty();
   }
 
-  /** What they do one after the other. */
+  /** The expected effects, one operation after the other. */
   public static class OneByOne {
     private boolean held = true;
 
     public void makeRoom() {
-      // The block moves.
+      // The block moves to the second tier.
     }
 
     public void writeFirst() {
-      // Changes nothing that others see.
+      // Has no visible effect.
     }
 
     public void writeSecond() {
-      // Likewise.
+      // Has no visible effect.
     }
 
     public void evictFile() {

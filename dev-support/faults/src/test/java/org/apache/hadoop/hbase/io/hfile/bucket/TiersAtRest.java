@@ -37,9 +37,8 @@ import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.ChecksumType;
 
 /**
- * A composite whose writer threads have ended: {@link #write} does what they do, on the caller's
- * thread. It has one file, of one index block. To make one takes long, so those that are empty
- * again are used again.
+ * A composite whose writer threads have ended: {@link #write} does their work on the caller's
+ * thread. It has one file with one index block. Creating one takes long, so empty ones are reused.
  */
 final class TiersAtRest {
   private static final String FILE = "0123456789abcdef0123456789abcdef";
@@ -50,7 +49,7 @@ final class TiersAtRest {
     .withBytesPerCheckSum(0).withChecksumType(ChecksumType.NULL).build();
   private static final byte[] CONTENT = new byte[HFileBlock.headerSize(false) + BYTES];
   static {
-    // The header is written over it.
+    // The block's header is written over the first bytes.
     new SplittableRandom(1).nextBytes(CONTENT);
   }
 
@@ -113,7 +112,7 @@ final class TiersAtRest {
       KEY.getOffset(), -1, CONTENT.length, CONTEXT, buffers);
   }
 
-  /** Writes what waits in a tier's queue; for one thread of each tier at a time. */
+  /** Writes the blocks in a tier's queue. For one thread of each tier at a time. */
   void write(TierBucketCache tier) {
     List<BucketCache.RAMQueueEntry> taken = new ArrayList<>();
     tier.writerQueues.get(0).drainTo(taken);
@@ -129,8 +128,8 @@ final class TiersAtRest {
 
   /**
    * Reads the block.
-   * @param caching whether the read may move it
-   * @return false if it is missed
+   * @param caching whether the read may move the block
+   * @return false if the block is missed
    * @throws IllegalStateException if it isn't what was cached
    */
   boolean read(boolean caching) {
@@ -156,14 +155,14 @@ final class TiersAtRest {
     cache.evictBlocksByHfileName(FILE);
   }
 
-  /** Has the first tier make room of the block, as its writers do. */
+  /** Makes room in the first tier by evicting the block, as the tier's writers do. */
   void makeRoomInFirst() {
     first().evictBlockIfNoRpcReferenced(KEY);
   }
 
   /**
-   * Evicts the file, and gives the tiers back.
-   * @throws IllegalStateException if something is left
+   * Evicts the file, and gives the tiers back for reuse.
+   * @throws IllegalStateException if a block or buffer is left
    */
   void empty() {
     write(first());
