@@ -57,6 +57,7 @@ final class MarkdownPage {
   private final List<Title> titles = new ArrayList<>();
   private final Set<String> anchors = new HashSet<>();
   private final List<Reference> references = new ArrayList<>();
+  private final List<Snippet> snippets = new ArrayList<>();
   private final Set<Integer> linesThatAreNoProse = new HashSet<>();
 
   /**
@@ -71,6 +72,13 @@ final class MarkdownPage {
    * @param line its number, from 1 on
    */
   record Reference(int line, String target) {
+  }
+
+  /**
+   * Code within text, or a line of a block of code.
+   * @param line its number, from 1 on
+   */
+  record Snippet(int line, String text) {
   }
 
   MarkdownPage(String text) {
@@ -93,6 +101,10 @@ final class MarkdownPage {
 
   List<Reference> references() {
     return references;
+  }
+
+  List<Snippet> snippets() {
+    return snippets;
   }
 
   /**
@@ -168,13 +180,21 @@ final class MarkdownPage {
     }
 
     @Override
+    public void visit(Code node) {
+      snippets.add(new Snippet(line(node), node.getLiteral()));
+    }
+
+    @Override
     public void visit(FencedCodeBlock node) {
       isNoProse(node);
+      // The first line is the fence.
+      addLines(line(node) + 1, node.getLiteral());
     }
 
     @Override
     public void visit(IndentedCodeBlock node) {
       isNoProse(node);
+      addLines(line(node), node.getLiteral());
     }
 
     @Override
@@ -183,6 +203,13 @@ final class MarkdownPage {
         isNoProse(node);
       }
       visitChildren(node);
+    }
+
+    private void addLines(int first, String code) {
+      int line = first;
+      for (String text : code.lines().toList()) {
+        snippets.add(new Snippet(line++, text));
+      }
     }
 
     private void isNoProse(Node node) {

@@ -1,0 +1,246 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.patches;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hbasestrata.patches.MarkdownPage.Snippet;
+import org.hbasestrata.seams.Patch;
+import org.hbasestrata.seams.Seam;
+import org.junit.BeforeClass;
+import org.junit.Test;
+
+/** What the pages for developers say of the code: classes, packages and seams. */
+public class ArchitectureTest {
+  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+  private static final Path ARCHITECTURE = Path.of("docs", "architecture.md");
+  private static final Path CONTRIBUTING = Path.of("CONTRIBUTING.md");
+  private static final int COLUMNS = 100;
+  private static final String HBASE = "org.apache.hadoop.hbase.";
+
+  /** The classes of upstream on the pages that no seam is in. */
+  private static final List<String> UPSTREAM = List.of("AsyncBatchRpcRetryingCaller",
+    "AsyncRequestFutureImpl", "BucketAllocator", "ByteBufferIOEngine", "CallRunner",
+    "CombinedBlockCache", "FileIOEngine", "IOEngine", "RegionScannerImpl", "StoreFileScanner",
+    "StoreScanner");
+
+  /** Has two capitals, as HFile, and a small letter; isn't an option, as -DskipTests. */
+  private static final Pattern CLASS_NAME = Pattern.compile(
+    "(?<![\\w-])(?=[A-Za-z0-9]*[a-z])[A-Z][A-Za-z0-9]*[A-Z][A-Za-z0-9]*(?!\\w)");
+  private static final Pattern DECLARATION =
+    Pattern.compile("\\b(?:class|interface|enum|record)\\s+([A-Z]\\w*)");
+
+  /** Number of a patch, what it is, packages, entry seams, and the classes to begin with. */
+  private static final Pattern ROW =
+    Pattern.compile("\\| ((?:HBASE|STRATA)-\\d+) \\|[^|]*\\|([^|]*)\\|([^|]*)\\|[^|]*\\|");
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+  private static final Pattern ENTRY_SEAM = Pattern.compile("`([a-z-]+)`: `(\\w+)`");
+
+  private static final Map<Path, MarkdownPage> PAGES = new TreeMap<>();
+  private static Checkout checkout;
+
+  /**
+   * A row of the table of features.
+   * @param seams classes of upstream by module
+   */
+  private record Row(Set<String> packages, Map<String, String> seams) {
+  }
+
+  @BeforeClass
+  public static void read() throws IOException {
+    checkout = new Checkout(ROOT);
+    for (Path page : List.of(ARCHITECTURE, CONTRIBUTING)) {
+      PAGES.put(page, new MarkdownPage(Files.readString(ROOT.resolve(page))));
+    }
+  }
+
+  private static List<String> classNames(String code) {
+    return CLASS_NAME.matcher(code).results().map(MatchResult::group).toList();
+  }
+
+  /** Classes that the repository declares, also nested ones and those of tests. */
+  private static Set<String> ours() throws IOException {
+    Set<String> names = new HashSet<>();
+    for (Path module : modules()) {
+      try (Stream<Path> walk = Files.walk(module.resolve("src"))) {
+        for (Path file : walk.filter(f -> f.toString().endsWith(".java")).toList()) {
+          DECLARATION.matcher(Files.readString(file)).results()
+            .forEach(declaration -> names.add(declaration.group(1)));
+        }
+      }
+    }
+    return names;
+  }
+
+  private static List<Path> modules() throws IOException {
+    List<Path> modules = new ArrayList<>();
+    for (Path parent : List.of(ROOT, ROOT.resolve("dev-support"))) {
+      try (Stream<Path> folders = Files.list(parent)) {
+        folders.filter(folder -> Files.isDirectory(folder.resolve("src"))).forEach(modules::add);
+      }
+    }
+    return modules;
+  }
+
+  /** Classes of upstream that seams are in, nested ones beside those around them. */
+  private static Set<String> patched() {
+    Set<String> names = new HashSet<>();
+    for (String module : Checkout.MODULES) {
+      for (Patch patch : checkout.seams(module)) {
+        for (Seam seam : patch.seams()) {
+          names.addAll(List.of(seam.anchor().className().split("[.$]")));
+        }
+      }
+    }
+    return names;
+  }
+
+  /** The rows of the table of features, by patch. */
+  private static Map<String, Row> rows() throws IOException {
+    Map<String, Row> rows = new HashMap<>();
+    for (String line : Files.readAllLines(ROOT.resolve(ARCHITECTURE))) {
+      Matcher row = ROW.matcher(line);
+      if (row.matches()) {
+        Set<String> packages = CODE.matcher(row.group(2)).results().map(code -> code.group(1))
+          .collect(Collectors.toSet());
+        Map<String, String> seams = ENTRY_SEAM.matcher(row.group(3)).results()
+          .collect(Collectors.toMap(seam -> seam.group(1), seam -> seam.group(2)));
+        assertThat(rows.put(row.group(1), new Row(packages, seams))).as(line).isNull();
+      }
+    }
+    return rows;
+  }
+
+  private static Set<String> packages(Manifest manifest) {
+    return manifest.classes().stream().map(name -> name.substring(0, name.lastIndexOf('.') + 1))
+      .map(name -> name.equals(HBASE) ? "." : name.substring(HBASE.length(), name.length() - 1))
+      .collect(Collectors.toSet());
+  }
+
+  /** The classes of the first seam in each file of a patch, by module. */
+  private static Map<String, String> entrySeams(String id) {
+    Map<String, String> seams = new HashMap<>();
+    for (String module : Checkout.MODULES) {
+      checkout.seams(module).stream().filter(patch -> patch.id().equals(id)).forEach(patch -> {
+        String name = patch.seams().get(0).anchor().className();
+        seams.put(module, name.substring(name.lastIndexOf('.') + 1).replaceFirst("\\$.*", ""));
+      });
+    }
+    return seams;
+  }
+
+  @Test
+  public void everyClassIsThere() throws IOException {
+    Set<String> known = ours();
+    known.addAll(patched());
+    known.addAll(UPSTREAM);
+    List<String> unknown = new ArrayList<>();
+    PAGES.forEach((file, page) -> {
+      for (Snippet snippet : page.snippets()) {
+        classNames(snippet.text()).stream().filter(name -> !known.contains(name))
+          .forEach(name -> unknown.add(file + ":" + snippet.line() + ": " + name));
+      }
+    });
+    assertThat(unknown).as("neither ours, nor upstream's with a seam or in the list of this test")
+      .isEmpty();
+  }
+
+  @Test
+  public void upstreamsClassesWithoutASeamAreInItsSources() throws IOException {
+    Upstream upstream = new Upstream(ROOT);
+    Set<String> files = new HashSet<>();
+    for (String module : Checkout.MODULES) {
+      // Takes the names and unpacks nothing.
+      upstream.sources(module).unpack(ROOT.resolve("target"), entry -> {
+        files.add(entry.substring(entry.lastIndexOf('/') + 1));
+        return false;
+      });
+    }
+    assertThat(UPSTREAM).allSatisfy(name -> assertThat(files).contains(name + ".java"));
+  }
+
+  @Test
+  public void upstreamsClassesWithoutASeamAreOnThePages() {
+    Set<String> named = PAGES.values().stream().flatMap(page -> page.snippets().stream())
+      .flatMap(snippet -> classNames(snippet.text()).stream()).collect(Collectors.toSet());
+    assertThat(named).containsAll(UPSTREAM);
+    assertThat(patched()).doesNotContainAnyElementsOf(UPSTREAM);
+  }
+
+  @Test
+  public void eachPatchHasARowWithItsPackagesAndEntrySeams() throws IOException {
+    Map<String, Row> rows = rows();
+    assertThat(rows)
+      .containsOnlyKeys(checkout.manifests().stream().map(Manifest::id).toList());
+    for (Manifest manifest : checkout.manifests()) {
+      Row row = rows.get(manifest.id());
+      assertThat(row.seams()).as(manifest.id()).isEqualTo(entrySeams(manifest.id()));
+      if (!manifest.classes().isEmpty()) {
+        assertThat(row.packages()).as(manifest.id()).isEqualTo(packages(manifest));
+      }
+    }
+  }
+
+  @Test
+  public void codeAndDrawingsFitTheColumns() {
+    PAGES.forEach((file, page) -> assertThat(page.snippets()).as(file.toString())
+      .allSatisfy(snippet -> assertThat(snippet.text()).hasSizeLessThanOrEqualTo(COLUMNS)));
+  }
+
+  @Test
+  public void aClassNameHasTwoCapitals() {
+    assertThat(classNames("RSRpcServices.multi(HFile), HFileBlock$FSReaderImpl -Dtest=TestTank"))
+      .containsExactly("RSRpcServices", "HFile", "HFileBlock", "FSReaderImpl", "TestTank");
+    assertThat(classNames("Fault L1 HDFS cacheBlock SIZE_KEY -DskipTests STRATA-1.yaml")).isEmpty();
+  }
+
+  @Test
+  public void codeIsFoundInTextTablesAndBlocks() {
+    MarkdownPage page = new MarkdownPage("""
+      See `One` and
+      [`Two`](two.md).
+
+      | a |
+      |---|
+      | `Three` |
+
+          Four
+
+      ```
+      Five
+
+      Six
+      ```
+      """);
+    assertThat(page.snippets()).containsExactly(new Snippet(1, "One"), new Snippet(2, "Two"),
+      new Snippet(6, "Three"), new Snippet(8, "Four"), new Snippet(11, "Five"),
+      new Snippet(12, ""), new Snippet(13, "Six"));
+  }
+}
