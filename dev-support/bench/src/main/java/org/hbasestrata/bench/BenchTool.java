@@ -15,6 +15,7 @@
 package org.hbasestrata.bench;
 
 import java.io.PrintStream;
+import org.hbasestrata.bench.charts.ChartsCommand;
 import org.hbasestrata.bench.harness.AllocCommand;
 import org.hbasestrata.bench.harness.CompareCommand;
 import org.hbasestrata.bench.harness.PairsCommand;
@@ -26,8 +27,8 @@ import picocli.CommandLine.ScopeType;
 /** {@code dev-support/bin/bench}. */
 @Command(name = "bench", description = "Measures region servers side by side.",
   subcommands = { CompareCommand.class, PairsCommand.class, AllocCommand.class,
-    ReportCommand.class },
-  synopsisSubcommandLabel = "compare|pairs|alloc|report",
+    ReportCommand.class, ChartsCommand.class },
+  synopsisSubcommandLabel = "compare|pairs|alloc|report|charts",
   footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line or input, 130"
     + " interrupted." })
 public final class BenchTool {

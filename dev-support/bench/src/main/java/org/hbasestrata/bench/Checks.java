@@ -20,23 +20,23 @@ import java.util.List;
 import java.util.Map;
 
 /** What the records ask of their fields. */
-final class Checks {
+public final class Checks {
   private Checks() {
   }
 
-  static void present(String field, Object value) {
+  public static void present(String field, Object value) {
     if (value == null || "".equals(value)) {
       throw new IllegalArgumentException(field + " is missing");
     }
   }
 
   /** Turns null into an empty list. */
-  static <T> List<T> list(List<T> list) {
+  public static <T> List<T> list(List<T> list) {
     return list == null ? List.of() : List.copyOf(list);
   }
 
   /** Turns null into an empty map, and keeps the order. */
-  static <T> Map<String, T> map(Map<String, T> map) {
+  public static <T> Map<String, T> map(Map<String, T> map) {
     return map == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
   }
 }

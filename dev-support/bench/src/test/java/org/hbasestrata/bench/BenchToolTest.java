@@ -74,6 +74,20 @@ public class BenchToolTest {
     assertThat(reportOf("{\"profile\": \"p\"}")).contains("command is missing");
   }
 
+  @Test
+  public void chartsGoWhereTheyAreToldTo() throws IOException {
+    Path list = folder.newFile("charts.yaml").toPath();
+    Path images = folder.getRoot().toPath().resolve("images");
+    Files.writeString(list, "charts: {}");
+    assertThat(bench("charts", list.toString(), "--out", images.toString())).isZero();
+    assertThat(images).isEmptyDirectory();
+    Files.writeString(list, "chart: {}");
+    assertThat(bench("charts", list.toString(), "--out", images.toString()))
+      .isEqualTo(BenchException.USAGE);
+    assertThat(error().lines()).hasSize(1);
+    assertThat(error()).startsWith("bench: " + list + " (line 1): ");
+  }
+
   private String reportOf(String json) throws IOException {
     Path path = folder.newFolder().toPath();
     Files.writeString(path.resolve("comparison.json"), json);

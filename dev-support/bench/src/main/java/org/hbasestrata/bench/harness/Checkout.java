@@ -54,6 +54,16 @@ public record Checkout(Path root) {
     return benchConf(ArmSpec.STOCK);
   }
 
+  /** Says what the charts of the documents show. */
+  public Path chartList() {
+    return root.resolve("dev-support/bench/results/charts.yaml");
+  }
+
+  /** Where the pictures of the documents are. */
+  public Path images() {
+    return root.resolve("docs/images");
+  }
+
   /** What the GC lab has beside its code. */
   public Path gcLab() {
     return root.resolve("dev-support/gclab");

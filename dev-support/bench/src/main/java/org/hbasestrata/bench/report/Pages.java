@@ -64,6 +64,16 @@ public final class Pages {
         resource("report.js"), "echarts", echarts()));
   }
 
+  /**
+   * Returns a picture.
+   * @param template its name, without the ending
+   * @param context  what the template shows
+   */
+  public String svg(String template, Object context) throws IOException {
+    return compiler().escapeHTML(true).compile(resource(template + ".svg.mustache"))
+      .execute(context);
+  }
+
   private Mustache.Compiler compiler() {
     return Mustache.compiler().emptyStringIsFalse(true).nullValue("")
       .withLoader(name -> new StringReader(resource(name)));

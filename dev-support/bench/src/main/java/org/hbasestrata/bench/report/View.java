@@ -185,7 +185,8 @@ public record View(String title, String command, boolean partial, List<String> r
       ratio.verdict().label());
   }
 
-  private static String ratio(double ratio) {
+  /** Two places behind the point, or two digits below 0.1. */
+  public static String ratio(double ratio) {
     return ratio < 0.1 && ratio > 0
       ? new BigDecimal(ratio).round(SMALL_RATIO).toPlainString()
       : String.format(Locale.ROOT, ratio < 100 ? "%.2f" : "%,.0f", ratio);
