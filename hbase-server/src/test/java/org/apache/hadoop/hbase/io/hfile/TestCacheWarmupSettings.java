@@ -120,7 +120,7 @@ public class TestCacheWarmupSettings {
       assertRefused(OPEN_THRESHOLD_KEY, bytes, "0 for index and bloom blocks only");
       assertRefused(MAX_BYTES_PER_SECOND_KEY, bytes, "0 for no limit");
     }
-    for (String flag : new String[] { "yes", "1", "TRUE" }) {
+    for (String flag : new String[] { "yes", "1", "T" }) {
       assertRefused(ENABLED_KEY, flag, "true or false");
     }
   }
