@@ -29,13 +29,11 @@ import org.hbasestrata.bench.charts.ChartList.Group;
  * Places and lengths are in pixels; text is as it came, the template escapes it.
  * @param description what is to be seen, for those who don't see it
  * @param one         where the line at the ratio of 1 is
- * @param bottom      where the axis is
  * @param labels      where the labels of the axis are
  * @param legend      where the legend is
  */
 record ChartView(String title, String subtitle, String description, int width, int height,
-  String one, int top, int bottom, int labels, int legend, List<Mark> marks,
-  List<GroupView> groups) {
+  String one, int labels, int legend, List<Mark> marks, List<GroupView> groups) {
 
   private static final int WIDTH = 800;
   private static final int TOP = 64;
@@ -45,21 +43,25 @@ record ChartView(String title, String subtitle, String description, int width, i
   private static final int BAR = 12;
   /** From the top of a row to the line that its text stands on. */
   private static final int BASE = 15;
-  private static final int LABELS = 18;
-  private static final int LEGEND = 46;
+  private static final int LABELS = 10;
+  private static final int LEGEND = 40;
   private static final int FOOT = 12;
 
   /** The axis goes from here, behind the names of the figures ... */
   private static final int LEFT = 210;
   private static final int RIGHT = WIDTH - 16;
-  private static final double CHARACTER = 7.5;
+  private static final double CHARACTER = 8.5;
   private static final double SPACE = 7;
 
   record Mark(String x, String label) {
   }
 
-  /** @param y where its title stands */
-  record GroupView(String title, String compared, int y, List<Bar> bars) {
+  /**
+   * @param y    where its title stands
+   * @param from where its lines begin
+   * @param to   where its lines end
+   */
+  record GroupView(String title, String compared, int y, int from, int to, List<Bar> bars) {
   }
 
   /**
@@ -115,16 +117,19 @@ record ChartView(String title, String subtitle, String description, int width, i
     for (int i = 0; i < measured.size(); i++) {
       Group group = chart.groups().get(i);
       List<Bar> bars = new ArrayList<>();
+      int from = y + HEADING;
       for (Measured each : measured.get(i)) {
-        bars.add(bar(each, scale, y + HEADING + bars.size() * ROW));
+        bars.add(bar(each, scale, from + bars.size() * ROW));
       }
-      groups.add(new GroupView(group.title(), group.compared(), y + BASE, bars));
+      y = from + bars.size() * ROW;
+      groups.add(new GroupView(group.title(), group.compared(), from - HEADING + BASE, from, y,
+        bars));
       descriptions.add(group.title() + ", " + group.compared() + ": " + measured.get(i).stream()
         .map(Measured::description).collect(Collectors.joining(", ")) + ".");
-      y += HEADING + bars.size() * ROW + GAP;
+      y += GAP;
     }
     return new ChartView(chart.title(), chart.subtitle(), String.join(" ", descriptions), WIDTH,
-      y + LEGEND + FOOT, place(scale.x(1)), TOP, y, y + LABELS, y + LEGEND,
+      y + LEGEND + FOOT, place(scale.x(1)), y + LABELS, y + LEGEND,
       scale.marks(LEFT, RIGHT).stream().map(mark -> new Mark(place(scale.x(mark)),
         BigDecimal.valueOf(mark).stripTrailingZeros().toPlainString())).toList(), groups);
   }

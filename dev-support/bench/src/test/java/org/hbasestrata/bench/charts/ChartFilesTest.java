@@ -140,8 +140,8 @@ public class ChartFilesTest {
 
   @Test
   public void whatIsWrongWithTheListIsNamed() throws IOException {
-    assertWrong(LIST.replace("title: Gets", "titel: Gets"), "charts.yaml (line ", "titel");
-    assertWrong(LIST.replace("arm: new", "arm: ''"), "arm is missing");
+    assertWrong(LIST.replace("arm: new", "arm: ''"), "charts.yaml (line ", "arm is missing");
+    assertWrong(LIST.replace("better: higher", "beter: higher"), "charts.yaml (line ", "beter");
     assertWrong(LIST.replace("{name: P99", "{name: " + "P".repeat(40)),
       "name has 40 characters, allowed: 28");
     assertWrong(LIST.replace("report.md", "raport.md"), "raport.md can't be read");

@@ -57,7 +57,7 @@ public class ChartViewTest {
     Bar less = view.groups().get(0).bars().get(1);
     assertThat(pixels(less.x()) + pixels(less.width())).isBetween(one - ROUNDED, one + ROUNDED);
     assertThat(less.y()).isGreaterThan(more.y());
-    assertThat(view.bottom()).isGreaterThan(less.y());
+    assertThat(view.groups().get(0).to()).isBetween(less.y(), view.labels());
     assertThat(view.height()).isGreaterThan(view.legend());
   }
 
