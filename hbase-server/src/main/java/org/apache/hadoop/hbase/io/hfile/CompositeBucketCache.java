@@ -26,6 +26,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierBucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
 import org.apache.yetus.audience.InterfaceAudience;

@@ -21,6 +21,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;

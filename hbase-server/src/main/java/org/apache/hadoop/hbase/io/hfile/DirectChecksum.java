@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.io.hfile;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 import java.util.zip.Checksum;
+import org.apache.hadoop.hbase.io.util.JdkCrc32c;
 import org.apache.hadoop.util.DataChecksum;
 import org.apache.yetus.audience.InterfaceAudience;
 

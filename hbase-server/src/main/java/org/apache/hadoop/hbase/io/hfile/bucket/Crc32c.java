@@ -16,7 +16,7 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.nio.ByteBuffer;
 import java.util.zip.Checksum;
-import org.apache.hadoop.hbase.io.hfile.JdkCrc32c;
+import org.apache.hadoop.hbase.io.util.JdkCrc32c;
 import org.apache.hadoop.util.PureJavaCrc32C;
 import org.apache.yetus.audience.InterfaceAudience;
 

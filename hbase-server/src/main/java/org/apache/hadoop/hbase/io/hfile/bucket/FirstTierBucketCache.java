@@ -26,13 +26,11 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
-import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
-import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The first tier of a {@link CompositeBucketCache}: holds metadata, and data that is read often in
+ * The first tier of a {@code CompositeBucketCache}: holds metadata, and data that is read often in
  * the remaining room. To make room it evicts data first, the least read first. Data never evicts
  * metadata. As thread-safe as BucketCache.
  */

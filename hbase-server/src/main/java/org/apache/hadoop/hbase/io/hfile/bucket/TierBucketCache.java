@@ -33,15 +33,13 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockPriority;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
-import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
-import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A BucketCache that is a tier of a {@link CompositeBucketCache}. It can tell whether it holds a
+ * A BucketCache that is a tier of a {@code CompositeBucketCache}. It can tell whether it holds a
  * block, including blocks that wait to be written, and counts its blocks by category. As
  * thread-safe as BucketCache.
  */

@@ -17,7 +17,6 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 import java.io.IOException;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
-import org.apache.hadoop.hbase.io.hfile.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /**

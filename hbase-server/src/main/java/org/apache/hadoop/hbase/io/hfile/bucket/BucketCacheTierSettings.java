@@ -12,7 +12,7 @@
  * either express or implied. See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.apache.hadoop.hbase.io.hfile;
+package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,14 +23,10 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.conf.SettingsReader;
-import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
-import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
-import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
-import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The settings of one tier of a {@link CompositeBucketCache}, from {@code hbase.bucketcache.l1.*}
+ * The settings of one tier of a {@code CompositeBucketCache}, from {@code hbase.bucketcache.l1.*}
  * or {@code hbase.bucketcache.l2.*}. Immutable.
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
@@ -103,7 +99,7 @@ public final class BucketCacheTierSettings {
    * @throws IllegalArgumentException if a value isn't allowed; the message names the key and what
    *                                  is allowed
    */
-  BucketCacheTierSettings(Configuration conf, String tier, List<String> engines,
+  public BucketCacheTierSettings(Configuration conf, String tier, List<String> engines,
     boolean fallsBack) {
     this.conf = conf;
     this.tier = tier;
@@ -169,7 +165,7 @@ public final class BucketCacheTierSettings {
   }
 
   /** Returns the number of blocks that may wait to be written, for all writer threads together. */
-  long getQueuedBlocks() {
+  public long getQueuedBlocks() {
     return (long) writerThreads * writerQueueLength;
   }
 
@@ -189,7 +185,7 @@ public final class BucketCacheTierSettings {
   }
 
   /** Returns true if the tier's blocks are in the JVM's direct memory. */
-  boolean isOffHeap() {
+  public boolean isOffHeap() {
     return ioEngine.startsWith("offheap");
   }
 
@@ -206,7 +202,7 @@ public final class BucketCacheTierSettings {
   }
 
   /** Adds the paths of the tier's files. */
-  void addTo(FileEnginePaths paths) {
+  public void addTo(FileEnginePaths paths) {
     paths.addEngine(key(IOENGINE), ioEngine).addList(key(PERSISTENT_PATH), persistentPath);
   }
 
@@ -331,7 +327,7 @@ public final class BucketCacheTierSettings {
    * @param value the value that isn't allowed
    * @param fix   what is allowed, a sentence
    */
-  IllegalArgumentException invalid(String name, String value, String fix) {
+  public IllegalArgumentException invalid(String name, String value, String fix) {
     return SettingsReader.invalid(key(name), value, fix);
   }
 }

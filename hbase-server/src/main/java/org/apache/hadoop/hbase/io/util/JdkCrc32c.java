@@ -12,7 +12,7 @@
  * either express or implied. See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.apache.hadoop.hbase.io.hfile;
+package org.apache.hadoop.hbase.io.util;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
