@@ -60,13 +60,18 @@ final class Checkout {
     }
   }
 
+  /** What a package-info says is of several patches, so it is in none. */
+  private static boolean isClass(Path file) {
+    return file.toString().endsWith(".java") && !file.endsWith("package-info.java");
+  }
+
   private void readClasses(String module, boolean test) throws IOException {
     Path folder = root.resolve(module).resolve(test ? "src/test/java" : "src/main/java");
     if (!Files.isDirectory(folder)) {
       return;
     }
     try (Stream<Path> walk = Files.walk(folder)) {
-      for (Path file : walk.filter(f -> f.toString().endsWith(".java")).sorted().toList()) {
+      for (Path file : walk.filter(Checkout::isClass).sorted().toList()) {
         String name = folder.relativize(file).toString().replace('/', '.').replaceFirst(
           "\\.java$", "");
         classes.put(name, new OwnClass(name, file, root.relativize(file).toString(), test));

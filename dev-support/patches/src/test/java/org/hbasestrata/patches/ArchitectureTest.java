@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -62,6 +63,13 @@ public class ArchitectureTest {
     Pattern.compile("\\| ((?:HBASE|STRATA)-\\d+) \\|[^|]*\\|([^|]*)\\|([^|]*)\\|[^|]*\\|");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final Pattern ENTRY_SEAM = Pattern.compile("`([a-z-]+)`: `(\\w+)`");
+
+  /** A feature in a package-info: number of the patch, class of its entry seam, its classes here. */
+  private static final Pattern FEATURE = Pattern.compile(
+    "<dt>((?:HBASE|STRATA)-\\d+), [^<]* Entry seam: \\{@code (\\w+)}</dt>\\s*<dd>(.*?)</dd>");
+  private static final Pattern LINK = Pattern.compile("\\{@link (\\w+)}");
+  private static final Pattern QUALIFIED_CLASS =
+    Pattern.compile("\\borg\\.apache\\.hadoop\\.hbase\\.(?:[a-z]\\w*\\.)*[A-Z]\\w*");
 
   private static final Map<Path, MarkdownPage> PAGES = new TreeMap<>();
   private static Checkout checkout;
@@ -156,6 +164,58 @@ public class ArchitectureTest {
     return seams;
   }
 
+  private static String packageOf(String className) {
+    return className.substring(0, className.lastIndexOf('.'));
+  }
+
+  /** The packages whose classes a package's classes name, of those that aren't tests. */
+  private static Map<String, Set<String>> packagesUsed() {
+    Map<String, Set<String>> used = new TreeMap<>();
+    for (OwnClass own : checkout.classes()) {
+      if (!own.test()) {
+        String from = packageOf(own.name());
+        QUALIFIED_CLASS.matcher(own.text()).results().map(MatchResult::group)
+          .filter(name -> checkout.ownClass(name) != null && !checkout.ownClass(name).test())
+          .map(ArchitectureTest::packageOf).filter(to -> !to.equals(from))
+          .forEach(to -> used.computeIfAbsent(from, name -> new TreeSet<>()).add(to));
+      }
+    }
+    return used;
+  }
+
+  /** The packages that a circle goes through; empty if there is none. */
+  private static Set<String> inCircles(Map<String, Set<String>> used) {
+    Map<String, Set<String>> left = new TreeMap<>();
+    used.forEach((from, to) -> left.put(from, new TreeSet<>(to)));
+    // What uses no package that is left, or isn't used by one, is in no circle.
+    boolean changed = true;
+    while (changed) {
+      Set<String> targets =
+        left.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+      changed = left.keySet().retainAll(targets);
+      for (Set<String> to : left.values()) {
+        changed |= to.retainAll(Set.copyOf(left.keySet()));
+      }
+      changed |= left.values().removeIf(Set::isEmpty);
+    }
+    return left.keySet();
+  }
+
+  /** The classes of hbase-server by package and patch, by their simple names. */
+  private static Map<String, Map<String, Set<String>>> serverClasses() {
+    Map<String, Map<String, Set<String>>> classes = new TreeMap<>();
+    for (Manifest manifest : checkout.manifests()) {
+      for (String name : manifest.classes()) {
+        OwnClass own = checkout.ownClass(name);
+        if (own.path().startsWith("hbase-server")) {
+          classes.computeIfAbsent(packageOf(own.name()), p -> new TreeMap<>())
+            .computeIfAbsent(manifest.id(), id -> new TreeSet<>()).add(own.simpleName());
+        }
+      }
+    }
+    return classes;
+  }
+
   @Test
   public void everyClassIsThere() throws IOException {
     Set<String> known = ours();
@@ -205,6 +265,38 @@ public class ArchitectureTest {
       if (!manifest.classes().isEmpty()) {
         assertThat(row.packages()).as(manifest.id()).isEqualTo(packages(manifest));
       }
+    }
+  }
+
+  @Test
+  public void noCircleOfPackages() {
+    Map<String, Set<String>> used = packagesUsed();
+    assertThat(used.get(HBASE + "io.hfile")).contains(HBASE + "io.hfile.bucket");
+    assertThat(inCircles(used)).as("use each other: " + used).isEmpty();
+  }
+
+  @Test
+  public void aCircleIsFound() {
+    assertThat(inCircles(Map.of("a", Set.of("b", "d"), "b", Set.of("c"), "c", Set.of("b", "e"))))
+      .containsExactly("b", "c");
+    assertThat(inCircles(Map.of("a", Set.of("b", "c"), "b", Set.of("c")))).isEmpty();
+  }
+
+  @Test
+  public void eachPackageOfTheServerSaysWhichClassesItHasOfWhichPatch() throws IOException {
+    for (Map.Entry<String, Map<String, Set<String>>> entry : serverClasses().entrySet()) {
+      Path file = ROOT.resolve("hbase-server/src/main/java")
+        .resolve(entry.getKey().replace('.', '/')).resolve("package-info.java");
+      String text = Files.readString(file).replaceAll("\\s*\\n \\* ?", " ");
+      Map<String, Set<String>> said = new TreeMap<>();
+      FEATURE.matcher(text).results().forEach(feature -> {
+        String id = feature.group(1);
+        assertThat(entrySeams(id)).as(file + ": " + id)
+          .containsEntry("hbase-server", feature.group(2));
+        said.put(id, LINK.matcher(feature.group(3)).results().map(link -> link.group(1))
+          .collect(Collectors.toCollection(TreeSet::new)));
+      });
+      assertThat(said).as(file.toString()).isEqualTo(entry.getValue());
     }
   }
 

@@ -1,0 +1,46 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+/**
+ * BucketCache, the engines that keep its blocks, and its tiers. What patches add, by feature, with
+ * the class that the entry seam of the feature is in:
+ * <dl>
+ * <dt>HBASE-22802, files of the block cache. Entry seam: {@code BucketCache}</dt>
+ * <dd>{@link DirectFileIOEngine} is the engine {@code direct:}; it reads and writes each
+ * {@link DirectFile} with buffers of an {@link AlignedBufferPool}, and has its counts in
+ * {@link MetricsDirectFiles}. {@link BlockChecksum} verifies blocks in files by {@link Crc32c},
+ * throws {@link BlockChecksumException} and counts in {@link MetricsBlockChecksums}.
+ * {@link BlockListWriter} writes the list of blocks. {@link FileEngineSettings} and
+ * {@link FileEnginePaths} read and check keys and paths; {@link BlockCacheKeys} are the keys that a
+ * block may be cached with.</dd>
+ * <dt>HBASE-23296, block cache of two tiers. Entry seam: {@code BlockCacheFactory}</dt>
+ * <dd>{@link TierBucketCache} is a tier, {@link FirstTierBucketCache} the one in memory,
+ * {@link BucketCacheTierSettings} has the settings of either.</dd>
+ * <dt>HBASE-23355, cache warm-up. Entry seam: {@code CacheConfig}</dt>
+ * <dd>{@link BlockResidency} says whether a cache has a block.</dd>
+ * <dt>STRATA-3, failing devices. Entry seam: {@code BucketCache}</dt>
+ * <dd>{@link DeviceWatch} turns a cache off whose device fails, {@link DeviceTrial} finds out that
+ * it works again, {@link MetricsDeviceWatch} counts.</dd>
+ * <dt>STRATA-5, files for one server only. Entry seam: {@code BucketCache}</dt>
+ * <dd>{@link CacheFile} creates and protects files, {@link CacheFileLock} locks them.</dd>
+ * <dt>STRATA-6, lists of blocks that can't be read. Entry seam: {@code BucketCache}</dt>
+ * <dd>{@link ListChunk} refuses one that was cut.</dd>
+ * <dt>STRATA-7, the set of a file's blocks. Entry seam: {@code BucketCache}</dt>
+ * <dd>{@link BlocksByFile} keeps it equal to the map of blocks.</dd>
+ * <dt>STRATA-13, blocks that are being written. Entry seam: {@code BucketCache}</dt>
+ * <dd>{@link HeldBlocks} keeps their buffers.</dd>
+ * </dl>
+ * Classes of patches here don't use those in {@code io.hfile}, which use these.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;

@@ -1,0 +1,41 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+/**
+ * HFiles, and the caches of their blocks. What patches add, by feature, with the class that the
+ * entry seam of the feature is in:
+ * <dl>
+ * <dt>HBASE-21917, checksums in place. Entry seam: {@code ChecksumUtil}</dt>
+ * <dd>{@link DirectChecksum} verifies those of a block in direct memory.</dd>
+ * <dt>HBASE-23063, parallel multiget. Entry seam: {@code RSRpcServices}</dt>
+ * <dd>{@link DeviceReadTime} notes how long a thread waited for devices.</dd>
+ * <dt>HBASE-23296, block cache of two tiers. Entry seam: {@code BlockCacheFactory}</dt>
+ * <dd>{@link CompositeBucketCache} is the cache, created with {@link CompositeBucketCacheSettings};
+ * its tiers are in {@code io.hfile.bucket}. Which blocks move between them is decided by a
+ * {@link CachePlacementAdmissionPolicy}, which is {@link TinyLfuPlacementAdmissionPolicy}, with a
+ * {@link FrequencySketch} and a {@link HitShareWatch}. {@link TierMoves} copies them, limited by
+ * {@link DemotionBackOff} and {@link FileLocks}; {@link MetadataDrain} copies metadata at a stop.
+ * {@link CompositeCacheStats} and {@link MetricsCompositeBucketCache} have the counts.
+ * {@link NoHeapBlockCache} stands for the cache before the heap tuner, {@link BlockCacheLink} on
+ * the server's page.</dd>
+ * <dt>HBASE-23355, cache warm-up. Entry seam: {@code CacheConfig}</dt>
+ * <dd>{@link CacheWarmupPolicy} decides what of a file is cached, by {@link CacheWarmupSettings}.
+ * {@link CacheWarmup} connects the writer of a file, which leaves an {@link HFileBlockLayout}, with
+ * its opener. {@link HFileWarmup} caches what is missing: {@link BlockWarmer} reads it,
+ * {@link PrefetchThrottle} limits the bytes per second. {@link WarmupProgress},
+ * {@link CacheWarmupMXBean} and {@link MetricsCacheWarmup} show it.</dd>
+ * </dl>
+ * Classes of patches here may use those in {@code io.hfile.bucket}, never the other way around.
+ */
+package org.apache.hadoop.hbase.io.hfile;

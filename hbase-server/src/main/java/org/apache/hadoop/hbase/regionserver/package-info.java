@@ -1,0 +1,41 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+/**
+ * Region servers, their regions and stores. What patches add, by feature, with the class that the
+ * entry seam of the feature is in:
+ * <dl>
+ * <dt>HBASE-23063, parallel multiget. Entry seam: {@code RSRpcServices}</dt>
+ * <dd>{@link ParallelMultiGet} decides whether the gets of a request are spread, by
+ * {@link ParallelMultiGetSettings}, and counts them in {@link MetricsParallelMultiGet}.
+ * {@link ParallelGets} has the gets of one request: {@link HelperEstimator} says how many helpers
+ * they are worth, {@link GetPlanner} which of them may be served ahead of the handler.
+ * {@link MultiGetPool} has the helpers' threads. {@link GetPlan} has the gets to claim, each a
+ * {@link PlannedGet}, which {@link GetRunner} serves with a {@link GetCall} in place of the
+ * handler's call. The handler waits for a get by {@link GetWaiter}, and counts all of them by
+ * {@link MultiGetAccounting}. {@link IdleCpus} limits the helpers by what {@link CpuLoad} reads of
+ * the system and {@link CgroupCpuQuota} of a container.</dd>
+ * <dt>STRATA-1, patch level. Entry seam: {@code HRegionServer}</dt>
+ * <dd>{@link ServerPatchLevel} refuses mixed jars and shows the level in JMX, as
+ * {@link PatchLevelMXBean}.</dd>
+ * <dt>STRATA-8, values that aren't allowed. Entry seam: {@code HRegionServerCommandLine}</dt>
+ * <dd>{@link SettingsCheck} reads all settings before a server is created; {@link SettingsWarnings}
+ * finds those that are probably mistakes. {@link Refusals} collects what is wrong.
+ * {@link CoreRules}, {@link BucketCacheRules} and {@link NumericKeys} are the rules for keys of
+ * HBase.</dd>
+ * <dt>STRATA-11, mutations that can't be read back. Entry seam: {@code HRegion}</dt>
+ * <dd>{@link MutationSanityCheck} refuses them.</dd>
+ * </dl>
+ */
+package org.apache.hadoop.hbase.regionserver;
