@@ -11,7 +11,8 @@
 # either express or implied. See the License for the specific language governing permissions and
 # limitations under the License.
 
-# Puts right the shell's exit code and its error for a missing script. Required before it starts:
+# Puts right the shell's exit code, its errors for a missing script and for region server groups,
+# and user_permission. Required before it starts:
 #
 #   org.jruby.Main -X+O -r uri:classloader:shell_patches.rb uri:classloader:jar-bootstrap.rb ...
 
@@ -44,7 +45,24 @@ module ShellPatches
       raise LoadError, "no such script: #{filename}"
     end
   end
+
+  # JRuby 9.3 has no java_kind_of?, which user_permission calls.
+  module Permissions
+    def isTablePermission?(permission)
+      permission.is_a?(org.apache.hadoop.hbase.security.access.TablePermission)
+    end
+  end
+
+  # Else the error is that a class can't be loaded.
+  module RegionServerGroups
+    def rsgroup_admin
+      raise ArgumentError, "There are no region server groups: hbase-rsgroup isn't in this " \
+        'distribution'
+    end
+  end
 end
 
 Shell::Shell.singleton_class.prepend(ShellPatches::ExitCode)
 IRB::HBaseLoader.singleton_class.prepend(ShellPatches::ScriptFile)
+Hbase::Hbase.prepend(ShellPatches::RegionServerGroups)
+Hbase::SecurityAdmin.prepend(ShellPatches::Permissions)

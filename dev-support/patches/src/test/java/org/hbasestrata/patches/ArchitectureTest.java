@@ -64,7 +64,7 @@ public class ArchitectureTest {
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final Pattern ENTRY_SEAM = Pattern.compile("`([a-z-]+)`: `(\\w+)`");
 
-  /** A feature in a package-info: number of the patch, class of its entry seam, its classes here. */
+  /** A feature in a package-info: number of the patch, class of its entry seam, its classes. */
   private static final Pattern FEATURE = Pattern.compile(
     "<dt>((?:HBASE|STRATA)-\\d+), [^<]* Entry seam: \\{@code (\\w+)}</dt>\\s*<dd>(.*?)</dd>");
   private static final Pattern LINK = Pattern.compile("\\{@link (\\w+)}");
