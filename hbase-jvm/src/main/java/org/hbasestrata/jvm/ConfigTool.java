@@ -40,8 +40,7 @@ import org.apache.hadoop.hbase.regionserver.SettingsCheck;
  * {@code hbase config check}: reads a server's configuration as the server does, without starting
  * one, and reports each value with which the server would not start.
  */
-public final class ConfigTool {
-  private static final String PRESET = "HBASE_JVM_PRESET";
+public final class ConfigTool extends ServerTool {
   private static final int REFUSED = 1;
   private static final int USAGE = 2;
   private static final int NOT_CHECKED = 3;
@@ -62,10 +61,6 @@ public final class ConfigTool {
       + "Exit code: 0 no value is refused, 1 values are refused, 2 the files can't be read,\n"
       + "3 they can, but the check itself failed.";
 
-  private final PrintStream out;
-  private final PrintStream err;
-  private final Map<String, String> environment;
-  private final Request request = new Request();
   private final Map<String, String> overrides = new TreeMap<>();
   private final List<String> files = new ArrayList<>();
   private final List<String> mastersOptions = new ArrayList<>();
@@ -74,9 +69,7 @@ public final class ConfigTool {
   private boolean read;
 
   private ConfigTool(PrintStream out, PrintStream err, Map<String, String> environment) {
-    this.out = out;
-    this.err = err;
-    this.environment = environment;
+    super(out, err, environment);
   }
 
   public static void main(String[] args) {
@@ -90,15 +83,15 @@ public final class ConfigTool {
     try {
       return tool.run(Arrays.asList(args));
     } catch (JvmException e) {
-      err.println("hbase: " + e.getMessage());
+      tool.error(e.getMessage());
       return REFUSED;
     } catch (RuntimeException | Error e) {
       if (tool.read) {
-        err.println("hbase: the configuration wasn't checked to its end: " + oneLine(e));
+        tool.error("the configuration wasn't checked to its end: " + oneLine(e));
         return NOT_CHECKED;
       }
       // For example the configuration isn't XML.
-      err.println("hbase: " + unreadable(e));
+      tool.error(unreadable(e));
       return USAGE;
     }
   }
@@ -119,10 +112,6 @@ public final class ConfigTool {
     return "the configuration can't be read: " + oneLine(reason);
   }
 
-  private static String oneLine(Throwable thrown) {
-    return String.valueOf(thrown).replaceAll("\\s*\\n\\s*", " ");
-  }
-
   private static String path(String uri) {
     return uri.startsWith("file:") ? Paths.get(URI.create(uri)).toString() : uri;
   }
@@ -134,7 +123,7 @@ public final class ConfigTool {
     }
     String wrong = parse(args.iterator());
     if (wrong != null) {
-      err.println("hbase: " + wrong + " (see hbase config --help)");
+      error(wrong + " (see hbase config --help)");
       return USAGE;
     }
     VersionTool.verifyJars();
@@ -223,11 +212,11 @@ public final class ConfigTool {
       warnings.addAll(SettingsCheck.warnings(conf));
       warnings.stream()
         .filter(line -> refusals.stream().noneMatch(refusal -> keyOf(refusal).equals(keyOf(line))))
-        .forEach(line -> err.println("hbase: warning: " + line));
+        .forEach(line -> error("warning: " + line));
     } else {
       out.println("The HBase jars are upstream's, which have no rules to check values with.");
     }
-    refusals.forEach(line -> err.println("hbase: " + line));
+    refusals.forEach(this::error);
     String read = keysOfFiles.entrySet().stream()
       .map(file -> file.getValue() + (file.getValue() == 1 ? " key of " : " keys of ")
         + folder.resolve(file.getKey()))
@@ -257,7 +246,7 @@ public final class ConfigTool {
       addLines(e, refusals);
     }
     refusals.addAll(SettingsCheck.refusals(conf, bytes(direct)));
-    if (direct == null && variable(PRESET).isEmpty()) {
+    if (direct == null && variable(PRESET, "").isEmpty()) {
       Long heap = MemoryPlan.givenHeap(request, environment);
       warnings.addAll(SettingsCheck.refusals(conf, bytes(heap)));
       warnings.removeAll(refusals);
@@ -266,10 +255,10 @@ public final class ConfigTool {
   }
 
   private void checkPreset(Set<String> refusals) {
-    String preset = variable(PRESET);
+    String preset = variable(PRESET, "");
     if (!preset.isEmpty()) {
       try {
-        Preset.read(preset, Preset.folders(confDir(), variable("HBASE_HOME")));
+        Preset.read(preset, Preset.folders(confDir(), variable("HBASE_HOME", "")));
       } catch (JvmException e) {
         addLines(e, refusals);
       }
@@ -284,11 +273,6 @@ public final class ConfigTool {
     return environment.getOrDefault("HBASE_CONF_DIR", "conf");
   }
 
-  /** Returns the variable's value; empty if it is unset. */
-  private String variable(String name) {
-    return environment.getOrDefault(name, "");
-  }
-
   private static long bytes(Long megabytes) {
     return megabytes == null ? Long.MAX_VALUE : megabytes << Sizes.BITS_OF_MB;
   }
@@ -299,7 +283,7 @@ public final class ConfigTool {
    */
   private Long direct(Configuration conf, Set<String> warnings) {
     Long direct;
-    if (variable(PRESET).isEmpty()) {
+    if (variable(PRESET, "").isEmpty()) {
       direct = MemoryPlan.givenDirect(request, environment);
     } else {
       Machine here = Machine.read(Paths.get("/"), Runtime.getRuntime().availableProcessors());

@@ -31,7 +31,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
  * For bin/hbase it prints lines of three kinds: {@code env NAME=VALUE}, {@code flag OPTION},
  * {@code copy-log-from FOLDER}.
  */
-public final class JvmTool {
+public final class JvmTool extends ServerTool {
   private static final int FAILED = 1;
   private static final int USAGE = 2;
   private static final String HELP =
@@ -50,18 +50,12 @@ public final class JvmTool {
       + "  --flags          the options alone, one a line\n"
       + "  --list           the presets, and the JDKs and heaps that they are for";
 
-  private final PrintStream out;
-  private final PrintStream err;
-  private final Map<String, String> environment;
-  private final Request request = new Request();
   private boolean flags;
   private boolean list;
   private boolean help;
 
   private JvmTool(PrintStream out, PrintStream err, Map<String, String> environment) {
-    this.out = out;
-    this.err = err;
-    this.environment = environment;
+    super(out, err, environment);
   }
 
   public static void main(String[] args) {
@@ -71,16 +65,14 @@ public final class JvmTool {
   /** Returns the exit code. */
   static int run(PrintStream out, PrintStream err, Map<String, String> environment,
     String... args) {
+    JvmTool tool = new JvmTool(out, err, environment);
     try {
-      return new JvmTool(out, err, environment).run(Arrays.asList(args));
+      return tool.run(Arrays.asList(args));
     } catch (JvmException e) {
-      for (String line : e.getMessage().split("\n")) {
-        err.println("hbase: " + line);
-      }
+      Arrays.asList(e.getMessage().split("\n")).forEach(tool::error);
     } catch (RuntimeException | LinkageError e) {
       // For example the configuration isn't XML.
-      err.println("hbase: the JVM preset can't be computed: "
-        + String.valueOf(e).replaceAll("\\s*\\n\\s*", " "));
+      tool.error("the JVM preset can't be computed: " + oneLine(e));
     }
     return FAILED;
   }
@@ -88,7 +80,7 @@ public final class JvmTool {
   private int run(List<String> args) {
     String wrong = parse(args.iterator());
     if (wrong != null) {
-      err.println("hbase: " + wrong + " (see hbase jvm --help)");
+      error(wrong + " (see hbase jvm --help)");
       return USAGE;
     }
     List<Path> folders = Preset.folders(variable("HBASE_CONF_DIR", "conf"),
@@ -103,14 +95,9 @@ public final class JvmTool {
     return 0;
   }
 
-  private String variable(String name, String otherwise) {
-    String value = environment.getOrDefault(name, "");
-    return value.isEmpty() ? otherwise : value;
-  }
-
   /** Returns what is wrong with the arguments, or null. */
   private String parse(Iterator<String> args) {
-    request.preset = variable("HBASE_JVM_PRESET", "");
+    request.preset = variable(PRESET, "");
     while (args.hasNext()) {
       String name = args.next();
       switch (name) {
@@ -197,7 +184,7 @@ public final class JvmTool {
     Plan plan = new Plan(request, new Jvm(), here, conf, environment, folders);
     List<String> remarks = new ArrayList<>(plan.warnings());
     remarks.addAll(plan.notes());
-    remarks.forEach(remark -> err.println("hbase: " + remark));
+    remarks.forEach(this::error);
     if (flags) {
       plan.options(true).forEach(out::println);
     } else if (request.lookOnly) {

@@ -150,7 +150,7 @@ final class Plan {
     }
     options = lastOfEachFlag(withoutOperators(options));
     if (jvm.major() >= XLOG_SINCE) {
-      options = GcLog.translate(options);
+      options = GcLogOptions.translate(options);
     }
     return options.stream().filter(this::isKnown).collect(Collectors.toList());
   }
@@ -235,7 +235,7 @@ final class Plan {
     }
     return options.stream()
       .filter(line -> !(other && line.isOwn())
-        && !(ownLog && (GcLog.isOfJdk8(line.option()) || Options.isGcLog(line.option())))
+        && !(ownLog && (GcLogOptions.isOfJdk8(line.option()) || Options.isGcLog(line.option())))
         && !set.contains(Options.flag(line.option())))
       .collect(Collectors.toList());
   }

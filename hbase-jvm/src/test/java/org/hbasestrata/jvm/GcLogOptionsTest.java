@@ -21,13 +21,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.Test;
 
-public class GcLogTest {
+public class GcLogOptionsTest {
   private static List<String> translate(String... options) {
     List<PresetLine> lines = new ArrayList<>();
     for (String option : options) {
       lines.add(new PresetLine(option, "because", Range.ALL, "line", true));
     }
-    return GcLog.translate(lines).stream().map(PresetLine::option).collect(Collectors.toList());
+    return GcLogOptions.translate(lines).stream().map(PresetLine::option)
+      .collect(Collectors.toList());
   }
 
   @Test

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Translates JDK 8's options for a GC log into an -Xlog, which replaces them from JDK 9 on. */
-final class GcLog {
+final class GcLogOptions {
   private static final String FILE = "-Xloggc:";
   /** Decorations with which an -Xlog has the information of a line of JDK 8. */
   private static final String DECORATIONS = "time,uptime,level,tags";
@@ -50,7 +50,7 @@ final class GcLog {
   private static final String FILES = "NumberOfGCLogFiles";
   private static final String FILE_SIZE = "GCLogFileSize";
 
-  private GcLog() {
+  private GcLogOptions() {
   }
 
   /** Returns true for an option of JDK 8 that configures the GC log. */
