@@ -29,7 +29,7 @@ launch() {
     "set JAVA_HOME to one"
   hbase_find_module_flags
   # JDK 24 and later would print a warning about netty's use of Unsafe.
-  exec "$JAVA" -Dio.netty.noUnsafe=true "-Dbench.checkout=$checkout" "-Dpatches.checkout=$checkout" \
+  exec "$JAVA" -Dio.netty.noUnsafe=true "-Dtools.checkout=$checkout" \
     "-Dpatches.test-jvm-options=${JAVA_MODULE_FLAGS[*]}" \
     -cp "$target/$1.jar:$target/lib/*" "$3" "${@:4}"
 }

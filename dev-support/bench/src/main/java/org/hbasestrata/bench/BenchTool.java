@@ -14,15 +14,13 @@
  */
 package org.hbasestrata.bench;
 
-import java.io.PrintStream;
 import org.hbasestrata.bench.charts.ChartsCommand;
 import org.hbasestrata.bench.harness.AllocCommand;
 import org.hbasestrata.bench.harness.CompareCommand;
 import org.hbasestrata.bench.harness.PairsCommand;
 import org.hbasestrata.bench.report.ReportCommand;
+import org.hbasestrata.tools.Tool;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
 
 /** {@code dev-support/bin/bench}. */
 @Command(name = "bench", description = "Measures region servers side by side.",
@@ -31,21 +29,8 @@ import picocli.CommandLine.ScopeType;
   synopsisSubcommandLabel = "compare|pairs|alloc|report|charts",
   footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line or input, 130"
     + " interrupted." })
-public final class BenchTool {
-  @Option(names = { "-h", "--help" }, usageHelp = true, description = "Shows this help.",
-    scope = ScopeType.INHERIT)
-  private boolean help;
-
-  @Option(names = { "-v", "--debug" }, description = "Shows stack traces of errors.",
-    scope = ScopeType.INHERIT)
-  private boolean debug;
-
+public final class BenchTool extends Tool {
   public static void main(String[] args) {
-    System.exit(new BenchTool().execute(System.out, System.err, args));
-  }
-
-  /** Returns the exit code. */
-  int execute(PrintStream out, PrintStream err, String... args) {
-    return Tools.execute("bench", this, () -> debug, out, err, args);
+    new BenchTool().run(args);
   }
 }

@@ -14,16 +14,10 @@
  */
 package org.hbasestrata.bench;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import org.hbasestrata.tools.Json;
+import org.hbasestrata.tools.ToolException;
 
 /*
  * OUT/comparison.json          Comparison
@@ -34,15 +28,6 @@ import java.nio.file.StandardCopyOption;
 
 /** The folder that holds a comparison: where its files are, and the JSON among them. */
 public final class ComparisonFolder {
-  /** Snake case, times as ISO 8601; unknown fields are errors, fields that are null left out. */
-  public static final JsonMapper JSON = JsonMapper.builder().addModule(new JavaTimeModule())
-    .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-    .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-    .enable(SerializationFeature.INDENT_OUTPUT)
-    .defaultPropertyInclusion(JsonInclude.Value.construct(JsonInclude.Include.NON_NULL,
-      JsonInclude.Include.NON_NULL))
-    .build();
-
   private final Path folder;
 
   public ComparisonFolder(Path folder) {
@@ -68,50 +53,23 @@ public final class ComparisonFolder {
 
   public Comparison readComparison() {
     if (!Files.exists(comparison())) {
-      throw BenchException.usage(folder + " holds no comparison: there is no "
-        + comparison().getFileName() + " in it", null);
+      throw ToolException.usage(folder + " holds no comparison: there is no "
+        + comparison().getFileName() + " in it");
     }
-    return read(comparison(), Comparison.class);
+    return Json.read(comparison(), Comparison.class);
   }
 
   /** Null when the run has left no run.json. */
   public Run readRun(int round, String arm) {
     Path file = runJson(round, arm);
-    return Files.exists(file) ? read(file, Run.class) : null;
+    return Files.exists(file) ? Json.read(file, Run.class) : null;
   }
 
   public void write(Comparison comparison) {
-    write(comparison(), comparison);
+    Json.write(comparison(), comparison);
   }
 
   public void write(Run run) {
-    write(runJson(run.round(), run.arm()), run);
-  }
-
-  private static <T> T read(Path file, Class<T> type) {
-    try {
-      return JSON.readValue(file.toFile(), type);
-    } catch (JsonProcessingException e) {
-      String where = e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")";
-      String what = e.getCause() instanceof IllegalArgumentException check ? check.getMessage()
-        : e.getOriginalMessage();
-      throw BenchException.usage(file + where + ": " + what.lines().findFirst().orElse("no JSON"),
-        e);
-    } catch (IOException e) {
-      throw BenchException.failed(file + " can't be read: " + BenchException.oneLine(e), e);
-    }
-  }
-
-  /** Whoever reads the file meanwhile sees the old one or the new one. */
-  private static void write(Path file, Object value) {
-    try {
-      Files.createDirectories(file.getParent());
-      Path written = file.resolveSibling(file.getFileName() + ".tmp");
-      JSON.writeValue(written.toFile(), value);
-      Files.move(written, file, StandardCopyOption.REPLACE_EXISTING,
-        StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException e) {
-      throw BenchException.failed(file + " can't be written: " + BenchException.oneLine(e), e);
-    }
+    Json.write(runJson(run.round(), run.arm()), run);
   }
 }

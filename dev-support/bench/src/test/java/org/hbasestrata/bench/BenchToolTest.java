@@ -22,6 +22,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.hbasestrata.tools.ToolException;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -51,16 +52,16 @@ public class BenchToolTest {
 
   @Test
   public void wrongCommandLineIsOneLine() {
-    assertThat(bench()).isEqualTo(BenchException.USAGE);
-    assertThat(bench("report")).isEqualTo(BenchException.USAGE);
-    assertThat(bench("rapport")).isEqualTo(BenchException.USAGE);
+    assertThat(bench()).isEqualTo(ToolException.USAGE);
+    assertThat(bench("report")).isEqualTo(ToolException.USAGE);
+    assertThat(bench("rapport")).isEqualTo(ToolException.USAGE);
     assertThat(error().lines()).hasSize(3).allMatch(line -> line.startsWith("bench: "));
   }
 
   @Test
   public void folderWithoutAComparisonIsNamed() {
     String path = folder.getRoot().toString();
-    assertThat(bench("report", path)).isEqualTo(BenchException.USAGE);
+    assertThat(bench("report", path)).isEqualTo(ToolException.USAGE);
     assertThat(error().lines()).containsExactly("bench: " + path
       + " holds no comparison: there is no comparison.json in it");
   }
@@ -83,7 +84,7 @@ public class BenchToolTest {
     assertThat(images).isEmptyDirectory();
     Files.writeString(list, "chart: {}");
     assertThat(bench("charts", list.toString(), "--out", images.toString()))
-      .isEqualTo(BenchException.USAGE);
+      .isEqualTo(ToolException.USAGE);
     assertThat(error().lines()).hasSize(1);
     assertThat(error()).startsWith("bench: " + list + " (line 1): ");
   }
@@ -92,7 +93,7 @@ public class BenchToolTest {
     Path path = folder.newFolder().toPath();
     Files.writeString(path.resolve("comparison.json"), json);
     err.reset();
-    assertThat(bench("report", path.toString())).isEqualTo(BenchException.USAGE);
+    assertThat(bench("report", path.toString())).isEqualTo(ToolException.USAGE);
     assertThat(error().lines()).hasSize(1);
     return error();
   }

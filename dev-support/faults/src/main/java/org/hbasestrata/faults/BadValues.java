@@ -20,13 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.tools.cluster.Daemon;
 
 /**
  * Each key of the configuration reference gets values that aren't allowed, when a server starts
  * and, those that are live, while one serves.
  */
-final class BadValues implements Fault {
+final class BadValues {
   private static final int SERVING = 1;
   private static final int STARTED = 2;
   private static final int MOST_SECONDS = 3600;
@@ -48,24 +49,15 @@ final class BadValues implements Fault {
   private record Setting(String key, String value) {
   }
 
-  @Override
-  public String name() {
-    return "bad-values";
+  private BadValues() {
   }
 
-  @Override
-  public String about() {
-    return "values that aren't allowed for each key, at a start and by update_config;"
-      + " a device that isn't there at a start";
-  }
-
-  @Override
-  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+  static void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
     scene.spread(Scene.TABLE);
     List<Key> keys =
       keys(Files.readAllLines(scene.checkout().root().resolve("docs/configuration.md")));
-    Scene.Daemon server = scene.regionServer(SERVING);
+    Daemon server = scene.regionServer(SERVING);
     try (Scene.Load load = scene.startLoad(MOST_SECONDS)) {
       load.awaitReads(server);
       update(scene, outcome, server, keys);
@@ -89,7 +81,7 @@ final class BadValues implements Fault {
     return keys;
   }
 
-  private static void update(Scene scene, Outcome outcome, Scene.Daemon server, List<Key> keys)
+  private static void update(Scene scene, Outcome outcome, Daemon server, List<Key> keys)
     throws IOException, InterruptedException {
     List<Setting> bad = keys.stream().filter(Key::live)
       .flatMap(key -> VALUES.stream().map(value -> new Setting(key.name(), value))).toList();
@@ -109,10 +101,10 @@ final class BadValues implements Fault {
       "update_config changed nothing");
   }
 
-  private static int update(Scene scene, Scene.Daemon server, List<Setting> settings)
+  private static int update(Scene scene, Daemon server, List<Setting> settings)
     throws InterruptedException {
     List<String> arguments =
-      new ArrayList<>(List.of(scene.site().toString(), Integer.toString(server.rpcPort())));
+      new ArrayList<>(List.of(scene.site().toString(), Integer.toString(server.port())));
     settings.forEach(setting -> arguments.addAll(List.of(setting.key(), setting.value())));
     return scene.start(UpdateConfig.class, scene.folder().resolve("update.log"),
       arguments.toArray(String[]::new)).await();
@@ -139,7 +131,7 @@ final class BadValues implements Fault {
       try {
         scene.cluster("restart", "regionserver", Integer.toString(STARTED));
         outcome.fail("a server started with " + setting);
-      } catch (BenchException e) {
+      } catch (ToolException e) {
         // What bin/hbase refuses isn't in the log.
         List<String> lines = new ArrayList<>(scene.logSince(STARTED, from));
         lines.addAll(scene.printed(STARTED));

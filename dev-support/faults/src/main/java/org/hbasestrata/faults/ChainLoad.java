@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.hbasestrata.bench.harness.Child;
+import org.hbasestrata.tools.Child;
 
 /** A running {@link LinkedListLoad}: chains of rows in a table of its own, which it flushes. */
 final class ChainLoad implements AutoCloseable {

@@ -23,8 +23,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.hbasestrata.bench.BenchException;
-import org.hbasestrata.bench.harness.Child;
+import org.hbasestrata.tools.Child;
+import org.hbasestrata.tools.ToolException;
 
 /**
  * The device that the block cache is on: a file system of its own, on a loop device over a file, or
@@ -72,7 +72,7 @@ final class Device implements AutoCloseable {
     try {
       mountLoop();
       wasMounted = true;
-    } catch (BenchException e) {
+    } catch (ToolException e) {
       if (wasMounted) {
         throw e;
       }
@@ -107,7 +107,7 @@ final class Device implements AutoCloseable {
     mounted = true;
     try {
       command(command.toArray(String[]::new));
-    } catch (BenchException e) {
+    } catch (ToolException e) {
       mounted = false;
       throw e;
     }

@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.hbasestrata.bench.harness.Throttle;
+import org.hbasestrata.tools.cluster.Daemon;
 
 /**
  * Breaks the device that has region server 1's L2, while a load reads rows from both servers and
@@ -250,8 +250,8 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
 
   private void underLoad(Scene scene, Outcome outcome, long log)
     throws IOException, InterruptedException {
-    Scene.Daemon before = scene.regionServer(SERVER);
-    Scene.Daemon other = scene.regionServer(OTHER_SERVER);
+    Daemon before = scene.regionServer(SERVER);
+    Daemon other = scene.regionServer(OTHER_SERVER);
     Counters start = effect == Effect.KILLED || effect == Effect.OFF_FROM_THE_START
       ? Counters.NONE : Counters.of(scene, before);
     boolean killed = effect == Effect.KILLED;
@@ -300,7 +300,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     }
     outcome.expect(scene.regionServer(OTHER_SERVER).pid() == other.pid(),
       "the other server ended");
-    Scene.Daemon after = scene.regionServer(SERVER);
+    Daemon after = scene.regionServer(SERVER);
     outcome.expect(effect == Effect.KILLED || after.pid() == before.pid(), "the server ended");
     Counters seen = Counters.of(scene, after).since(start);
     seen.tell(outcome);
@@ -331,7 +331,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     return chains;
   }
 
-  private static void expectOff(Scene scene, Scene.Daemon server, Outcome outcome)
+  private static void expectOff(Scene scene, Daemon server, Outcome outcome)
     throws InterruptedException {
     double off = awaitOff(scene, server);
     outcome.expect(off >= 0, "the tier wasn't turned off");
@@ -339,22 +339,22 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
   }
 
   /** Returns the seconds until the tier is turned off; negative if it isn't in time. */
-  private static double awaitOff(Scene scene, Scene.Daemon server) throws InterruptedException {
+  private static double awaitOff(Scene scene, Daemon server) throws InterruptedException {
     return Scene.await(TOLERATED_SECONDS + SLACK_SECONDS,
       () -> Counters.quietly(scene, server).off() == 1);
   }
 
-  private static void awaitBack(Scene scene, Scene.Daemon server, Outcome outcome)
+  private static void awaitBack(Scene scene, Daemon server, Outcome outcome)
     throws InterruptedException {
     outcome.note("back " + Math.round(expectOn(scene, server, outcome)) + " s after its device");
   }
 
-  private static double expectOn(Scene scene, Scene.Daemon server, Outcome outcome)
+  private static double expectOn(Scene scene, Daemon server, Outcome outcome)
     throws InterruptedException {
     double on =
       Scene.await(BACK_SECONDS, () -> Counters.quietly(scene, server).off() == 0);
     outcome.expect(on >= 0,
-      "the tier of the server on port " + server.rpcPort() + " didn't come back");
+      "the tier of the server on port " + server.port() + " didn't come back");
     return on;
   }
 
@@ -374,7 +374,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     long failedChecksums, long l2Blocks, long l2Hits) {
     static final Counters NONE = new Counters(0, 0, 0, 0, 0, 0, 0, 0);
 
-    static Counters of(Scene scene, Scene.Daemon server) throws InterruptedException {
+    static Counters of(Scene scene, Daemon server) throws InterruptedException {
       JsonNode device = scene.metrics(server, "BlockCacheDevice");
       return new Counters(device.path("off").asLong(-1), device.path("turnedOffCount").asLong(),
         device.path("turnedOnCount").asLong(), device.path("readErrorCount").asLong(),
@@ -384,7 +384,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
         scene.metrics(server, "Server").path("l2CacheHitCount").asLong());
     }
 
-    static Counters quietly(Scene scene, Scene.Daemon server) {
+    static Counters quietly(Scene scene, Daemon server) {
       try {
         return of(scene, server);
       } catch (InterruptedException e) {

@@ -14,12 +14,13 @@
  */
 package org.hbasestrata.faults;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.ToolException;
 
 /** All faults, in the order in which they are run. */
 final class Faults {
@@ -29,11 +30,21 @@ final class Faults {
   private Faults() {
   }
 
-  /** A name and what it stands for, to count under. */
-  record Named(String name, String about) implements Fault {
+  /** Breaks something, and tells what that did. */
+  interface Breakage {
+    void run(Scene scene, Outcome outcome) throws IOException, InterruptedException;
+  }
+
+  /** A fault that has a class of its own. */
+  record Named(String name, String about, Scene.Setting setting, Breakage breakage)
+    implements Fault {
+    Named(String name, String about, Breakage breakage) {
+      this(name, about, Scene.Setting.TIERS, breakage);
+    }
+
     @Override
-    public void run(Scene scene, Outcome outcome) {
-      throw new UnsupportedOperationException();
+    public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+      breakage.run(scene, outcome);
     }
   }
 
@@ -41,15 +52,31 @@ final class Faults {
     List<Fault> all = new ArrayList<>(DeviceFault.all());
     all.addAll(KillFault.all());
     all.addAll(LittleMemory.all());
-    all.add(new Fragmentation());
-    all.add(new PinnedBlocks());
-    all.add(new Leaks());
-    all.add(new HostileRpc());
-    all.add(new HugeMultigets());
-    all.add(new BadValues());
-    all.add(new Ports());
-    all.add(new Soak());
-    all.add(new RollingUpgrade());
+    all.add(new Named("fragmentation",
+      "a table's blocks change their size, and L2's buckets have slots of the wrong one",
+      Fragmentation::run));
+    all.add(new Named("pinned-blocks",
+      "open scanners hold more blocks than L1 has room for", PinnedBlocks::run));
+    all.add(new Named("leaks",
+      "multigets and scans, some of clients that go away, while each buffer is watched",
+      Leaks::run));
+    all.add(new Named("hostile-rpc",
+      "damaged requests, headers and CellBlocks on the RPC port", HostileRpc::run));
+    all.add(new Named("huge-multigets",
+      "multigets of 100,000 rows, of one row 10,000 times, and of rows of 10 MB",
+      HugeMultigets::run));
+    all.add(new Named("bad-values",
+      "values that aren't allowed for each key, at a start and by update_config; a device that "
+        + "isn't there at a start", BadValues::run));
+    all.add(new Named("ports-and-files",
+      "ports that a server listens on, against stock; who may read the block cache's files",
+      Ports::run));
+    all.add(new Named("soak",
+      "reads and writes for long (--minutes) with flush, compaction, split, move and balancer",
+      Soak::run));
+    all.add(new Named("rolling-upgrade",
+      "servers go from stock to Strata and back, one at a time, with clients of both",
+      Scene.Setting.STOCK, RollingUpgrade::run));
     return all;
   }
 
@@ -63,8 +90,8 @@ final class Faults {
     all.forEach(fault -> byName.put(fault.name(), fault));
     List<String> unknown = names.stream().filter(name -> !byName.containsKey(name)).toList();
     if (!unknown.isEmpty()) {
-      throw BenchException.usage("no fault '" + String.join("', '", unknown) + "'; there are: "
-        + String.join(", ", byName.keySet()), null);
+      throw ToolException.usage("no fault '" + String.join("', '", unknown) + "'; there are: "
+        + String.join(", ", byName.keySet()));
     }
     return names.stream().map(byName::get).toList();
   }

@@ -14,23 +14,18 @@
  */
 package org.hbasestrata.faults;
 
-import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import org.hbasestrata.bench.BenchException;
-import org.hbasestrata.bench.harness.Checkout;
-import picocli.CommandLine;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Options;
+import org.hbasestrata.tools.Tool;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** {@code dev-support/bin/faults}. */
@@ -40,35 +35,9 @@ import picocli.CommandLine.Spec;
   footer = { "", "Exit codes: 0 all faults were survived and nothing was lost, those aside that"
     + " were skipped, 1 not so, or all were skipped, 2 wrong command line, 130 or 143"
     + " interrupted." })
-public final class FaultsTool {
-  private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
-
-  @Option(names = { "-h", "--help" }, usageHelp = true, description = "Shows this help.",
-    scope = ScopeType.INHERIT)
-  private boolean help;
-
+public final class FaultsTool extends Tool {
   public static void main(String[] args) {
-    System.exit(new FaultsTool().execute(System.out, System.err, args));
-  }
-
-  /** Returns the exit code. */
-  int execute(PrintStream out, PrintStream err, String... args) {
-    CommandLine line = new CommandLine(this);
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(err, true));
-    line.setParameterExceptionHandler((e, a) -> {
-      err.println("faults: " + e.getMessage().replace('\n', ' ') + " (see faults --help)");
-      return BenchException.USAGE;
-    });
-    line.setExecutionExceptionHandler((e, command, parsed) -> {
-      if (!(e instanceof BenchException)) {
-        e.printStackTrace(err);
-      }
-      err.println("faults: "
-        + (e instanceof BenchException ? e.getMessage() : BenchException.oneLine(e)));
-      return e instanceof BenchException tool ? tool.exitCode() : BenchException.FAILED;
-    });
-    return line.execute(args);
+    new FaultsTool().run(args);
   }
 
   @Command(name = "list", description = "Lists the faults.")
@@ -121,20 +90,15 @@ public final class FaultsTool {
     private Path out;
 
     private static void above0(String option, Number value) {
-      if (value != null && !(value.doubleValue() > 0 && Double.isFinite(value.doubleValue()))) {
-        throw BenchException.usage(option + " is " + value + ", allowed: numbers above 0", null);
-      }
+      Options.check(option, value == null || value.doubleValue() > 0
+        && Double.isFinite(value.doubleValue()), value, "numbers above 0");
     }
 
     @Override
     public Integer call() throws InterruptedException {
       Checkout checkout = Checkout.fromProperty();
       List<Fault> faults = Faults.named(names);
-      if (out != null && out.toString().isEmpty()) {
-        throw BenchException.usage("--out is empty, give a directory", null);
-      }
-      Path folder = out != null ? out.toAbsolutePath().normalize()
-        : checkout.root().resolve("target/faults").resolve(STAMP.format(LocalDateTime.now()));
+      Path folder = Options.out(out, checkout.outputOf("faults"), "");
       above0("--minutes", minutes);
       above0("--kills", kills);
       above0("--inputs", inputs);

@@ -17,12 +17,13 @@ package org.hbasestrata.faults;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
+import org.hbasestrata.tools.cluster.Daemon;
 
 /**
  * The blocks of a table change their size again and again, under load: L2's buckets are divided
  * into slots of the wrong size then, and one that has a block left can't be divided anew.
  */
-final class Fragmentation implements Fault {
+final class Fragmentation {
   private static final int SERVER = 1;
   private static final int MOST_SECONDS = 3600;
   private static final int SECONDS = 6;
@@ -35,24 +36,16 @@ final class Fragmentation implements Fault {
   private static final List<Integer> MANY =
     List.of(4, 480, 12, 120, 4, 60, 480, 4, 120, 12, 480, USUAL_KILOBYTES);
 
-  @Override
-  public String name() {
-    return "fragmentation";
+  private Fragmentation() {
   }
 
-  @Override
-  public String about() {
-    return "a table's blocks change their size, and L2's buckets have slots of the wrong one";
-  }
-
-  @Override
-  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+  static void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
     scene.spread(Scene.TABLE);
-    Scene.Daemon server = scene.regionServer(SERVER);
+    Daemon server = scene.regionServer(SERVER);
     outcome.columns(List.of("block size", "data blocks in L2", "their size", "reads", "from L2"));
     long dropped = droppedBlocks(scene, server);
-    try (Scene.Load load = scene.startLoad(name(), scene.strataHome(), MOST_SECONDS, TARGET)) {
+    try (Scene.Load load = scene.startLoad(outcome.name(), scene.strataHome(), MOST_SECONDS, TARGET)) {
       load.awaitReads(server);
       for (int kilobytes : scene.amounts().brief() ? FEW : MANY) {
         change(scene, outcome, server, kilobytes);
@@ -64,7 +57,7 @@ final class Fragmentation implements Fault {
     outcome.expect(scene.regionServer(SERVER).pid() == server.pid(), "the server ended");
   }
 
-  private static void change(Scene scene, Outcome outcome, Scene.Daemon server, int kilobytes)
+  private static void change(Scene scene, Outcome outcome, Daemon server, int kilobytes)
     throws IOException, InterruptedException {
     int code = scene.start(BlockSize.class, scene.folder().resolve("block-size.log"), Scene.TABLE,
       Integer.toString(kilobytes)).await();
@@ -91,7 +84,7 @@ final class Fragmentation implements Fault {
     return after.path(counter).asLong() - before.path(counter).asLong();
   }
 
-  private static long droppedBlocks(Scene scene, Scene.Daemon server)
+  private static long droppedBlocks(Scene scene, Daemon server)
     throws InterruptedException {
     return scene.metrics(server, "BlockCacheTiers").path("l2FailedInsertCount").asLong();
   }

@@ -19,21 +19,13 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** Requests with damage are sent to the RPC port, while others read. */
-final class HostileRpc implements Fault {
-  @Override
-  public String name() {
-    return "hostile-rpc";
+final class HostileRpc {
+  private HostileRpc() {
   }
 
-  @Override
-  public String about() {
-    return "damaged requests, headers and CellBlocks on the RPC port";
-  }
-
-  @Override
-  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+  static void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
-    Path result = scene.folder().resolve(name() + ".json");
+    Path result = scene.folder().resolve(outcome.name() + ".json");
     new Hostility(scene, outcome).run(scene.amounts().beside(), RpcFuzzer.class, result,
       Integer.toString(scene.amounts().inputs()), Long.toString(scene.amounts().seed()),
       result.toString());

@@ -15,20 +15,19 @@
 package org.hbasestrata.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.hbasestrata.bench.harness.Child;
-import org.hbasestrata.bench.harness.ProcessFiles;
+import org.hbasestrata.tools.Json;
+import org.hbasestrata.tools.cluster.Daemon;
+import org.hbasestrata.tools.cluster.Jcmd;
+import org.hbasestrata.tools.cluster.ProcessFiles;
 
 /** Runs a hostile client beside one that reads and verifies, and looks what that did. */
 final class Hostility {
-  private static final JsonMapper JSON = new JsonMapper();
   private static final int MOST_SECONDS = 4 * 3600;
   private static final double GROWTH = 1.25;
   /** What a heap may differ by from one full collection to the next. */
@@ -44,14 +43,13 @@ final class Hostility {
   }
 
   /** Has a server collect all garbage. */
-  static void collect(Scene scene, Scene.Daemon server) throws InterruptedException {
-    Child.run("jcmd", List.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-      Long.toString(server.pid()), "GC.run"), Map.of(), scene.folder().resolve("jcmd.log"));
+  static void collect(Scene scene, Daemon server) throws InterruptedException {
+    new Jcmd(server.pid(), scene.folder().resolve("jcmd.log")).ask("GC.run");
   }
 
   /** What a server has taken, after a full collection. */
   record Memory(long heap, long direct, long resident, long threads) {
-    static Memory of(Scene scene, Scene.Daemon server) throws IOException, InterruptedException {
+    static Memory of(Scene scene, Daemon server) throws IOException, InterruptedException {
       collect(scene, server);
       long direct = scene.bean(server, "java.nio:type=BufferPool,name=direct").path("MemoryUsed")
         .asLong();
@@ -71,7 +69,7 @@ final class Hostility {
   /** Counts what a program has written. */
   static void tell(Path result, Outcome outcome) throws IOException {
     if (Files.exists(result)) {
-      JsonNode counts = JSON.readTree(result.toFile());
+      JsonNode counts = Json.MAPPER.readTree(result.toFile());
       counts.fieldNames()
         .forEachRemaining(name -> outcome.count(name, counts.path(name).asLong()));
     }
@@ -86,7 +84,7 @@ final class Hostility {
   void run(int seconds, Class<?> program, Path result, String... arguments)
     throws IOException, InterruptedException {
     scene.read();
-    List<Scene.Daemon> before = scene.regionServers();
+    List<Daemon> before = scene.regionServers();
     List<Memory> start = memories(before);
     long begin = System.nanoTime();
     try (Scene.Load load = scene.startLoad(MOST_SECONDS)) {
@@ -101,7 +99,7 @@ final class Hostility {
       load.stop(outcome);
     }
     tell(result, outcome);
-    List<Scene.Daemon> after = scene.regionServers();
+    List<Daemon> after = scene.regionServers();
     List<Memory> end = memories(after);
     for (int i = 0; i < after.size(); i++) {
       String server = "region server " + (i + 1);
@@ -116,10 +114,10 @@ final class Hostility {
     }
   }
 
-  private List<Memory> memories(List<Scene.Daemon> servers)
+  private List<Memory> memories(List<Daemon> servers)
     throws IOException, InterruptedException {
     List<Memory> memories = new ArrayList<>();
-    for (Scene.Daemon server : servers) {
+    for (Daemon server : servers) {
       memories.add(Memory.of(scene, server));
     }
     return memories;

@@ -18,21 +18,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** Batches far beyond what is usual, while others read. */
-final class HugeMultigets implements Fault {
-  @Override
-  public String name() {
-    return "huge-multigets";
+final class HugeMultigets {
+  private HugeMultigets() {
   }
 
-  @Override
-  public String about() {
-    return "multigets of 100,000 rows, of one row 10,000 times, and of rows of 10 MB";
-  }
-
-  @Override
-  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+  static void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
-    Path result = scene.folder().resolve(name() + ".json");
+    Path result = scene.folder().resolve(outcome.name() + ".json");
     new Hostility(scene, outcome).run(4 * scene.amounts().beside(), HugeBatches.class, result,
       Boolean.toString(scene.amounts().brief()), result.toString());
   }

@@ -15,13 +15,13 @@
 package org.hbasestrata.faults;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.hbasestrata.bench.harness.Child;
+import org.hbasestrata.tools.Child;
+import org.hbasestrata.tools.Folders;
 
 /**
  * The jars tarball, unpacked.
@@ -42,19 +42,12 @@ record JarsTarball(Path folder, String strata, String upstream) {
   }
 
   private static Path only(Path in, String glob) throws IOException {
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(in, glob)) {
-      Path one = null;
-      for (Path path : found) {
-        if (one != null) {
-          throw new IOException(in + " has more than one " + glob);
-        }
-        one = path;
-      }
-      if (one == null) {
-        throw new IOException(in + " has no " + glob + ": mvn -B -DskipTests package");
-      }
-      return one;
+    List<Path> found = Folders.list(in, glob);
+    if (found.size() != 1) {
+      throw new IOException(in + " has " + found.size() + " " + glob
+        + ", allowed: one: mvn -B -DskipTests package");
     }
+    return found.get(0);
   }
 
   /** Runs its script. */

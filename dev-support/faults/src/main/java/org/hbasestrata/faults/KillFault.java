@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
+import org.hbasestrata.tools.cluster.Daemon;
 
 /**
  * Kills a daemon repeatedly under a load that writes chains of rows and reads them back. Each
@@ -212,7 +213,7 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill
     more.stream().limit(MOST_CRASHES).forEach(crash -> outcome.fail("crashed: " + crash));
     outcome.expect(outcome.count("injected") > 0, "no kill was as the fault has it");
     for (int server = 1; server <= 2; server++) {
-      Scene.Daemon up = scene.regionServer(server);
+      Daemon up = scene.regionServer(server);
       outcome.count("hits of L2", DeviceFault.Counters.of(scene, up).l2Hits());
     }
   }

@@ -21,31 +21,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.hbasestrata.bench.harness.Child;
+import org.hbasestrata.tools.Child;
+import org.hbasestrata.tools.cluster.Daemon;
 
 /**
  * Reads from servers in which each buffer is watched: one that is dropped without being released
  * is told in the server's log when its memory is collected.
  */
-final class Leaks implements Fault {
+final class Leaks {
   private static final String OPTION =
     "-Dorg.apache.hbase.thirdparty.io.netty.leakDetection.level=paranoid";
   private static final String TOLD = "LEAK: ";
   private static final int SERVERS = 2;
   private static final int MOST_MINUTES = 60;
 
-  @Override
-  public String name() {
-    return "leaks";
+  private Leaks() {
   }
 
-  @Override
-  public String about() {
-    return "multigets and scans, some of clients that go away, while each buffer is watched";
-  }
-
-  @Override
-  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+  static void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
     List<Long> logEnds = new ArrayList<>();
     for (int server = 1; server <= SERVERS; server++) {
@@ -68,8 +61,8 @@ final class Leaks implements Fault {
 
   private static void watch(Scene scene, Outcome outcome, List<Long> logEnds)
     throws IOException, InterruptedException {
-    List<Scene.Daemon> before = scene.regionServers();
-    for (Scene.Daemon server : before) {
+    List<Daemon> before = scene.regionServers();
+    for (Daemon server : before) {
       outcome.expect(scene.bean(server, "java.lang:type=Runtime").path("InputArguments").toString()
         .contains(OPTION), "a server runs without " + OPTION);
     }
@@ -91,7 +84,7 @@ final class Leaks implements Fault {
       ? Long.parseLong(Files.readString(result).strip()) : 0);
     outcome.expect(outcome.count("injected") > 0, "no client went away");
     // What was collected is told when the next buffers are made.
-    for (Scene.Daemon server : before) {
+    for (Daemon server : before) {
       Hostility.collect(scene, server);
     }
     scene.read();

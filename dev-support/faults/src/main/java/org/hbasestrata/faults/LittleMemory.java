@@ -17,6 +17,7 @@ package org.hbasestrata.faults;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.hbasestrata.tools.cluster.Daemon;
 
 /**
  * A region server gets far less memory for buffers than its load takes: it must serve, and count
@@ -46,7 +47,7 @@ record LittleMemory(String name, String about, Map<String, String> environment, 
     scene.restartRegionServer(SERVER, environment);
     scene.spread(Scene.TABLE);
     scene.warm();
-    Scene.Daemon server = scene.regionServer(SERVER);
+    Daemon server = scene.regionServer(SERVER);
     outcome.count("injected", 1);
     scene.startLoad(scene.amounts().brief() ? 12 : 30, "-p", "readproportion=0", "-p",
       "multigetproportion=1", "-p", "multigetbatch=50", "--threads", "16").end(outcome);

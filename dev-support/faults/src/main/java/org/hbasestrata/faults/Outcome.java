@@ -35,9 +35,9 @@ final class Outcome {
   private String skipped;
   private double seconds;
 
-  Outcome(Fault fault) {
-    name = fault.name();
-    about = fault.about();
+  Outcome(String name, String about) {
+    this.name = name;
+    this.about = about;
     for (String count : new String[] { "injected", "survived", "operations", "wrong", "lost",
       "errors" }) {
       counts.put(count, 0L);

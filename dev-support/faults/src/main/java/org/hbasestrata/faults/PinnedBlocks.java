@@ -19,26 +19,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.hbasestrata.bench.harness.Child;
+import org.hbasestrata.tools.Child;
+import org.hbasestrata.tools.cluster.Daemon;
 
 /** More open scanners than L1 has room for blocks: none of these can be evicted. */
-final class PinnedBlocks implements Fault {
+final class PinnedBlocks {
   private static final int SERVER = 1;
   private static final int MOST_SECONDS = 120;
   private static final int FAST_SECONDS = 30;
 
-  @Override
-  public String name() {
-    return "pinned-blocks";
+  private PinnedBlocks() {
   }
 
-  @Override
-  public String about() {
-    return "open scanners hold more blocks than L1 has room for";
-  }
-
-  @Override
-  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+  static void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
     scene.restartRegionServer(SERVER, Map.of("FAULTS_PROMOTION", "true"));
     scene.spread(Scene.TABLE);
@@ -51,7 +44,7 @@ final class PinnedBlocks implements Fault {
     Path ready = scene.folder().resolve("scanners.ready");
     Path stop = scene.folder().resolve("scanners.stop");
     Path open = scene.folder().resolve("scanners.open");
-    Scene.Daemon server = scene.regionServer(SERVER);
+    Daemon server = scene.regionServer(SERVER);
     Child scanners = scene.start(OpenScanners.class, scene.folder().resolve("scanners.log"),
       Scene.TABLE, ready.toString(), stop.toString(), open.toString());
     for (int i = 0; i < MOST_SECONDS && !Files.exists(ready) && scanners.isAlive(); i++) {
@@ -82,7 +75,7 @@ final class PinnedBlocks implements Fault {
     outcome.expect(scene.regionServer(SERVER).pid() == server.pid(), "the server ended");
   }
 
-  private static JsonNode tiers(Scene scene, Scene.Daemon server) throws InterruptedException {
+  private static JsonNode tiers(Scene scene, Daemon server) throws InterruptedException {
     return scene.metrics(server, "BlockCacheTiers");
   }
 }

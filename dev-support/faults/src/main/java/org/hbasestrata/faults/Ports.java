@@ -26,22 +26,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** What a server opens to others: ports, as against stock, and files. */
-final class Ports implements Fault {
+final class Ports {
   private static final String LISTENING = "0A";
   private static final int SERVER = 2;
 
-  @Override
-  public String name() {
-    return "ports-and-files";
+  private Ports() {
   }
 
-  @Override
-  public String about() {
-    return "ports that a server listens on, against stock; who may read the block cache's files";
-  }
-
-  @Override
-  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+  static void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     outcome.count("injected", 2);
     Set<String> ours = listening(scene.regionServer(SERVER).pid());
     scene.cluster("restart", "regionserver", Integer.toString(SERVER), "--stock");

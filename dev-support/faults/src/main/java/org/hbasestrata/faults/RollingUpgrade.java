@@ -25,24 +25,11 @@ import org.hbasestrata.faults.UpgradeClient.Seen;
  * undo, under the loads of a stock client and one on Strata's jars. What plain restarts of the
  * stock servers cost these is counted first: the upgrade may cost no more.
  */
-final class RollingUpgrade implements Fault {
-  @Override
-  public String name() {
-    return "rolling-upgrade";
+final class RollingUpgrade {
+  private RollingUpgrade() {
   }
 
-  @Override
-  public String about() {
-    return "servers go from stock to Strata and back, one at a time, with clients of both";
-  }
-
-  @Override
-  public Scene.Setting setting() {
-    return Scene.Setting.STOCK;
-  }
-
-  @Override
-  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+  static void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     JarsTarball jars = JarsTarball.unpack(
       scene.checkout().root().resolve("hbase-assembly/target"), scene.folder().resolve("jars"));
     new Run(scene, outcome, jars).run();

@@ -24,10 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
-import org.hbasestrata.bench.BenchException;
-import org.hbasestrata.bench.harness.Checkout;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Interrupts;
+import org.hbasestrata.tools.ToolException;
 
 /** Runs faults one after the other, on one cluster as long as they agree on its setting. */
 final class Runner {
@@ -38,8 +37,7 @@ final class Runner {
   private final Amounts amounts;
   private final PrintWriter out;
   private Scene scene;
-  private volatile boolean interrupted;
-  private final Object ending = new Object();
+  private Interrupts interrupts;
 
   Runner(Checkout checkout, Path folder, Amounts amounts, PrintWriter out) {
     this.checkout = checkout;
@@ -50,60 +48,43 @@ final class Runner {
 
   /** Returns the exit code. */
   int run(List<Fault> faults) throws InterruptedException {
-    makeFolder();
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw ToolException.failed(folder + " can't be made: " + ToolException.oneLine(e), e);
+    }
     String about = amounts + ", begun "
       + LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS) + ", "
       + Runtime.getRuntime().availableProcessors() + " processors, Java "
       + System.getProperty("java.version") + ", "
-      + Objects.requireNonNullElse(checkout.commit(folder.resolve("git.log")), "no commit known");
+      + Objects.requireNonNullElse(checkout.commit(), "no commit known");
     List<Outcome> outcomes = new ArrayList<>();
-    CountDownLatch tidied = new CountDownLatch(1);
-    Thread worker = Thread.currentThread();
-    Runtime.getRuntime()
-      .addShutdownHook(new Thread(() -> endBeforeTheJvm(worker, tidied), "faults-interrupt"));
-    try {
-      for (Fault fault : faults) {
-        outcomes.add(run(fault));
-        Report.write(folder, outcomes, faults.size() - outcomes.size(), about);
-        if (interrupted) {
-          return INTERRUPTED;
+    try (Interrupts ofThisThread = new Interrupts(out::println)) {
+      interrupts = ofThisThread;
+      try {
+        for (Fault fault : faults) {
+          outcomes.add(run(fault));
+          FaultsReport.write(folder, outcomes, faults.size() - outcomes.size(), about);
+          if (interrupts.came()) {
+            return INTERRUPTED;
+          }
         }
-      }
-    } catch (InterruptedException e) {
-      Report.write(folder, outcomes, faults.size() - outcomes.size(), about);
-      return INTERRUPTED;
-    } finally {
-      try {
-        end();
-      } finally {
-        tidied.countDown();
-      }
-    }
-    out.println(Report.heading(outcomes, 0) + ". Report: " + folder.resolve("report.html")
-      + ", report.md, report.json");
-    return Report.passed(outcomes, 0) ? 0 : BenchException.FAILED;
-  }
-
-  /** The worker ends what it waits for, as a script that starts daemons, and then the cluster. */
-  private void endBeforeTheJvm(Thread worker, CountDownLatch tidied) {
-    if (tidied.getCount() > 0) {
-      out.println("Interrupted: ending what was started ...");
-      interrupted = true;
-      synchronized (ending) {
-        worker.interrupt();
-      }
-      try {
-        tidied.await();
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+        FaultsReport.write(folder, outcomes, faults.size() - outcomes.size(), about);
+        return INTERRUPTED;
+      } finally {
+        end();
       }
     }
+    out.println(FaultsReport.heading(outcomes, 0) + ". Report: " + folder.resolve("report.html")
+      + ", report.md, report.json");
+    return FaultsReport.passed(outcomes, 0) ? 0 : ToolException.FAILED;
   }
 
   private void setTheScene(Scene.Setting setting) throws InterruptedException {
     if (scene == null || scene.setting() != setting) {
       end();
-      if (interrupted) {
+      if (interrupts.came()) {
         throw new InterruptedException();
       }
       out.println("faults: a cluster comes up in " + folder);
@@ -116,46 +97,24 @@ final class Runner {
 
   /** Nobody interrupts it: it has to wait for what it ends. */
   private void end() {
-    synchronized (ending) {
-      Thread.interrupted();
+    interrupts.undisturbed(() -> {
       if (scene != null) {
         scene.close();
         scene = null;
       }
-    }
-  }
-
-  private void makeFolder() {
-    try {
-      if (Files.exists(folder) && !isEmptyDirectory(folder)) {
-        throw BenchException.usage("--out is '" + folder
-          + "', allowed: a directory that is empty or not there", null);
-      }
-      Files.createDirectories(folder);
-    } catch (IOException e) {
-      throw BenchException.failed(folder + " can't be made: " + BenchException.oneLine(e), e);
-    }
-  }
-
-  private static boolean isEmptyDirectory(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return false;
-    }
-    try (Stream<Path> entries = Files.list(folder)) {
-      return entries.findAny().isEmpty();
-    }
+    });
   }
 
   private Outcome run(Fault fault) throws InterruptedException {
-    Outcome outcome = new Outcome(fault);
+    Outcome outcome = new Outcome(fault.name(), fault.about());
     long begin = System.nanoTime();
     out.println(fault.name() + ": " + fault.about());
     try {
       setTheScene(fault.setting());
       fault.run(scene, outcome);
     } catch (IOException | RuntimeException e) {
-      outcome.fail(BenchException.oneLine(e));
-      if (!(e instanceof BenchException)) {
+      outcome.fail(ToolException.oneLine(e));
+      if (!(e instanceof ToolException)) {
         e.printStackTrace(out);
       }
     }

@@ -15,11 +15,8 @@
 package org.hbasestrata.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,11 +29,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.hbasestrata.bench.BenchException;
-import org.hbasestrata.bench.harness.Checkout;
-import org.hbasestrata.bench.harness.Child;
-import org.hbasestrata.bench.harness.Jmx;
-import org.hbasestrata.bench.harness.Throttle;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Child;
+import org.hbasestrata.tools.Folders;
+import org.hbasestrata.tools.Json;
+import org.hbasestrata.tools.Program;
+import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.tools.cluster.ClusterScript;
+import org.hbasestrata.tools.cluster.Daemon;
+import org.hbasestrata.tools.cluster.Jmx;
 
 /** The cluster that faults are run on: HDFS, ZooKeeper, a master and two region servers. */
 final class Scene implements AutoCloseable {
@@ -69,7 +70,6 @@ final class Scene implements AutoCloseable {
   private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=";
   private static final String METRICS_OF_MASTER = "Hadoop:service=HBase,name=Master,sub=Server";
   private static final String METRICS_OF_TABLE = "Namespace_default_table_" + TABLE + "_region_";
-  private static final JsonMapper JSON = new JsonMapper();
   private static final int POLL_MILLIS = 200;
   private static final int JMX_TRIES = 10;
   private static final int READ_TARGET = 4_000;
@@ -88,6 +88,7 @@ final class Scene implements AutoCloseable {
   private final Amounts amounts;
   private final Setting setting;
   private final Path log;
+  private final ClusterScript script;
   private final Device device;
   private final Map<String, String> environment = new HashMap<>();
   private final List<Child> children = Collections.synchronizedList(new ArrayList<>());
@@ -102,6 +103,7 @@ final class Scene implements AutoCloseable {
     this.amounts = amounts;
     this.setting = setting;
     log = folder.resolve("cluster.log");
+    script = new ClusterScript(checkout, folder.resolve("cluster"), log);
     device = new Device(folder.resolve("device"), folder.resolve("device.img"), log);
     environment.put("HBASE_HEAPSIZE", "700m");
     environment.put("HBASE_OFFHEAPSIZE", "400m");
@@ -141,7 +143,7 @@ final class Scene implements AutoCloseable {
         Files.createDirectories(folder.resolve("device"));
       }
     } catch (IOException e) {
-      throw BenchException.failed("no device: " + BenchException.oneLine(e), e);
+      throw ToolException.failed("no device: " + ToolException.oneLine(e), e);
     }
     List<String> words = new ArrayList<>(List.of("up", "--regionservers", "2"));
     words.addAll(setting.options(checkout));
@@ -206,7 +208,7 @@ final class Scene implements AutoCloseable {
       }
       if (reads(server) <= enough) {
         throw new IOException("no load after " + START_SECONDS + " s on the server of port "
-          + server.rpcPort() + "; see " + log() + ", or it has no region of " + TABLE);
+          + server.port() + "; see " + log() + ", or it has no region of " + TABLE);
       }
     }
 
@@ -226,7 +228,7 @@ final class Scene implements AutoCloseable {
       if (!Files.exists(json) || Files.size(json) == 0) {
         throw new IOException("ycsb ended without results; see " + log());
       }
-      return JSON.readTree(json.toFile());
+      return Json.MAPPER.readTree(json.toFile());
     }
 
     private String log() {
@@ -292,7 +294,7 @@ final class Scene implements AutoCloseable {
   /** Reads all for some seconds, so that what fits is in the cache. */
   void read() throws IOException, InterruptedException {
     load();
-    Outcome ignored = new Outcome(new Faults.Named("warm", ""));
+    Outcome ignored = new Outcome("warm", "");
     startLoad("ycsb-" + ++loads, home(), amounts.brief() ? 3 : 10, READ_TARGET).end(ignored);
   }
 
@@ -308,7 +310,7 @@ final class Scene implements AutoCloseable {
 
   /** What daemons and clients read. */
   Path site() {
-    return folder.resolve("cluster/conf/hbase-site.xml");
+    return script.conf().resolve("hbase-site.xml");
   }
 
   /** The block cache's file of a region server. */
@@ -317,19 +319,14 @@ final class Scene implements AutoCloseable {
   }
 
   List<String> cluster(String... arguments) throws InterruptedException {
-    List<String> command = new ArrayList<>(
-      List.of(checkout.clusterScript().toString(), "--dir", folder.resolve("cluster").toString()));
-    command.addAll(List.of(arguments));
-    return Child.run("cluster", command, environment, log);
+    return script.run(environment, List.of(arguments));
   }
 
   /** As {@link #cluster}, in a region server's environment with more. */
   void restartRegionServer(int server, Map<String, String> more) throws InterruptedException {
     Map<String, String> all = new HashMap<>(environment);
     all.putAll(more);
-    Child.run("cluster", List.of(checkout.clusterScript().toString(), "--dir",
-      folder.resolve("cluster").toString(), "restart", "regionserver", Integer.toString(server)),
-      all, log);
+    script.run(all, List.of("restart", "regionserver", Integer.toString(server)));
   }
 
   /** Runs a class of this tool with the cluster's client. */
@@ -340,7 +337,7 @@ final class Scene implements AutoCloseable {
   /** The same with the client of an install. */
   Child start(Path home, Class<?> program, Path output, String... arguments) {
     Map<String, String> with = client();
-    with.put("HBASE_CLASSPATH", ownClasses());
+    with.put("HBASE_CLASSPATH", Program.classesOf(Scene.class).toString());
     List<String> command = hbase(home, program.getName());
     command.addAll(List.of(arguments));
     return started(command, with, output);
@@ -371,15 +368,6 @@ final class Scene implements AutoCloseable {
       .orElse("none");
   }
 
-  private static String ownClasses() {
-    try {
-      return Path.of(Scene.class.getProtectionDomain().getCodeSource().getLocation().toURI())
-        .toString();
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   private static List<String> hbase(Path home, String... arguments) {
     List<String> words = new ArrayList<>();
     words.add(home.resolve("bin/hbase").toString());
@@ -393,11 +381,7 @@ final class Scene implements AutoCloseable {
 
   /** The unpacked tarball. */
   Path strataHome() {
-    try {
-      return Path.of(Files.readString(folder.resolve("cluster/dist")).strip());
-    } catch (IOException e) {
-      throw BenchException.failed("the cluster isn't up: " + BenchException.oneLine(e), e);
-    }
+    return script.dist();
   }
 
   /** The same with upstream's jars, where the setting is STOCK. */
@@ -407,7 +391,7 @@ final class Scene implements AutoCloseable {
 
   private Map<String, String> client() {
     Map<String, String> with = new HashMap<>();
-    with.put("HBASE_CONF_DIR", folder.resolve("cluster/conf").toString());
+    with.put("HBASE_CONF_DIR", script.conf().toString());
     with.put("HBASE_HEAPSIZE", "3g");
     with.put("HBASE_OFFHEAPSIZE", "1g");
     with.put("HBASE_OPTS", System.getenv().getOrDefault("HBASE_OPTS", "")
@@ -415,35 +399,15 @@ final class Scene implements AutoCloseable {
     return with;
   }
 
-  /** A daemon that is up. */
-  record Daemon(long pid, int rpcPort, int webPort) {
-  }
-
-  /** Its exit code isn't 0 when a daemon is down. */
-  private List<String> status() throws InterruptedException {
-    List<String> lines = Collections.synchronizedList(new ArrayList<>());
-    Child.start(List.of(checkout.clusterScript().toString(), "--dir",
-      folder.resolve("cluster").toString(), "status"), Map.of(), log, lines::add).await();
-    return lines;
-  }
-
   /** @param name as `cluster status` has it */
   Daemon daemon(String name) throws InterruptedException {
-    for (String line : status()) {
-      String[] columns = line.split(" +");
-      if (columns[0].equals(name) && columns.length > 2 && !columns[1].equals("-")) {
-        String page = columns[columns.length - 1].replaceAll(".*:(\\d+).*", "$1");
-        int web = Integer.parseInt(page.replaceAll("\\D", ""));
-        return new Daemon(Long.parseLong(columns[1]), web - 1, web);
-      }
-    }
-    throw BenchException.failed(name + " isn't up", null);
+    return script.daemon(name);
   }
 
   /** The master and the region servers that aren't up. */
   List<Ended> ended() throws IOException, InterruptedException {
     List<Ended> ended = new ArrayList<>();
-    for (String line : status()) {
+    for (String line : script.status()) {
       if (line.matches("(master|regionserver-\\d) +- .*")) {
         String server = line.split(" ")[0];
         ended.add(Ended.of(server, logSince(server, 0)));
@@ -455,7 +419,7 @@ final class Scene implements AutoCloseable {
   /** Starts one of them, as a supervisor does, and doesn't wait until it serves. */
   void startAgain(Ended server) throws IOException, InterruptedException {
     // A start empties the file that a JVM without memory told of it in.
-    Path printed = folder.resolve("cluster/logs").resolve(server.server() + ".out");
+    Path printed = script.logs().resolve(server.server() + ".out");
     if (Files.exists(printed)) {
       Files.move(printed, printed.resolveSibling(printed.getFileName() + "." + ++startsAgain));
     }
@@ -477,7 +441,7 @@ final class Scene implements AutoCloseable {
         }
       }
       return true;
-    } catch (BenchException e) {
+    } catch (ToolException e) {
       // One isn't up.
       return false;
     }
@@ -505,7 +469,7 @@ final class Scene implements AutoCloseable {
         Thread.sleep(POLL_MILLIS);
       }
     }
-    return JSON.missingNode();
+    return Json.MAPPER.missingNode();
   }
 
   /** Where the log of a region server ends now. */
@@ -528,15 +492,13 @@ final class Scene implements AutoCloseable {
   /** What JVMs of servers have left that crashed or had no memory. */
   Set<String> crashes() throws IOException {
     Set<String> crashes = new TreeSet<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder.resolve("cluster/logs"))) {
-      for (Path file : files) {
-        String name = file.getFileName().toString();
-        if (name.startsWith("hs_err")) {
-          crashes.add(name);
-        } else if (name.matches("(master|regionserver-\\d)\\.(log|out).*")) {
-          try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
-            lines.filter(line -> line.contains("java.lang.OutOfMemoryError")).forEach(crashes::add);
-          }
+    for (Path file : Folders.list(script.logs(), "*")) {
+      String name = file.getFileName().toString();
+      if (name.startsWith("hs_err")) {
+        crashes.add(name);
+      } else if (name.matches("(master|regionserver-\\d)\\.(log|out).*")) {
+        try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
+          lines.filter(line -> line.contains("java.lang.OutOfMemoryError")).forEach(crashes::add);
         }
       }
     }
@@ -545,11 +507,11 @@ final class Scene implements AutoCloseable {
 
   /** What a region server's scripts and JVM printed. */
   List<String> printed(int server) throws IOException {
-    return Files.readAllLines(folder.resolve("cluster/logs/regionserver-" + server + ".out"));
+    return Files.readAllLines(script.logs().resolve("regionserver-" + server + ".out"));
   }
 
   private Path logFile(String server) {
-    return folder.resolve("cluster/logs").resolve(server + ".log");
+    return script.logs().resolve(server + ".log");
   }
 
   /** Of the loads' table: chains read others. */
@@ -578,7 +540,7 @@ final class Scene implements AutoCloseable {
   }
 
   private void keepLogs() throws IOException {
-    Path logs = folder.resolve("cluster/logs");
+    Path logs = script.logs();
     String name = "logs-" + setting.name().toLowerCase(Locale.ROOT);
     Path kept = folder.resolve(name);
     for (int i = 2; Files.exists(kept); i++) {
@@ -598,37 +560,31 @@ final class Scene implements AutoCloseable {
     try {
       unthrottle();
     } catch (IOException e) {
-      System.err.println("faults: a server may hang: " + BenchException.oneLine(e));
+      System.err.println("faults: a server may hang: " + ToolException.oneLine(e));
     }
     children.forEach(Child::end);
     try {
-      for (String[] role : new String[][] { { "regionserver", "1" }, { "regionserver", "2" },
-        { "master" } }) {
-        try {
-          cluster(role.length > 1 ? new String[] { "kill", role[0], role[1] }
-            : new String[] { "kill", role[0] });
-        } catch (BenchException e) {
-          // It isn't up.
-        }
-      }
+      script.kill("regionserver", "1");
+      script.kill("regionserver", "2");
+      script.kill("master");
       cluster("down");
       keepLogs();
       cluster("down", "--purge");
       up = false;
-    } catch (IOException | BenchException e) {
+    } catch (IOException | ToolException e) {
       System.err.println("faults: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
       try {
         device.close();
-      } catch (BenchException e) {
-        System.err.println("faults: " + BenchException.oneLine(e));
+      } catch (ToolException e) {
+        System.err.println("faults: " + ToolException.oneLine(e));
       }
       try {
         Files.deleteIfExists(folder.resolve("device.img"));
       } catch (IOException e) {
-        System.err.println("faults: " + BenchException.oneLine(e));
+        System.err.println("faults: " + ToolException.oneLine(e));
       }
     }
   }

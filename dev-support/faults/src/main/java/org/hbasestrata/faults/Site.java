@@ -17,7 +17,7 @@ package org.hbasestrata.faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import org.hbasestrata.tools.Folders;
 
 /** A site file that is given one more value, and back what it had. */
 record Site(Path file, String text) {
@@ -38,8 +38,6 @@ record Site(Path file, String text) {
   }
 
   private void write(String now) throws IOException {
-    Path next = file.resolveSibling(file.getFileName() + ".next");
-    Files.writeString(next, now);
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    Folders.replace(file, now);
   }
 }

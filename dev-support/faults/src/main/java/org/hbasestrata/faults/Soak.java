@@ -23,13 +23,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
-import org.hbasestrata.bench.harness.Child;
+import org.hbasestrata.tools.Child;
+import org.hbasestrata.tools.cluster.Daemon;
 
 /**
  * Reads and writes for long, verified, while regions are flushed, compacted, split, moved and
  * balanced. Memory, threads and files must stay what they were after the first third.
  */
-final class Soak implements Fault {
+final class Soak {
   private static final int MOST_SAMPLES = 60;
   private static final int LEAST_SAMPLES = 6;
   private static final int LEAST_SECONDS_BETWEEN = 5;
@@ -39,22 +40,14 @@ final class Soak implements Fault {
   private static final int SLACK_FILES = 40;
   private static final int SERVERS = 2;
 
-  @Override
-  public String name() {
-    return "soak";
-  }
-
-  @Override
-  public String about() {
-    return "reads and writes for long (--minutes) with flush, compaction, split, move and balancer";
-  }
-
   /** What a server has at a time. */
   private record Sample(long second, Hostility.Memory memory, long openFiles, long storeFiles) {
   }
 
-  @Override
-  public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+  private Soak() {
+  }
+
+  static void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     scene.load();
     scene.spread(Scene.TABLE);
     scene.read();
@@ -96,7 +89,7 @@ final class Soak implements Fault {
 
   private static Sample sample(Scene scene, int number, long second)
     throws IOException, InterruptedException {
-    Scene.Daemon server = scene.regionServer(number);
+    Daemon server = scene.regionServer(number);
     try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + server.pid() + "/fd"))) {
       return new Sample(second, Hostility.Memory.of(scene, server), descriptors.count(),
         scene.metrics(server, "Server").path("storeFileCount").asLong());

@@ -15,16 +15,15 @@
 package org.hbasestrata.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.hbasestrata.tools.Json;
 
 /**
  * A client of a rolling upgrade, on stock's jars or on Strata's: YCSB reads, writes and verifies
  * rows in each phase, chains of rows are written all along.
  */
 final class UpgradeClient {
-  private static final JsonMapper JSON = new JsonMapper();
   private static final int TARGET = 300;
   private static final int PAUSE_MILLIS = 25;
   /** Longer than any phase. */
@@ -107,7 +106,7 @@ final class UpgradeClient {
   /** Ends the chains, has all of them looked up, and returns the counts. */
   JsonNode endChains() throws IOException, InterruptedException {
     chains.stop();
-    return JSON.readTree(chains.await().toFile());
+    return Json.MAPPER.readTree(chains.await().toFile());
   }
 
   /** What a client's operations came to. */

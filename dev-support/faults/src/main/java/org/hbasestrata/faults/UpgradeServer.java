@@ -17,7 +17,6 @@ package org.hbasestrata.faults;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +25,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.hbasestrata.tools.Folders;
+import org.hbasestrata.tools.cluster.Daemon;
 
 /** A server that runs from an install of its own, whose jars are swapped as an operator does it. */
 final class UpgradeServer {
@@ -58,12 +59,10 @@ final class UpgradeServer {
   /** Starts it anew from an install that is its own, with upstream's jars. */
   void moveIn() throws IOException, InterruptedException {
     Path stock = Files.createDirectories(scene.folder().resolve("installs").resolve(toString()));
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(scene.stockHome().resolve("lib"),
+    for (Path jar : Folders.list(scene.stockHome().resolve("lib"),
       "hbase-{common,client,server}-[0-9]*.jar")) {
-      for (Path jar : found) {
-        if (!Files.isSymbolicLink(jar)) {
-          Files.copy(jar, stock.resolve(jar.getFileName()));
-        }
+      if (!Files.isSymbolicLink(jar)) {
+        Files.copy(jar, stock.resolve(jar.getFileName()));
       }
     }
     restart("--jars", stock.toString());
@@ -97,7 +96,7 @@ final class UpgradeServer {
 
   /** What it says of its jars and its patches over JMX. */
   String reported() throws InterruptedException {
-    Scene.Daemon up = scene.daemon(toString());
+    Daemon up = scene.daemon(toString());
     return reported(scene.bean(up, "java.lang:type=Runtime").path("ClassPath").asText(),
       scene.bean(up, "Hadoop:service=HBase,name=PatchLevel").path("Version").asText());
   }
@@ -117,7 +116,7 @@ final class UpgradeServer {
 
   /** The blocks in its cache, once it tells. */
   long cachedBlocks() throws InterruptedException {
-    Scene.Daemon up = scene.daemon(toString());
+    Daemon up = scene.daemon(toString());
     long[] blocks = new long[1];
     Scene.await(METRICS_SECONDS, () -> {
       try {

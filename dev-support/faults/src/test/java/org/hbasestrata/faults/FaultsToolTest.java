@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.hbasestrata.tools.Checkout;
 import org.junit.Test;
 
 public class FaultsToolTest {
@@ -53,7 +54,7 @@ public class FaultsToolTest {
 
   @Test
   public void refusesWhatIsNotThere() {
-    System.setProperty("bench.checkout", ".");
+    System.setProperty(Checkout.PROPERTY, ".");
     for (String[] wrong : new String[][] { { "run", "no-such" }, { "run", "--kills", "0" },
       { "run", "--minutes", "soon" }, { "run", "--minutes", "NaN" },
       { "run", "--out", "" }, { "run", "--out", "README.md" }, { "walk" } }) {

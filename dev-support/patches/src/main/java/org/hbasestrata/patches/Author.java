@@ -14,14 +14,10 @@
  */
 package org.hbasestrata.patches;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Stream;
+import org.hbasestrata.tools.Git;
+import org.hbasestrata.tools.ToolException;
 
 /**
  * Whose commits patches are.
@@ -31,42 +27,19 @@ record Author(String name, String email, String date) {
   /** For commits that nobody gets. */
   static final Author NOBODY = new Author("nobody", "nobody@localhost", "2026-01-01T00:00:00Z");
 
-  private static final int MINUTES = 1;
-
   /** The user of a git checkout, at the time of its last commit. */
-  static Author of(Path checkout) throws IOException, InterruptedException {
-    return new Author(setting(checkout, "user.name"), setting(checkout, "user.email"),
-      git(checkout, "log", "-1", "--format=%cI"));
+  static Author of(Path checkout) throws InterruptedException {
+    Git git = new Git(checkout);
+    return new Author(setting(git, "user.name"), setting(git, "user.email"),
+      git.run("log", "-1", "--format=%cI"));
   }
 
-  private static String setting(Path checkout, String key)
-    throws IOException, InterruptedException {
+  private static String setting(Git git, String key) throws InterruptedException {
     try {
-      return git(checkout, "config", key);
+      return git.run("config", key);
     } catch (ToolException e) {
       throw ToolException.failed("a patch has an author, but git has no " + key
         + ": set it with git config --global " + key + " VALUE");
-    }
-  }
-
-  /** Git's own variables may name another repository. */
-  private static void ofCheckout(Map<String, String> environment) {
-    environment.keySet().removeAll(Set.of("GIT_DIR", "GIT_WORK_TREE"));
-  }
-
-  private static String git(Path checkout, String... arguments)
-    throws IOException, InterruptedException {
-    Path output = Files.createTempFile("git", ".txt");
-    try {
-      List<String> command =
-        Stream.concat(Stream.of("git"), Arrays.stream(arguments)).toList();
-      if (Program.run(checkout, output, Author::ofCheckout, MINUTES, command) != 0) {
-        throw ToolException.failed("git " + String.join(" ", arguments) + " failed in " + checkout
-          + ": " + Files.readString(output).strip());
-      }
-      return Files.readString(output).strip();
-    } finally {
-      Files.delete(output);
     }
   }
 

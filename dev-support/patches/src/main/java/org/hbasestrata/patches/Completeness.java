@@ -37,15 +37,15 @@ final class Completeness {
   private static final Pattern OUR_WORD =
     Pattern.compile("(?i)strata|upstream|\\b(?:stock|ours)\\b");
 
-  private final Checkout checkout;
+  private final PatchSet checkout;
   private final List<String> problems = new ArrayList<>();
   private final Map<String, String> owners = new HashMap<>();
 
-  private Completeness(Checkout checkout) {
+  private Completeness(PatchSet checkout) {
     this.checkout = checkout;
   }
 
-  static List<String> problems(Checkout checkout) {
+  static List<String> problems(PatchSet checkout) {
     Completeness check = new Completeness(checkout);
     check.ownership();
     check.seamFiles();
@@ -99,7 +99,7 @@ final class Completeness {
   private void seamFiles() {
     Set<String> ids = new HashSet<>();
     checkout.manifests().forEach(m -> ids.add(m.id()));
-    for (String module : Checkout.MODULES) {
+    for (String module : PatchSet.MODULES) {
       for (Patch patch : checkout.seams(module)) {
         if (!ids.contains(patch.id())) {
           problems.add(module + " has seams of " + patch.id() + ", which has no manifest");
@@ -181,7 +181,7 @@ final class Completeness {
         }
       }
     }
-    for (String module : Checkout.MODULES) {
+    for (String module : PatchSet.MODULES) {
       for (Patch patch : checkout.seams(module)) {
         if (patch.id().equals(manifest.id())) {
           for (Seam seam : patch.seams()) {

@@ -17,6 +17,7 @@ package org.hbasestrata.patches;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.hbasestrata.tools.ToolException;
 
 /** Upstream's hbase-default.xml with keys of a patch added, each behind the one most like it. */
 final class DefaultsFile {

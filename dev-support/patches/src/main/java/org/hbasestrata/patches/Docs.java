@@ -33,14 +33,14 @@ final class Docs {
   }
 
   /** Texts of the pages, by their paths in the checkout. */
-  static Map<String, String> pages(Checkout checkout) {
+  static Map<String, String> pages(PatchSet checkout) {
     Map<String, String> pages = new LinkedHashMap<>();
     pages.put("docs/configuration.md", configuration(checkout));
     pages.put("docs/patches.md", patches(checkout));
     return pages;
   }
 
-  static void write(Checkout checkout) throws IOException {
+  static void write(PatchSet checkout) throws IOException {
     for (Map.Entry<String, String> page : pages(checkout).entrySet()) {
       Path file = checkout.root().resolve(page.getKey());
       Files.createDirectories(file.getParent());
@@ -49,7 +49,7 @@ final class Docs {
   }
 
   /** A line for each page that isn't what the manifests say. */
-  static List<String> problems(Checkout checkout) throws IOException {
+  static List<String> problems(PatchSet checkout) throws IOException {
     List<String> problems = new ArrayList<>();
     for (Map.Entry<String, String> page : pages(checkout).entrySet()) {
       Path file = checkout.root().resolve(page.getKey());
@@ -61,7 +61,7 @@ final class Docs {
     return problems;
   }
 
-  private static String configuration(Checkout checkout) {
+  private static String configuration(PatchSet checkout) {
     StringBuilder text = new StringBuilder(NOTE);
     text.append("# Configuration reference\n\n").append("""
       The keys of `hbase-site.xml` that are new here, by the patch that reads them. Upstream's keys
@@ -96,7 +96,7 @@ final class Docs {
     return text.replaceAll("\\s*\\n\\s*", " ").replace("|", "\\|");
   }
 
-  private static String patches(Checkout checkout) {
+  private static String patches(PatchSet checkout) {
     StringBuilder text = new StringBuilder(NOTE);
     text.append("# Patches\n\n").append("""
       Each patch can go upstream on its own, behind those that it requires: `dev-support/bin/patches
@@ -145,15 +145,15 @@ final class Docs {
       : manifest.id();
   }
 
-  private static int seams(Checkout checkout, Manifest manifest) {
-    return Checkout.MODULES.stream().flatMap(m -> checkout.seams(m).stream())
+  private static int seams(PatchSet checkout, Manifest manifest) {
+    return PatchSet.MODULES.stream().flatMap(m -> checkout.seams(m).stream())
       .filter(p -> p.id().equals(manifest.id())).mapToInt(p -> p.seams().size()).sum();
   }
 
   /** Simple names of upstream's classes that the patch has seams in. */
-  private static TreeSet<String> touched(Checkout checkout, Manifest manifest) {
+  private static TreeSet<String> touched(PatchSet checkout, Manifest manifest) {
     TreeSet<String> touched = new TreeSet<>();
-    for (String module : Checkout.MODULES) {
+    for (String module : PatchSet.MODULES) {
       for (Patch patch : checkout.seams(module)) {
         if (patch.id().equals(manifest.id())) {
           patch.seams().forEach(s -> touched.add("`" + s.anchor().sourcePath()

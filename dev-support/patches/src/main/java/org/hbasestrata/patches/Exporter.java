@@ -25,6 +25,7 @@ import org.hbasestrata.seams.Patch;
 import org.hbasestrata.seams.PatchedModule;
 import org.hbasestrata.seams.Seam;
 import org.hbasestrata.seams.SeamException;
+import org.hbasestrata.tools.ToolException;
 
 /**
  * Makes commits of patches in a tree of upstream's sources, laid out as upstream has it.
@@ -34,7 +35,7 @@ final class Exporter {
   private static final String GENERATED = "org/apache/hadoop/hbase/tmpl/";
   private static final int LINE = 100;
 
-  private final Checkout checkout;
+  private final PatchSet checkout;
   private final Upstream upstream;
   private final GitTree tree;
   private final String base;
@@ -43,12 +44,12 @@ final class Exporter {
    * Unpacks upstream's sources.
    * @param folder that takes them; must be empty, or not exist
    */
-  Exporter(Checkout checkout, Upstream upstream, Author author, Path folder)
+  Exporter(PatchSet checkout, Upstream upstream, Author author, Path folder)
     throws IOException, InterruptedException {
     this.checkout = checkout;
     this.upstream = upstream;
     tree = new GitTree(folder, author);
-    for (String module : Checkout.MODULES) {
+    for (String module : PatchSet.MODULES) {
       upstream.sources(module).unpack(java(module),
         name -> name.endsWith(".java") && !name.startsWith(GENERATED));
     }
@@ -80,7 +81,7 @@ final class Exporter {
     Set<String> ids = new HashSet<>();
     for (Manifest manifest : series) {
       ids.add(manifest.id());
-      for (String module : Checkout.MODULES) {
+      for (String module : PatchSet.MODULES) {
         seams(module, ids).writeSources(java(module));
       }
       for (OwnClass own : checkout.files(manifest)) {
@@ -119,9 +120,9 @@ final class Exporter {
   }
 
   /** What is to be changed by hand in upstream's templates, in words; empty for most. */
-  static List<String> leftOut(Checkout checkout, Manifest manifest) {
+  static List<String> leftOut(PatchSet checkout, Manifest manifest) {
     List<String> leftOut = new ArrayList<>();
-    for (String module : Checkout.MODULES) {
+    for (String module : PatchSet.MODULES) {
       for (Patch patch : checkout.seams(module)) {
         if (patch.id().equals(manifest.id())) {
           patch.seams().stream().filter(Exporter::isGenerated).forEach(s -> leftOut.add(

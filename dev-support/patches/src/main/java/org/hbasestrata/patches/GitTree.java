@@ -19,19 +19,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
+import org.hbasestrata.tools.Git;
+import org.hbasestrata.tools.ToolException;
 
 /** A git repository of its own with upstream's sources, in which patches are made and tried. */
 final class GitTree {
-  private static final int MINUTES = 5;
-  /** The git command, without those files of the user that it otherwise reads in any case. */
-  private static final List<String> GIT = List.of("git", "-c", "core.excludesFile=/dev/null", "-c",
-    "core.attributesFile=/dev/null", "-c", "gc.auto=0");
-
   private final Path folder;
-  private final Path output;
-  private final Author author;
+  private final Git git;
 
   /**
    * Makes an empty repository.
@@ -40,19 +35,9 @@ final class GitTree {
   GitTree(Path folder, Author author) throws IOException, InterruptedException {
     this.folder = folder;
     Files.createDirectories(folder);
-    output = folder.resolveSibling(folder.getFileName() + ".git-output");
-    this.author = author;
+    // A patch is the same whoever makes it.
+    git = Git.shielded(folder, author.environment());
     git("init", "-q", "--template=");
-  }
-
-  /**
-   * Leaves git's variables out, which name another repository, or settings, and what git is set to
-   * do on this machine: a patch is the same whoever makes it.
-   */
-  static void shield(Map<String, String> environment) {
-    environment.keySet().removeIf(name -> name.startsWith("GIT_"));
-    environment.putAll(Map.of("GIT_CONFIG_GLOBAL", "/dev/null", "GIT_CONFIG_NOSYSTEM", "1",
-      "GIT_ATTR_NOSYSTEM", "1"));
   }
 
   Path folder() {
@@ -60,19 +45,8 @@ final class GitTree {
   }
 
   /** Runs git in the repository, and returns what it printed. */
-  String git(String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(GIT);
-    command.addAll(List.of(arguments));
-    int code = Program.run(folder, output, environment -> {
-      shield(environment);
-      environment.putAll(author.environment());
-    }, MINUTES, command);
-    String printed = Files.readString(output).strip();
-    if (code != 0) {
-      throw ToolException.failed("git " + String.join(" ", arguments) + " failed in " + folder
-        + ": " + printed.replaceAll("\\s*\\n\\s*", "; "));
-    }
-    return printed;
+  String git(String... arguments) throws InterruptedException {
+    return git.run(arguments);
   }
 
   /** Commits all that there is, and returns the commit. */

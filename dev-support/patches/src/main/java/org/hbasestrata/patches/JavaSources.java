@@ -28,6 +28,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.hbasestrata.tools.ToolException;
 
 /** Compiles Java 8 sources, as upstream's branch-2 is. */
 final class JavaSources {

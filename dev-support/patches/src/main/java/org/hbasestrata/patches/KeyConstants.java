@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.hbasestrata.tools.ToolException;
 
 /**
  * Whether each configuration key in the code is documented in a manifest, and the other way round.
@@ -45,7 +46,7 @@ import java.util.Set;
  * others. What upstream's sources have as a text is upstream's to document.
  */
 final class KeyConstants {
-  private final Checkout checkout;
+  private final PatchSet checkout;
   private final GitTree upstream;
   private final String base;
   private final JavaParser parser = new JavaParser(new ParserConfiguration()
@@ -55,7 +56,7 @@ final class KeyConstants {
   /**
    * @param upstream where a commit is checked out, {@code base}, that is upstream's sources
    */
-  KeyConstants(Checkout checkout, GitTree upstream, String base) {
+  KeyConstants(PatchSet checkout, GitTree upstream, String base) {
     this.checkout = checkout;
     this.upstream = upstream;
     this.base = base;
@@ -198,7 +199,7 @@ final class KeyConstants {
       unit(own.path(), own.text());
       return own.path();
     }
-    for (String module : Checkout.MODULES) {
+    for (String module : PatchSet.MODULES) {
       String path = module + "/src/main/java/" + name.replace('.', '/') + ".java";
       Path file = upstream.folder().resolve(path);
       if (Files.isRegularFile(file)) {

@@ -15,71 +15,37 @@
 package org.hbasestrata.patches;
 
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.hbasestrata.patches.Verifier.Result;
-import picocli.CommandLine;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Folders;
+import org.hbasestrata.tools.Tool;
+import org.hbasestrata.tools.ToolException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ScopeType;
 
 /** {@code dev-support/bin/patches}. */
 @Command(name = "patches", synopsisSubcommandLabel = "list|export|verify|docs",
   description = "Lists the patches, writes them for upstream, and proves them there.",
   footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line." })
-public final class PatchesTool {
-  @Option(names = { "-h", "--help" }, usageHelp = true, description = "Shows this help.",
-    scope = ScopeType.INHERIT)
-  private boolean help;
-
+public final class PatchesTool extends Tool {
   private final Path root;
-  private final PrintStream out;
 
-  PatchesTool(Path root, PrintStream out) {
+  PatchesTool(Path root) {
     this.root = root;
-    this.out = out;
   }
 
   public static void main(String[] args) {
-    Path root = Path.of(System.getProperty("patches.checkout"));
-    System.exit(new PatchesTool(root, System.out).execute(System.err, args));
-  }
-
-  /** Returns the exit code. */
-  int execute(PrintStream err, String... args) {
-    return execute("patches", new CommandLine(this), out, err, args);
-  }
-
-  static int execute(String name, CommandLine line, PrintStream out, PrintStream err,
-    String... args) {
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(err, true));
-    line.setParameterExceptionHandler((e, a) -> {
-      err.println(name + ": " + e.getMessage().replace('\n', ' ') + " (see " + name + " --help)");
-      return ToolException.USAGE;
-    });
-    line.setExecutionExceptionHandler((e, command, parsed) -> {
-      if (e instanceof ToolException tool) {
-        err.println(name + ": " + tool.getMessage());
-        return tool.exitCode();
-      }
-      e.printStackTrace(err);
-      return ToolException.FAILED;
-    });
-    return line.execute(args);
+    new PatchesTool(Checkout.fromProperty().root()).run(args);
   }
 
   @Command(name = "list", description = "One line for each patch.")
   int list() throws IOException {
-    Checkout checkout = new Checkout(root);
+    PatchSet checkout = new PatchSet(root);
     for (Manifest manifest : checkout.manifests()) {
       List<String> notes = new ArrayList<>();
       if (!manifest.isForUpstream()) {
@@ -93,7 +59,7 @@ public final class PatchesTool {
       if (manifest.isForUpstream()) {
         Exporter.leftOut(checkout, manifest).forEach(l -> notes.add("by hand: " + l));
       }
-      out.printf("%-12s %s%s%n", manifest.id(), manifest.title(),
+      out().printf("%-12s %s%s%n", manifest.id(), manifest.title(),
         notes.isEmpty() ? "" : " (" + String.join("; ", notes) + ")");
     }
     return 0;
@@ -111,7 +77,7 @@ public final class PatchesTool {
       description = "Takes the files; they hold upstream's text, so it can't be in this checkout,"
         + " but in a folder named target of it.")
     Path folder) throws IOException, InterruptedException {
-    Checkout checkout = new Checkout(root);
+    PatchSet checkout = new PatchSet(root);
     List<Manifest> series = checkout.series(ids);
     series.forEach(PatchesTool::checkForUpstream);
     checkOut(checkout, folder);
@@ -122,13 +88,13 @@ public final class PatchesTool {
     try {
       Exporter exporter = new Exporter(checkout, new Upstream(checkout.root()),
         Author.of(checkout.root()), work.resolve("upstream"));
-      exporter.export(series, folder).forEach(out::println);
+      exporter.export(series, folder).forEach(out()::println);
     } finally {
-      delete(work);
+      Folders.delete(work);
     }
     for (Manifest manifest : series) {
       Exporter.leftOut(checkout, manifest)
-        .forEach(l -> out.println("to be done by hand for " + manifest.id() + ": " + l));
+        .forEach(l -> out().println("to be done by hand for " + manifest.id() + ": " + l));
     }
     return 0;
   }
@@ -139,7 +105,7 @@ public final class PatchesTool {
     }
   }
 
-  private static void checkOut(Checkout checkout, Path folder) throws IOException {
+  private static void checkOut(PatchSet checkout, Path folder) throws IOException {
     Path absolute = folder.toAbsolutePath().normalize();
     if (
       absolute.startsWith(checkout.root())
@@ -148,13 +114,9 @@ public final class PatchesTool {
       throw ToolException.usage("--out is " + folder + ": patches hold upstream's text, which"
         + " doesn't go into this repository; give a folder elsewhere, or below a target/");
     }
-    if (Files.isDirectory(folder)) {
-      try (Stream<Path> files = Files.list(folder)) {
-        if (files.anyMatch(f -> f.toString().endsWith(".patch"))) {
-          throw ToolException.usage("--out is " + folder + ", which has patches already; give"
-            + " another");
-        }
-      }
+    if (!Folders.list(folder, "*.patch").isEmpty()) {
+      throw ToolException.usage("--out is " + folder + ", which has patches already; give"
+        + " another");
     }
   }
 
@@ -176,13 +138,13 @@ public final class PatchesTool {
     List<String> ids,
     @Option(names = "--skip-tests", description = "Compiles only.") boolean skipTests)
     throws IOException, InterruptedException {
-    Checkout checkout = new Checkout(root);
+    PatchSet checkout = new PatchSet(root);
     List<Manifest> wanted = ids == null || ids.isEmpty()
       ? checkout.manifests().stream().filter(Manifest::isForUpstream).toList()
       : ids.stream().map(checkout::manifest).toList();
     wanted.forEach(PatchesTool::checkForUpstream);
     Path work = checkout.root().resolve("dev-support/patches/target/verify");
-    delete(work);
+    Folders.delete(work);
     int problems = print(Completeness.problems(checkout)) + print(Docs.problems(checkout));
     if (problems > 0) {
       return ToolException.FAILED;
@@ -190,11 +152,11 @@ public final class PatchesTool {
     Upstream upstream = new Upstream(checkout.root());
     Verifier verifier = new Verifier(checkout, upstream, testJvmOptions(), work);
     problems += print(verifier.keyProblems());
-    out.printf("%-12s %-6s %5s %6s %7s %6s  %s%n", "patch", "result", "files", "passed",
+    out().printf("%-12s %-6s %5s %6s %7s %6s  %s%n", "patch", "result", "files", "passed",
       "skipped", "time", "requires");
     for (Manifest manifest : wanted) {
       Result result = verifier.verify(manifest, !skipTests);
-      out.printf("%-12s %-6s %5d %6d %7d %6s  %s%n", manifest.id(),
+      out().printf("%-12s %-6s %5d %6d %7d %6s  %s%n", manifest.id(),
         result.problems().isEmpty() ? "ok" : "FAILED", result.files(), result.tests(),
         result.skipped(), result.time().toSeconds() + " s", String.join(", ", manifest.requires()));
       problems += print(result.problems());
@@ -209,28 +171,13 @@ public final class PatchesTool {
   }
 
   private int print(List<String> problems) {
-    problems.forEach(p -> out.println("  " + p));
+    problems.forEach(p -> out().println("  " + p));
     return problems.size();
   }
 
   @Command(name = "docs", description = "Writes the pages in docs/ that come from the manifests.")
   int docs() throws IOException {
-    Docs.write(new Checkout(root));
+    Docs.write(new PatchSet(root));
     return 0;
-  }
-
-  static void delete(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try (Stream<Path> walk = Files.walk(folder)) {
-      walk.sorted(Comparator.reverseOrder()).forEach(file -> {
-        try {
-          Files.delete(file);
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      });
-    }
   }
 }

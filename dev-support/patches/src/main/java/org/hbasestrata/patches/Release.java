@@ -21,10 +21,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.hbasestrata.seams.UpstreamJar;
+import org.hbasestrata.tools.Program;
+import org.hbasestrata.tools.ToolException;
 
 /** Another release of upstream, as far as Maven can get it. */
 class Release {
-  private static final int MINUTES = 10;
+  private static final int SECONDS = 600;
 
   private final Path root;
   private final String version;
@@ -80,6 +82,8 @@ class Release {
   private int maven(Path log, String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("mvn", "-B", "-q", "-N"));
     command.addAll(List.of(arguments));
-    return Program.run(root, log, inherited -> { }, MINUTES, command);
+    return Program.run(Program.in(root, command), log, SECONDS)
+      .orElseThrow(() -> ToolException.failed("mvn took longer than " + SECONDS
+        + " s; what it printed is in " + log));
   }
 }

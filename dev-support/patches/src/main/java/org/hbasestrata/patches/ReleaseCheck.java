@@ -29,6 +29,8 @@ import org.hbasestrata.seams.PatchedSource;
 import org.hbasestrata.seams.Seam;
 import org.hbasestrata.seams.SeamException;
 import org.hbasestrata.seams.UpstreamJar;
+import org.hbasestrata.tools.Folders;
+import org.hbasestrata.tools.ToolException;
 
 /**
  * Whether seams and classes fit another release. Seams are tried one by one. Those that fit are
@@ -36,7 +38,7 @@ import org.hbasestrata.seams.UpstreamJar;
  * taken from the release that this repository is built on.
  */
 final class ReleaseCheck {
-  private final Checkout checkout;
+  private final PatchSet checkout;
   private final Upstream upstream;
   private final Path work;
   private final List<Row> rows = new ArrayList<>();
@@ -45,7 +47,7 @@ final class ReleaseCheck {
   /**
    * @param work takes what is made; must be empty, or not exist
    */
-  ReleaseCheck(Checkout checkout, Upstream upstream, Path work) {
+  ReleaseCheck(PatchSet checkout, Upstream upstream, Path work) {
     this.checkout = checkout;
     this.upstream = upstream;
     this.work = work;
@@ -64,7 +66,7 @@ final class ReleaseCheck {
   /** Returns a row for each module whose sources can be had. */
   List<Row> check(Release release) throws IOException, InterruptedException {
     Map<String, UpstreamJar> had = new HashMap<>();
-    for (String module : Checkout.MODULES) {
+    for (String module : PatchSet.MODULES) {
       release.sources(module).ifPresent(sources -> had.put(module, sources));
     }
     if (had.isEmpty()) {
@@ -72,7 +74,7 @@ final class ReleaseCheck {
     }
     List<Path> classPath = classPath(release);
     List<Path> outputs = new ArrayList<>();
-    for (String module : Checkout.MODULES) {
+    for (String module : PatchSet.MODULES) {
       UpstreamJar sources = had.get(module);
       Path patched = work.resolve("patched/" + module);
       int fitting = apply(module, sources != null ? sources : upstream.sources(module),
@@ -100,7 +102,7 @@ final class ReleaseCheck {
       return whole;
     }
     List<Path> classPath = new ArrayList<>();
-    for (String module : Checkout.MODULES) {
+    for (String module : PatchSet.MODULES) {
       release.jar(module).ifPresent(classPath::add);
     }
     classPath.addAll(upstream.classPath());
@@ -138,12 +140,7 @@ final class ReleaseCheck {
 
   /** Returns how many of our classes have no errors. */
   private int compile(String module, Path patched, List<Path> classPath) throws IOException {
-    List<Path> files = new ArrayList<>();
-    if (Files.isDirectory(patched)) {
-      try (var walk = Files.walk(patched)) {
-        walk.filter(f -> f.toString().endsWith(".java")).forEach(files::add);
-      }
-    }
+    List<Path> files = new ArrayList<>(Folders.tree(patched, ".java"));
     List<OwnClass> own = ownClasses(module);
     own.forEach(o -> files.add(o.file()));
     Set<String> failing = new TreeSet<>();

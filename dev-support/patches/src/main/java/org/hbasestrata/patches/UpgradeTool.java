@@ -15,36 +15,23 @@
 package org.hbasestrata.patches;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
-import picocli.CommandLine;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Folders;
+import org.hbasestrata.tools.Tool;
+import org.hbasestrata.tools.ToolException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
 
 /** {@code dev-support/bin/upgrade}. */
 @Command(name = "upgrade", synopsisSubcommandLabel = "check",
   description = "Tells what another release of upstream would break.",
   footer = { "", "Exit codes: 0 nothing moved, 1 something did or can't be had, 2 wrong command"
     + " line." })
-public final class UpgradeTool {
-  @Option(names = { "-h", "--help" }, usageHelp = true, description = "Shows this help.",
-    scope = ScopeType.INHERIT)
-  private boolean help;
-
-  private final Path root;
-  private final PrintStream out;
-
-  private UpgradeTool(Path root, PrintStream out) {
-    this.root = root;
-    this.out = out;
-  }
-
+public final class UpgradeTool extends Tool {
   public static void main(String[] args) {
-    Path root = Path.of(System.getProperty("patches.checkout"));
-    System.exit(PatchesTool.execute("upgrade",
-      new CommandLine(new UpgradeTool(root, System.out)), System.out, System.err, args));
+    new UpgradeTool().run(args);
   }
 
   @Command(name = "check", description = { "Tries the seams and classes on another release.",
@@ -58,9 +45,9 @@ public final class UpgradeTool {
       throw ToolException.usage("--upstream is '" + version
         + "'; give a version, as 2.6.5-hadoop3");
     }
-    Checkout checkout = new Checkout(root);
+    PatchSet checkout = new PatchSet(Checkout.fromProperty().root());
     Path work = checkout.root().resolve("dev-support/patches/target/upgrade").resolve(version);
-    PatchesTool.delete(work);
+    Folders.delete(work);
     ReleaseCheck check = new ReleaseCheck(checkout, new Upstream(checkout.root()), work);
     List<ReleaseCheck.Row> rows =
       check.check(new Release(checkout.root(), version, work.resolve("jars")));
@@ -68,13 +55,13 @@ public final class UpgradeTool {
       throw ToolException.failed("the sources of " + version + " can't be had; what Maven said is"
         + " in " + work.resolve("jars/logs"));
     }
-    out.println("| release | module | seams that match once | classes that compile |");
-    out.println("|---|---|---|---|");
+    out().println("| release | module | seams that match once | classes that compile |");
+    out().println("|---|---|---|---|");
     for (ReleaseCheck.Row row : rows) {
-      out.printf("| %s | %s | %d of %d | %s |%n", version, row.module(), row.fitting(),
+      out().printf("| %s | %s | %d of %d | %s |%n", version, row.module(), row.fitting(),
         row.seams(), row.compiled() ? row.compiling() + " of " + row.classes() : "no jar");
     }
-    check.moved().forEach(line -> out.println("- " + line));
+    check.moved().forEach(line -> out().println("- " + line));
     return check.moved().isEmpty() ? 0 : ToolException.FAILED;
   }
 }

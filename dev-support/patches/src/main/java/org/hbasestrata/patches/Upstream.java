@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Properties;
 import org.hbasestrata.seams.SeamException;
 import org.hbasestrata.seams.UpstreamJar;
+import org.hbasestrata.tools.ToolException;
 
 /** The release of upstream that this repository is built on, as dev-support/upstream found it. */
 final class Upstream {

@@ -16,7 +16,6 @@ package org.hbasestrata.patches;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,17 +25,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.hbasestrata.tools.Program;
+import org.hbasestrata.tools.ToolException;
 
 /**
  * Tries patches where they are to go: each on a clean unpack of upstream's sources, with no more
  * than the patches that it requires, compiled against upstream's jars and tested there.
  */
 final class Verifier {
-  private static final int TEST_CLASS_MINUTES = 15;
+  private static final int TEST_CLASS_SECONDS = 900;
   private static final Pattern COUNTS =
     Pattern.compile("(?s).*^Passed: ([0-9]+), skipped: ([0-9]+)$", Pattern.MULTILINE);
 
-  private final Checkout checkout;
+  private final PatchSet checkout;
   private final Upstream upstream;
   private final Exporter exporter;
   private final List<String> testJvmOptions;
@@ -46,7 +47,7 @@ final class Verifier {
    * @param testJvmOptions what a JVM with a mini cluster needs
    * @param work           takes all that is made; must be empty, or not exist
    */
-  Verifier(Checkout checkout, Upstream upstream, List<String> testJvmOptions, Path work)
+  Verifier(PatchSet checkout, Upstream upstream, List<String> testJvmOptions, Path work)
     throws IOException, InterruptedException {
     this.checkout = checkout;
     this.upstream = upstream;
@@ -116,7 +117,7 @@ final class Verifier {
     classPath.addAll(upstream.classPath());
     int files = 0;
     for (String part : List.of("main", "test")) {
-      for (String module : Checkout.MODULES) {
+      for (String module : PatchSet.MODULES) {
         List<Path> changed =
           tree.changedSince(exporter.base(), module + "/src/" + part + "/java");
         Path classes = folder.resolve(part + "/" + module);
@@ -148,14 +149,16 @@ final class Verifier {
     Files.createDirectories(directory);
     Path output = folder.resolve("output/" + test.simpleName() + ".txt");
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Program.java());
     command.add("-Xmx2g");
     command.addAll(testJvmOptions);
     command.addAll(List.of("-cp",
-      Stream.concat(classPath.stream(), Stream.of(thisProgram())).map(Path::toString)
-        .collect(Collectors.joining(File.pathSeparator)),
+      Stream.concat(classPath.stream(), Stream.of(Program.classesOf(TestClassRun.class)))
+        .map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
       TestClassRun.class.getName(), test.name()));
-    int code = Program.run(directory, output, inherited -> { }, TEST_CLASS_MINUTES, command);
+    int code = Program.run(Program.in(directory, command), output, TEST_CLASS_SECONDS)
+      .orElseThrow(() -> ToolException.failed(test.name() + " took longer than "
+        + TEST_CLASS_SECONDS + " s; what it printed is in " + output));
     Matcher counts = COUNTS.matcher(Files.readString(output));
     Tests tests = counts.find()
       ? new Tests(Integer.parseInt(counts.group(1)), Integer.parseInt(counts.group(2)))
@@ -167,14 +170,5 @@ final class Verifier {
         + " were skipped; what it printed is in " + output);
     }
     return tests;
-  }
-
-  private static Path thisProgram() {
-    try {
-      return Path
-        .of(TestClassRun.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

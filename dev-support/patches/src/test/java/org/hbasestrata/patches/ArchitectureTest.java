@@ -72,7 +72,7 @@ public class ArchitectureTest {
     Pattern.compile("\\borg\\.apache\\.hadoop\\.hbase\\.(?:[a-z]\\w*\\.)*[A-Z]\\w*");
 
   private static final Map<Path, MarkdownPage> PAGES = new TreeMap<>();
-  private static Checkout checkout;
+  private static PatchSet checkout;
 
   /**
    * A row of the table of features.
@@ -83,7 +83,7 @@ public class ArchitectureTest {
 
   @BeforeClass
   public static void read() throws IOException {
-    checkout = new Checkout(ROOT);
+    checkout = new PatchSet(ROOT);
     for (Path page : List.of(ARCHITECTURE, CONTRIBUTING)) {
       PAGES.put(page, new MarkdownPage(Files.readString(ROOT.resolve(page))));
     }
@@ -120,7 +120,7 @@ public class ArchitectureTest {
   /** Classes of upstream that seams are in, nested ones beside those around them. */
   private static Set<String> patched() {
     Set<String> names = new HashSet<>();
-    for (String module : Checkout.MODULES) {
+    for (String module : PatchSet.MODULES) {
       for (Patch patch : checkout.seams(module)) {
         for (Seam seam : patch.seams()) {
           names.addAll(List.of(seam.anchor().className().split("[.$]")));
@@ -155,7 +155,7 @@ public class ArchitectureTest {
   /** The classes of the first seam in each file of a patch, by module. */
   private static Map<String, String> entrySeams(String id) {
     Map<String, String> seams = new HashMap<>();
-    for (String module : Checkout.MODULES) {
+    for (String module : PatchSet.MODULES) {
       checkout.seams(module).stream().filter(patch -> patch.id().equals(id)).forEach(patch -> {
         String name = patch.seams().get(0).anchor().className();
         seams.put(module, name.substring(name.lastIndexOf('.') + 1).replaceFirst("\\$.*", ""));
@@ -236,7 +236,7 @@ public class ArchitectureTest {
   public void upstreamsClassesWithoutASeamAreInItsSources() throws IOException {
     Upstream upstream = new Upstream(ROOT);
     Set<String> files = new HashSet<>();
-    for (String module : Checkout.MODULES) {
+    for (String module : PatchSet.MODULES) {
       // Takes the names and unpacks nothing.
       upstream.sources(module).unpack(ROOT.resolve("target"), entry -> {
         files.add(entry.substring(entry.lastIndexOf('/') + 1));

@@ -16,7 +16,6 @@ package org.hbasestrata.patches;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +28,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.hbasestrata.patches.MarkdownPage.Reference;
 import org.hbasestrata.patches.MarkdownPage.Title;
+import org.hbasestrata.tools.Git;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;
@@ -43,7 +43,6 @@ public class DocumentsTest {
   private static final Path README = Path.of("README.md");
   private static final int README_LINES = 150;
   private static final int COLUMNS = 100;
-  private static final int GIT_MINUTES = 1;
 
   private static final List<String> FEATURES = List.of("tiers", "multiget", "pooled-buffers",
     "direct", "checksums", "failing-devices", "warm-up", "jvm-presets");
@@ -73,14 +72,9 @@ public class DocumentsTest {
   }
 
   /** Git refuses the checkout of another user, unless it is told that this is meant. */
-  private static List<String> gitFiles() throws IOException, InterruptedException {
-    Path output = FOLDER.newFile("files").toPath();
-    int code = Program.run(ROOT, output,
-      environment -> environment.keySet().removeAll(Set.of("GIT_DIR", "GIT_WORK_TREE")),
-      GIT_MINUTES, List.of("git", "-c", "safe.directory=*", "ls-files", "-z", "--cached",
-        "--others", "--exclude-standard"));
-    assertThat(code).as(Files.readString(output)).isZero();
-    return Arrays.asList(Files.readString(output).split("\0"));
+  private static List<String> gitFiles() throws InterruptedException {
+    return Arrays.asList(new Git(ROOT).run("-c", "safe.directory=*", "ls-files", "-z", "--cached",
+      "--others", "--exclude-standard").split("\0"));
   }
 
   /** What is wrong with a link, null if nothing is. */

@@ -32,14 +32,14 @@ public class PatchesIT {
 
   @Test
   public void manifestsAndPagesAreComplete() throws Exception {
-    Checkout checkout = new Checkout(root);
+    PatchSet checkout = new PatchSet(root);
     assertThat(Completeness.problems(checkout)).isEmpty();
     assertThat(Docs.problems(checkout)).isEmpty();
   }
 
   @Test
   public void keysAreDocumentedAndPatchesApplyAndCompileAndAreTested() throws Exception {
-    Checkout checkout = new Checkout(root);
+    PatchSet checkout = new PatchSet(root);
     Verifier verifier = new Verifier(checkout, new Upstream(checkout.root()), List.of(),
       folder.getRoot().toPath().resolve("work"));
     assertThat(verifier.keyProblems()).isEmpty();

@@ -38,8 +38,8 @@ public class PatchesToolTest {
   }
 
   private int run(String... arguments) {
-    return new PatchesTool(sample.root(), new PrintStream(out))
-      .execute(new PrintStream(err), arguments);
+    return new PatchesTool(sample.root()).execute(new PrintStream(out), new PrintStream(err),
+      arguments);
   }
 
   @Test

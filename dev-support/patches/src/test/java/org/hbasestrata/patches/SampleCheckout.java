@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.hbasestrata.tools.Git;
 
 /**
  * A small repository of the same shape as this one, over a small upstream. Its patch HBASE-1 has a
@@ -125,8 +126,8 @@ final class SampleCheckout {
     return root;
   }
 
-  Checkout read() throws IOException {
-    return new Checkout(root);
+  PatchSet read() throws IOException {
+    return new PatchSet(root);
   }
 
   Upstream upstream() throws IOException {
@@ -173,13 +174,7 @@ final class SampleCheckout {
   }
 
   void git(String... arguments) throws Exception {
-    String[] command = new String[arguments.length + 1];
-    command[0] = "git";
-    System.arraycopy(arguments, 0, command, 1, arguments.length);
-    Path output = root.resolveSibling(root.getFileName() + ".output");
-    if (Program.run(root, output, GitTree::shield, 1, Arrays.asList(command)) != 0) {
-      throw new IllegalStateException(Files.readString(output));
-    }
+    Git.shielded(root, Map.of()).run(arguments);
   }
 
   private void jar(Path file, Map<String, String> entries) throws Exception {

@@ -16,14 +16,12 @@ package org.hbasestrata.patches;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.entry;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.hbasestrata.patches.Verifier.Result;
+import org.hbasestrata.tools.Folders;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -41,11 +39,11 @@ public class VerifierTest {
   }
 
   private Result verify(String id) throws Exception {
-    Checkout checkout = sample.read();
+    PatchSet checkout = sample.read();
     return verifier(checkout).verify(checkout.manifest(id), true);
   }
 
-  private Verifier verifier(Checkout checkout) throws Exception {
+  private Verifier verifier(PatchSet checkout) throws Exception {
     return new Verifier(checkout, sample.upstream(), List.of(), work());
   }
 
@@ -54,7 +52,7 @@ public class VerifierTest {
   }
 
   private List<Path> export(String id) throws Exception {
-    Checkout checkout = sample.read();
+    PatchSet checkout = sample.read();
     return new Exporter(checkout, sample.upstream(), Author.of(sample.root()), work())
       .export(checkout.series(List.of(id)), folder.getRoot().toPath().resolve("out"));
   }
@@ -81,7 +79,7 @@ public class VerifierTest {
 
   @Test
   public void anExportThatFailedLeavesNothing() throws Exception {
-    Checkout checkout = sample.read();
+    PatchSet checkout = sample.read();
     Exporter exporter = new Exporter(checkout, sample.upstream(), Author.NOBODY, work());
     Path stray = exporter.tree().folder().resolve(".gitignore");
     Files.writeString(stray, "*");
@@ -95,7 +93,7 @@ public class VerifierTest {
 
   @Test
   public void whatDoesNotApplyIsToldByGit() throws Exception {
-    Checkout checkout = sample.read();
+    PatchSet checkout = sample.read();
     Exporter exporter = new Exporter(checkout, sample.upstream(), Author.NOBODY, work());
     List<Path> patches = exporter.export(checkout.series(List.of("HBASE-2")),
       folder.getRoot().toPath().resolve("out"));
@@ -106,16 +104,6 @@ public class VerifierTest {
     assertThatThrownBy(() -> exporter.tree().apply(exporter.base(), List.of(none)))
       .hasMessageContaining("git am").hasMessageContaining("none.patch");
     exporter.tree().apply(exporter.base(), patches);
-  }
-
-  @Test
-  public void gitKnowsNothingOfTheMachine() {
-    Map<String, String> environment = new HashMap<>(Map.of("GIT_DIR", "/a", "GIT_WORK_TREE", "/b",
-      "GIT_CONFIG_COUNT", "1", "HOME", "/home/a"));
-    GitTree.shield(environment);
-    assertThat(environment).containsOnly(entry("GIT_CONFIG_GLOBAL", "/dev/null"),
-      entry("GIT_CONFIG_NOSYSTEM", "1"), entry("GIT_ATTR_NOSYSTEM", "1"),
-      entry("HOME", "/home/a"));
   }
 
   @Test
@@ -176,7 +164,7 @@ public class VerifierTest {
     assertThat(result.problems()).isEmpty();
     assertThat(result.tests()).isEqualTo(1);
     assertThat(result.files()).isEqualTo(4);
-    PatchesTool.delete(work());
+    Folders.delete(work());
     assertThat(verify("HBASE-2").problems()).isEmpty();
   }
 
@@ -265,7 +253,7 @@ public class VerifierTest {
   @Test
   public void keysOfTheCodeAreThoseOfTheManifest() throws Exception {
     assertThat(verifier(sample.read()).keyProblems()).isEmpty();
-    PatchesTool.delete(work());
+    Folders.delete(work());
     sample.ours("Gauge", "class Gauge { static final String UNIT_KEY = \"hbase.gauge.unit\";\n"
       + "  static boolean read() { return Pump.ON; } }\n");
     sample.ours("PumpSettings", "class PumpSettings {\n"

@@ -22,8 +22,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.hbasestrata.bench.BenchException;
-import org.hbasestrata.bench.report.Pages;
+import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.tools.report.Pages;
 
 /** The charts of the documents, as SVG. The same list and reports make the same bytes. */
 final class ChartFiles {
@@ -55,7 +55,7 @@ final class ChartFiles {
     try {
       return PAGES.svg("chart", Map.of("view", view, "theme", theme));
     } catch (IOException e) {
-      throw BenchException.failed(BenchException.oneLine(e), e);
+      throw ToolException.failed(ToolException.oneLine(e), e);
     }
   }
 
@@ -68,7 +68,7 @@ final class ChartFiles {
         files.add(Files.writeString(folder.resolve(chart.getKey()), chart.getValue()));
       }
     } catch (IOException e) {
-      throw BenchException.failed(folder + " can't be written: " + BenchException.oneLine(e), e);
+      throw ToolException.failed(folder + " can't be written: " + ToolException.oneLine(e), e);
     }
     return files;
   }

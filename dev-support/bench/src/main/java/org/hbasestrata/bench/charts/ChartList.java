@@ -15,17 +15,14 @@
 package org.hbasestrata.bench.charts;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.Checks;
 import org.hbasestrata.bench.report.Metric.Better;
+import org.hbasestrata.tools.Json;
 
 /**
  * Which figures of which recorded comparisons are shown where.
@@ -91,17 +88,7 @@ record ChartList(Map<String, Chart> charts) {
   }
 
   static ChartList read(Path file) {
-    try {
-      return YAML.readValue(Files.readString(file), ChartList.class);
-    } catch (JsonProcessingException e) {
-      String where = e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")";
-      String what = e.getCause() instanceof IllegalArgumentException check ? check.getMessage()
-        : e.getOriginalMessage();
-      throw BenchException.usage(file + where + ": " + what.lines().findFirst().orElse("no YAML"),
-        e);
-    } catch (IOException e) {
-      throw BenchException.usage(file + " can't be read: " + BenchException.oneLine(e), e);
-    }
+    return Json.read(YAML, file, ChartList.class);
   }
 
   private static void fits(String field, String text, int length) {

@@ -15,7 +15,7 @@
 package org.hbasestrata.bench.charts;
 
 import java.nio.file.Path;
-import org.hbasestrata.bench.harness.Checkout;
+import org.hbasestrata.tools.Checkout;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -40,8 +40,17 @@ public final class ChartsCommand implements Runnable {
 
   @Override
   public void run() {
-    Path from = list == null ? Checkout.fromProperty().chartList() : list;
-    Path to = folder == null ? Checkout.fromProperty().images() : folder;
+    Path from = list == null ? recorded(Checkout.fromProperty()) : list;
+    Path to = folder == null ? images(Checkout.fromProperty()) : folder;
     ChartFiles.write(ChartFiles.of(from), to).forEach(spec.commandLine().getOut()::println);
+  }
+
+  /** The list of the documents' charts. */
+  static Path recorded(Checkout checkout) {
+    return checkout.folderOf("bench").resolve("results/charts.yaml");
+  }
+
+  static Path images(Checkout checkout) {
+    return checkout.root().resolve("docs/images");
   }
 }

@@ -34,7 +34,7 @@ import org.commonmark.node.ListItem;
 import org.commonmark.node.Node;
 import org.commonmark.node.Text;
 import org.commonmark.parser.Parser;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.ToolException;
 
 /**
  * The report.md of a comparison, of an allocation report or of the GC lab. Tables have a row for
@@ -86,7 +86,7 @@ final class RecordedReport {
     try {
       return new RecordedReport(file, Files.readString(file));
     } catch (IOException e) {
-      throw BenchException.usage(file + " can't be read: " + BenchException.oneLine(e), e);
+      throw ToolException.usage(file + " can't be read: " + ToolException.oneLine(e), e);
     }
   }
 
@@ -157,8 +157,8 @@ final class RecordedReport {
     return Double.parseDouble(text.replace(",", ""));
   }
 
-  private BenchException wrong(String what) {
-    return BenchException.usage(file + ": " + what, null);
+  private ToolException wrong(String what) {
+    return ToolException.usage(file + ": " + what);
   }
 
   private static String text(Node node) {

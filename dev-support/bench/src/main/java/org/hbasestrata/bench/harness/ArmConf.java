@@ -30,7 +30,8 @@ import javax.xml.transform.TransformerException;
 import javax.xml.transform.TransformerFactory;
 import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.stream.StreamResult;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.Folders;
+import org.hbasestrata.tools.ToolException;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.SAXException;
@@ -72,8 +73,8 @@ final class ArmConf {
       set(to.resolve(SITE), site);
     } catch (IOException | ParserConfigurationException | SAXException
       | TransformerException e) {
-      throw BenchException.failed("the configuration of " + arm.name() + ", " + arm.conf()
-        + ", can't be copied: " + BenchException.oneLine(e), e);
+      throw ToolException.failed("the configuration of " + arm.name() + ", " + arm.conf()
+        + ", can't be copied: " + ToolException.oneLine(e), e);
     }
   }
 
@@ -83,9 +84,9 @@ final class ArmConf {
     try {
       read(site);
     } catch (IOException | ParserConfigurationException e) {
-      throw BenchException.usage(site + " can't be read: " + BenchException.oneLine(e), e);
+      throw ToolException.usage(site + " can't be read: " + ToolException.oneLine(e), e);
     } catch (SAXException e) {
-      throw BenchException.usage(site + " isn't XML: " + e.getMessage(), e);
+      throw ToolException.usage(site + " isn't XML: " + e.getMessage(), e);
     }
   }
 

@@ -23,10 +23,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.PageCache;
 import org.hbasestrata.bench.Run;
 import org.hbasestrata.bench.State;
+import org.hbasestrata.tools.Child;
+import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.tools.cluster.Daemon;
+import org.hbasestrata.tools.cluster.Jmx;
+import org.hbasestrata.tools.cluster.ProcessFiles;
 
 /** One run of one arm: a region server from its start to its end. For one thread. */
 final class ArmRun {
@@ -56,14 +60,14 @@ final class ArmRun {
   /** @param loads what is asked of the region server, one after the other */
   ArmRun(Comparer comparer, ArmSpec arm, int round, int position, List<Load> loads) {
     this.comparer = comparer;
-    this.request = comparer.request();
+    this.request = comparer.request;
     this.arm = arm;
     this.round = round;
     this.position = position;
-    this.cluster = comparer.cluster();
-    this.client = comparer.client();
+    this.cluster = comparer.cluster;
+    this.client = comparer.client;
     this.groups = comparer.groups();
-    this.progress = comparer.progress();
+    this.progress = comparer.progress;
     this.measurements = loads.stream()
       .map(load -> new Measurement(load, comparer.folder(load).run(round, arm.name()))).toList();
     this.folder = measurements.get(0).folder();
@@ -79,8 +83,8 @@ final class ArmRun {
       startAndMeasure();
       write(State.COMPLETE, null);
     } catch (IOException | UncheckedIOException e) {
-      throw failed(BenchException.failed(BenchException.oneLine(e), e));
-    } catch (BenchException e) {
+      throw failed(ToolException.failed(ToolException.oneLine(e), e));
+    } catch (ToolException e) {
       throw failed(e);
     } catch (InterruptedException e) {
       write(State.PARTIAL, "interrupted");
@@ -89,14 +93,14 @@ final class ArmRun {
     progress.endRun();
   }
 
-  private BenchException failed(BenchException e) {
+  private ToolException failed(ToolException e) {
     String reason = e.getMessage();
     if (groups.kills() > comparer.killsSeen()) {
       reason = "the kernel ended a process that took more than --memory " + request.memory() + ": "
         + reason;
     }
     write(State.PARTIAL, reason);
-    return BenchException.failed("round " + round + ", " + arm.name() + ": " + reason, e);
+    return ToolException.failed("round " + round + ", " + arm.name() + ": " + reason, e);
   }
 
   private void write(State state, String reason) {
@@ -115,7 +119,7 @@ final class ArmRun {
       dropPageCache(Map.of());
     }
     start = Instant.now();
-    LocalCluster.Daemon daemon = startRegionServer();
+    Daemon daemon = startRegionServer();
     RegionServer regionServer = new RegionServer(new Jmx(daemon.webPort()));
     awaitRegions(regionServer, comparer.regions());
     comparer.describe(arm, regionServer);
@@ -124,7 +128,7 @@ final class ArmRun {
       client.restoreTable(folder);
       awaitRegions(regionServer, comparer.regions());
     }
-    Jvm jvm = new Jvm(daemon.pid(), folder.resolve("jcmd.log"));
+    Recorder jvm = new Recorder(daemon.pid(), folder.resolve("jcmd.log"));
     // Before the warm-up: a JVM throws its compiled code away when its first recording begins.
     jvm.startRecording(regionServer.runtime().version(), folder);
     warmUp(daemon, regionServer);
@@ -135,7 +139,7 @@ final class ArmRun {
       regionServer = new RegionServer(new Jmx(daemon.webPort()));
       awaitRegions(regionServer, comparer.regions());
       regionsOpen = Instant.now();
-      jvm = new Jvm(daemon.pid(), folder.resolve("jcmd.log"));
+      jvm = new Recorder(daemon.pid(), folder.resolve("jcmd.log"));
       jvm.startRecording(regionServer.runtime().version(), folder);
     }
     for (Measurement measurement : measurements) {
@@ -157,8 +161,8 @@ final class ArmRun {
     keepGcLog();
   }
 
-  private LocalCluster.Daemon startRegionServer() throws InterruptedException {
-    cluster.startRegionServer(arm, comparer.conf(arm), request.environment(arm),
+  private Daemon startRegionServer() throws InterruptedException {
+    cluster.startRegionServer(arm, comparer.conf(arm.name()), request.environment(arm),
       groups.procs(ControlGroups.Member.REGION_SERVER));
     return cluster.regionServer();
   }
@@ -180,11 +184,11 @@ final class ArmRun {
       }
       Thread.sleep(POLL_MILLIS);
     }
-    throw BenchException.failed("the region server had opened " + found + " of " + regions
-      + " regions after " + REGIONS_SECONDS + " seconds", null);
+    throw ToolException.failed("the region server had opened " + found + " of " + regions
+      + " regions after " + REGIONS_SECONDS + " seconds");
   }
 
-  private void warmUp(LocalCluster.Daemon daemon, RegionServer regionServer)
+  private void warmUp(Daemon daemon, RegionServer regionServer)
     throws IOException, InterruptedException {
     double most = request.warmUpMinutes() * 60;
     if (most == 0) {

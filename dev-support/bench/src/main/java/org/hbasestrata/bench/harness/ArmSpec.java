@@ -19,7 +19,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.hbasestrata.bench.Arm;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Folders;
+import org.hbasestrata.tools.ToolException;
 
 /**
  * An arm as asked for.
@@ -43,8 +45,13 @@ public record ArmSpec(String name, Path conf, String jars) {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]*");
 
+  /** The bench's own configuration of this name. */
+  static Path conf(Checkout checkout, String name) {
+    return checkout.folderOf("bench").resolve("conf").resolve(name);
+  }
+
   static ArmSpec stock(Checkout checkout) {
-    return new ArmSpec(STOCK, checkout.stockConf(), STOCK);
+    return new ArmSpec(STOCK, conf(checkout, STOCK), STOCK);
   }
 
   static ArmSpec strata(Checkout checkout) {
@@ -58,18 +65,17 @@ public record ArmSpec(String name, Path conf, String jars) {
       return switch (text) {
         case STOCK -> stock(checkout);
         case STRATA -> strata(checkout);
-        case COMBINED -> new ArmSpec(COMBINED, checkout.benchConf(COMBINED), STOCK);
-        case UNPOOLED -> new ArmSpec(UNPOOLED, checkout.benchConf(UNPOOLED), STOCK);
-        case COMPOSITE -> new ArmSpec(COMPOSITE, checkout.benchConf(COMPOSITE), STRATA);
-        default -> throw BenchException.usage("--arm is '" + text
-          + "', allowed: stock, strata, combined, composite, unpooled, or NAME=CONF_DIR[:JARS]",
-          null);
+        case COMBINED -> new ArmSpec(COMBINED, conf(checkout, COMBINED), STOCK);
+        case UNPOOLED -> new ArmSpec(UNPOOLED, conf(checkout, UNPOOLED), STOCK);
+        case COMPOSITE -> new ArmSpec(COMPOSITE, conf(checkout, COMPOSITE), STRATA);
+        default -> throw ToolException.usage("--arm is '" + text
+          + "', allowed: stock, strata, combined, composite, unpooled, or NAME=CONF_DIR[:JARS]");
       };
     }
     String name = text.substring(0, equals);
     if (!NAME.matcher(name).matches()) {
-      throw BenchException.usage("--arm: the name is '" + name
-        + "', allowed: letters, digits, _ . and -", null);
+      throw ToolException.usage("--arm: the name is '" + name
+        + "', allowed: letters, digits, _ . and -");
     }
     String rest = text.substring(equals + 1);
     // A directory may have a colon in its name.
@@ -77,8 +83,8 @@ public record ArmSpec(String name, Path conf, String jars) {
     String conf = colon < 0 ? rest : rest.substring(0, colon);
     // An empty path would be the working directory.
     if (conf.isEmpty() || !Files.isDirectory(Path.of(conf))) {
-      throw BenchException.usage("--arm " + name + ": the configuration directory '" + conf
-        + "' isn't there", null);
+      throw ToolException.usage("--arm " + name + ": the configuration directory '" + conf
+        + "' isn't there");
     }
     return new ArmSpec(name, Path.of(conf).toAbsolutePath(),
       colon < 0 ? STRATA : jars(name, rest.substring(colon + 1)));
@@ -89,16 +95,16 @@ public record ArmSpec(String name, Path conf, String jars) {
       return jars;
     }
     Path folder = Path.of(jars);
-    if (!Files.isDirectory(folder) || Folders.jars(folder).isEmpty()) {
-      throw BenchException.usage("--arm " + name + ": JARS is '" + jars
-        + "', allowed: stock, strata, or a directory that holds jars", null);
+    if (!Files.isDirectory(folder) || Folders.list(folder, "*.jar").isEmpty()) {
+      throw ToolException.usage("--arm " + name + ": JARS is '" + jars
+        + "', allowed: stock, strata, or a directory that holds jars");
     }
     return folder.toAbsolutePath().toString();
   }
 
   /** The arm for the report; {@code runtime} is its region server's JVM, null when not known. */
   Arm described(Checkout checkout, RegionServer.Runtime runtime) {
-    return new Arm(name, checkout.relative(conf.toString()), List.of(checkout.relative(jars)),
+    return new Arm(name, checkout.withoutRoot(conf.toString()), List.of(checkout.withoutRoot(jars)),
       runtime == null ? null : runtime.patchLevel(), runtime == null ? null : runtime.name(),
       runtime == null ? List.of() : runtime.arguments().stream()
         .filter(flag -> !flag.startsWith("--add-")).map(checkout::withoutRoot).toList());

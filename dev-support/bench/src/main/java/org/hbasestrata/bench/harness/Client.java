@@ -14,7 +14,6 @@
  */
 package org.hbasestrata.bench.harness;
 
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +25,9 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.hbasestrata.tools.Child;
+import org.hbasestrata.tools.Program;
+import org.hbasestrata.tools.cluster.Daemon;
 
 /** What is run against the cluster: the tarball's {@code hbase ycsb}, the same for all arms. */
 final class Client {
@@ -58,7 +60,7 @@ final class Client {
   /** The client itself would try for minutes to reach a server that is gone. */
   private int runToItsEnd(String command, List<String> options, Path log, List<String> lines)
     throws InterruptedException {
-    LocalCluster.Daemon server = cluster.regionServer();
+    Daemon server = cluster.regionServer();
     // Nothing between the two that an interrupt could end: the child would be left.
     int code = start(command, options, log, lines).await(server::isAlive);
     // Throws when it is gone.
@@ -92,18 +94,10 @@ final class Client {
   private List<String> tableTool(Path folder, List<String> arguments)
     throws InterruptedException {
     Map<String, String> environment = environment();
-    environment.put("HBASE_CLASSPATH", ownClasses().toString());
+    environment.put("HBASE_CLASSPATH", Program.classesOf(TableTool.class).toString());
     List<String> command = new ArrayList<>(List.of(hbase(), TableTool.class.getName()));
     command.addAll(arguments);
     return Child.run("table", command, environment, folder.resolve("table.log"));
-  }
-
-  private static Path ownClasses() {
-    try {
-      return Path.of(TableTool.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /**

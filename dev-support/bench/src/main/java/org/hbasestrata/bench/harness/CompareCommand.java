@@ -16,13 +16,13 @@ package org.hbasestrata.bench.harness;
 
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.report.ReportCommand;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Options;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,19 +51,8 @@ public class CompareCommand implements Callable<Integer> {
   @Parameters(paramLabel = "PROFILE", description = "A YCSB profile's name, or a path to a file.")
   private String profile;
 
-  @Option(names = "--arm", paramLabel = "NAME[=CONF_DIR[:JARS]]",
-    description = "A side of the comparison; give two or more, the first is what others are"
-      + " compared with. CONF_DIR is a whole configuration directory. JARS: strata (default) is the"
-      + " tarball's, stock upstream's, a directory holds jars that take the places of the tarball's"
-      + " of the same modules. A NAME alone is one of dev-support/bench/README.md: stock, strata,"
-      + " combined, composite or unpooled. Default: stock and strata, of alloc unpooled, stock and"
-      + " strata.")
-  private List<String> arms = List.of();
-
-  @Option(names = "--preset", paramLabel = "ARM=PRESET",
-    description = "Starts an arm's region server with a JVM preset (bin/hbase jvm --list), or the"
-      + " path of one, in place of the JVM's own choices.")
-  private Map<String, String> presets = new LinkedHashMap<>();
+  @Mixin
+  private ArmOptions arms;
 
   @Option(names = "--target", paramLabel = "RATE",
     description = "Operations a second. Default: as many as go.")
@@ -94,27 +83,15 @@ public class CompareCommand implements Callable<Integer> {
 
   Request request(Checkout checkout) {
     Profile chosen = options.profile(profile, checkout);
-    List<ArmSpec> specs = (arms.isEmpty() ? defaultArms() : arms).stream()
-      .map(arm -> ArmSpec.parse(arm, checkout)).toList();
-    if (specs.size() < 2) {
-      throw BenchException.usage("one --arm is nothing to compare: give two or more, such as"
-        + " --arm stock --arm strata", null);
-    }
-    if (specs.stream().map(ArmSpec::name).distinct().count() < specs.size()) {
-      throw BenchException.usage("two arms have the same name: "
-        + String.join(", ", specs.stream().map(ArmSpec::name).toList()), null);
-    }
-    presets.keySet().forEach(name -> RunOptions.check("--preset",
-      specs.stream().anyMatch(arm -> arm.name().equals(name)), name, "ARM=PRESET of an --arm"));
-    RunOptions.check("--target", target == null || target > 0, target, "a number of 1 or more");
-    RunOptions.check("--device-iops", deviceIops == null || deviceIops > 0, deviceIops,
+    List<ArmSpec> specs = arms.arms(checkout, defaultArms());
+    Options.check("--target", target == null || target > 0, target, "a number of 1 or more");
+    Options.check("--device-iops", deviceIops == null || deviceIops > 0, deviceIops,
       "a number of 1 or more");
-    Map<String, ServerJvm> jvms = new LinkedHashMap<>();
-    presets.forEach((arm, preset) -> jvms.put(arm, new ServerJvm(preset, null, null)));
     Memory limit = options.memory();
-    return options.request(checkout, chosen, specs, jvms, List.of(new Load(null, target, null)),
-      limit, defaultSettings(limit), restart, deviceIops, RunOptions.command(
-        "dev-support/bin/bench", spec.commandLine().getParseResult().originalArgs()));
+    return options.request(checkout, chosen, specs, arms.jvms(specs, null),
+      List.of(new Load(null, target, null)), limit, defaultSettings(limit), restart, deviceIops,
+      Options.command("dev-support/bin/bench",
+        spec.commandLine().getParseResult().originalArgs()));
   }
 
   /** The arms when none is named. */

@@ -17,23 +17,22 @@ package org.hbasestrata.bench.harness;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.hbasestrata.bench.Arm;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.ComparisonFolder;
-import org.hbasestrata.bench.Machine;
 import org.hbasestrata.bench.PageCache;
 import org.hbasestrata.bench.State;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Json;
+import org.hbasestrata.tools.ToolException;
 
 /** Does a comparison, from the cluster's start to the report. For one thread. */
-public final class Comparer {
+public final class Comparer extends ClusterRun {
   /** As many operations as go: what the shares of other loads are of. */
   static final Load MAXIMUM = new Load("maximum", null, null);
 
@@ -45,43 +44,22 @@ public final class Comparer {
   /** Of the rows in HFiles: while they are compacted old and new files are there, and the WAL. */
   private static final double DISK_FACTOR = 3.5;
 
-  private final Request request;
-  private final Checkout checkout;
-  private final PrintWriter out;
   private final Runnable report;
-  private final Progress progress;
-  private final LocalCluster cluster;
-  private final Client client;
-  private final Instant start = Instant.now();
-  private final Differences differences = new Differences();
   private final Map<String, Arm> arms = new HashMap<>();
-  private final List<String> notes = new ArrayList<>();
-  private Map<String, String> versions = Map.of();
   private List<Load> loads;
   private ControlGroups groups;
-  private Machine machine;
-  private String commit;
   private int regions;
   private long killsSeen;
 
   /** @param report makes the report of what was done, complete or not */
   public Comparer(Request request, Checkout checkout, PrintWriter out, Runnable report) {
-    this.request = request;
-    this.checkout = checkout;
-    this.out = out;
+    super(request, checkout, out, new Progress(out,
+      request.rounds() * request.arms().size() + (needsMaximum(request.loads()) ? 1 : 0),
+      (request.loads().size() * request.minutes() + request.warmUpMinutes()) * 60
+        + RUN_OVERHEAD_SECONDS));
     this.report = report;
     this.loads = request.loads();
-    int runs = request.rounds() * request.arms().size() + (needsMaximum() ? 1 : 0);
-    this.progress = new Progress(out, runs, (loads.size() * request.minutes()
-      + request.warmUpMinutes()) * 60 + RUN_OVERHEAD_SECONDS);
-    this.cluster = new LocalCluster(checkout, request.out().resolve("cluster"),
-      request.out().resolve("cluster.log"));
-    this.client = new Client(request, cluster, progress::detail);
     request.arms().forEach(arm -> arms.put(arm.name(), arm.described(checkout, null)));
-  }
-
-  Request request() {
-    return request;
   }
 
   /** Where a load's files go: a folder of its own below that of the request, if it has a name. */
@@ -99,18 +77,6 @@ public final class Comparer {
     return folder(request, load);
   }
 
-  Progress progress() {
-    return progress;
-  }
-
-  LocalCluster cluster() {
-    return cluster;
-  }
-
-  Client client() {
-    return client;
-  }
-
   ControlGroups groups() {
     return groups;
   }
@@ -125,66 +91,23 @@ public final class Comparer {
     return killsSeen;
   }
 
-  /** The configuration that an arm's region server is started with. */
-  Path conf(ArmSpec arm) {
-    return request.out().resolve("conf").resolve(arm.name());
-  }
-
   /** Returns the exit code. */
-  public int compare() throws InterruptedException {
-    Host.checkRoom(request.out(), DISK_FACTOR * request.profile().bytes(request.rows()),
-      request.memory());
-    makeFolder();
-    Interrupts interrupts = Interrupts.ofThisThread();
-    String reason = "interrupted";
+  public int compare() {
     try {
-      run();
-      reason = null;
-    } catch (BenchException e) {
-      reason = e.getMessage();
-      cluster.keepLogs(request.out().resolve("logs"), out);
+      run(DISK_FACTOR, request.memory());
+      return 0;
     } catch (InterruptedException e) {
-      out.println("Interrupted: ending what was started ...");
-    } catch (RuntimeException e) {
-      reason = BenchException.oneLine(e);
-      cluster.keepLogs(request.out().resolve("logs"), out);
-      throw e;
-    } finally {
-      try {
-        interrupts.hold();
-        cleanUp();
-        write(reason == null ? State.COMPLETE : State.PARTIAL, reason, Instant.now());
-        report.run();
-      } finally {
-        interrupts.release();
-      }
-    }
-    if (reason != null) {
-      throw BenchException.failed(reason, null);
-    }
-    return 0;
-  }
-
-  private void makeFolder() {
-    try {
-      Files.createDirectories(request.out());
-      for (ArmSpec arm : request.arms()) {
-        ArmConf.write(arm, checkout.shippedConf(), request.settings(), conf(arm));
-      }
-    } catch (IOException e) {
-      throw BenchException.usage("--out " + request.out() + " can't be made: "
-        + BenchException.oneLine(e), e);
+      throw ToolException.failed("interrupted", e);
     }
   }
 
-  private void run() throws InterruptedException {
-    machine = Host.machine(request.out(), request.deviceIops());
-    commit = checkout.commit(request.out().resolve("git.log"));
+  @Override
+  void measure() throws InterruptedException {
     write(State.PARTIAL, null, null);
     groups = ControlGroups.create(Path.of("/"), ProcessHandle.current().pid());
     prepareGroups();
     load();
-    if (needsMaximum()) {
+    if (needsMaximum(loads)) {
       measureMaximum();
     }
     for (int round = 1; round <= request.rounds(); round++) {
@@ -197,7 +120,7 @@ public final class Comparer {
     }
   }
 
-  private boolean needsMaximum() {
+  private static boolean needsMaximum(List<Load> loads) {
     return loads.stream().anyMatch(load -> load.share() != null);
   }
 
@@ -207,13 +130,13 @@ public final class Comparer {
     new ArmRun(this, first, 1, 1, List.of(MAXIMUM)).run();
     Path json = folder(MAXIMUM).run(1, first.name()).resolve("ycsb.json");
     try {
-      JsonNode phase = ComparisonFolder.JSON.readTree(json.toFile()).path("phases").path(0);
+      JsonNode phase = Json.MAPPER.readTree(json.toFile()).path("phases").path(0);
       double maximum = phase.path("operations").asDouble() / phase.path("seconds").asDouble();
       loads = loads.stream().map(load -> load.of(maximum)).toList();
       note("loads are shares of " + Math.round(maximum) + " operations a second, as many as "
         + first.name() + " did with no target");
     } catch (IOException e) {
-      throw BenchException.failed(json + " can't be read: " + BenchException.oneLine(e), e);
+      throw ToolException.failed(json + " can't be read: " + ToolException.oneLine(e), e);
     }
   }
 
@@ -229,42 +152,32 @@ public final class Comparer {
       if (groups.limitsIo() && device != null) {
         groups.limitReads(device, request.deviceIops());
       } else if (request.deviceIops() != null) {
-        throw BenchException.failed("--device-iops can't be had: " + (device == null
+        throw ToolException.failed("--device-iops can't be had: " + (device == null
           ? "the kernel names no disk under " + request.out()
-          : String.join("; ", groups.problems())), null);
+          : String.join("; ", groups.problems())));
       } else if (groups.limitsMemory()) {
         note("I/Os are not counted: " + (device == null
           ? "the kernel names no disk under " + request.out()
           : String.join("; ", groups.problems())));
       }
     } catch (IOException e) {
-      throw BenchException.failed("a cgroup can't be set: " + BenchException.oneLine(e), e);
+      throw ToolException.failed("a cgroup can't be set: " + ToolException.oneLine(e), e);
     }
-  }
-
-  private void note(String note) {
-    notes.add(note);
-    out.println("Note: " + note);
   }
 
   private void load() throws InterruptedException {
     progress.stage("starting the cluster");
     cluster.up(request.environment());
-    for (ArmSpec arm : request.arms()) {
-      cluster.checkJvm(arm, request.environment(arm), request.out().resolve("jvm.log"));
-    }
-    versions = cluster.versions();
-    progress.stage("loading " + (request.rows() == null ? "the profile's" : request.rows())
-      + " rows");
-    client.load(request.out());
+    checkCluster();
+    loadRows();
     progress.stage("flushing and compacting");
     regions = client.prepareTable(request.out());
     cluster.stopRegionServer();
     try {
       groups.join(ControlGroups.Member.DATA_NODE, cluster.dataNode().pid());
     } catch (IOException e) {
-      throw BenchException.failed("the DataNode can't be put into its cgroup: "
-        + BenchException.oneLine(e), e);
+      throw ToolException.failed("the DataNode can't be put into its cgroup: "
+        + ToolException.oneLine(e), e);
     }
   }
 
@@ -277,17 +190,17 @@ public final class Comparer {
     }
   }
 
-  private void cleanUp() {
-    try {
-      if (cluster.exists()) {
-        progress.end("taking the cluster down");
-        cluster.remove(out);
-      }
-    } finally {
-      if (groups != null) {
-        groups.close();
-      }
+  @Override
+  void close() {
+    if (groups != null) {
+      groups.close();
     }
+  }
+
+  @Override
+  void report(String reason) {
+    write(reason == null ? State.COMPLETE : State.PARTIAL, reason, Instant.now());
+    report.run();
   }
 
   private void write(State state, String reason, Instant end) {

@@ -22,7 +22,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.Folders;
+import org.hbasestrata.tools.ToolException;
 
 /*
  * Below the cgroup that the bench itself is in (in version 2: below the nearest one above that can
@@ -86,7 +87,7 @@ final class ControlGroups implements AutoCloseable {
     try {
       own.putAll(ownGroups(root));
     } catch (IOException e) {
-      problems.add("no cgroups: " + BenchException.oneLine(e));
+      problems.add("no cgroups: " + ToolException.oneLine(e));
     }
     own.values().stream().distinct().forEach(group -> removeLeftOvers(root, group));
     String name = PREFIX + pid;
@@ -153,7 +154,7 @@ final class ControlGroups implements AutoCloseable {
       }
       return group;
     } catch (IOException e) {
-      problems.add("no cgroup for " + controller + ": " + BenchException.oneLine(e));
+      problems.add("no cgroup for " + controller + ": " + ToolException.oneLine(e));
       return null;
     }
   }
@@ -175,7 +176,7 @@ final class ControlGroups implements AutoCloseable {
         }
         return group;
       } catch (IOException e) {
-        problems.add("no cgroup: " + BenchException.oneLine(e));
+        problems.add("no cgroup: " + ToolException.oneLine(e));
         return null;
       }
     }

@@ -18,8 +18,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.Machine;
+import org.hbasestrata.tools.ToolException;
 
 /** The machine that the bench runs on. */
 public final class Host {
@@ -99,16 +99,16 @@ public final class Host {
       }
       long free = Files.getFileStore(there).getUsableSpace();
       if (free < bytes) {
-        throw BenchException.failed("too little disk: the rows take up to " + gigabytes(bytes)
+        throw ToolException.failed("too little disk: the rows take up to " + gigabytes(bytes)
           + " while they are compacted, and " + gigabytes(free) + " are free in " + there
-          + "; give fewer --rows, or another --out", null);
+          + "; give fewer --rows, or another --out");
       }
     } catch (IOException e) {
-      throw BenchException.failed(folder + " can't be looked at: " + BenchException.oneLine(e), e);
+      throw ToolException.failed(folder + " can't be looked at: " + ToolException.oneLine(e), e);
     }
     if (availableBytes() < memory.bytes()) {
-      throw BenchException.failed("too little memory: --memory is " + memory + ", and "
-        + gigabytes(availableBytes()) + " are available; give less, or end other programs", null);
+      throw ToolException.failed("too little memory: --memory is " + memory + ", and "
+        + gigabytes(availableBytes()) + " are available; give less, or end other programs");
     }
   }
 

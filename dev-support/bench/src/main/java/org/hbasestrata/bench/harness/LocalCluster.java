@@ -23,7 +23,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Child;
+import org.hbasestrata.tools.Folders;
+import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.tools.cluster.ClusterScript;
+import org.hbasestrata.tools.cluster.Daemon;
 
 /** The comparison's cluster, by dev-support/bin/cluster. For one thread. */
 final class LocalCluster {
@@ -33,6 +38,7 @@ final class LocalCluster {
   private final Checkout checkout;
   private final Path folder;
   private final Path log;
+  private final ClusterScript script;
 
   /**
    * A cluster that isn't up yet.
@@ -43,23 +49,17 @@ final class LocalCluster {
     this.checkout = checkout;
     this.folder = folder;
     this.log = log;
-  }
-
-  /** A daemon that was up. */
-  record Daemon(long pid, int port, int webPort) {
-    boolean isAlive() {
-      return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
-    }
+    this.script = new ClusterScript(checkout, folder, log);
   }
 
   /** Brings it up on upstream's jars, with the configuration of the stock arm. */
   void up(Map<String, String> environment) throws InterruptedException {
-    up(environment, checkout.stockConf(), FIRST);
+    up(environment, ArmSpec.conf(checkout, ArmSpec.STOCK), FIRST);
   }
 
   void up(Map<String, String> environment, Path conf, int regionServers)
     throws InterruptedException {
-    run(environment, List.of(), List.of("up", "--stock", "--only-conf", conf.toString(),
+    script.run(environment, List.of("up", "--stock", "--only-conf", conf.toString(),
       "--regionservers", Integer.toString(regionServers)));
   }
 
@@ -71,8 +71,8 @@ final class LocalCluster {
     try {
       Child.run("hbase", List.of(dist().resolve("bin/hbase").toString(), "jvm", "--flags"), all,
         jvmLog);
-    } catch (BenchException e) {
-      throw BenchException.failed(arm.name() + ": " + e.getMessage().replaceFirst("^hbase: ", ""),
+    } catch (ToolException e) {
+      throw ToolException.failed(arm.name() + ": " + e.getMessage().replaceFirst("^hbase: ", ""),
         e);
     }
   }
@@ -104,20 +104,15 @@ final class LocalCluster {
   }
 
   void stopRegionServer(int index) throws InterruptedException {
-    run(Map.of(), List.of(), List.of("stop", "regionserver", Integer.toString(index)));
+    script.run(Map.of(), List.of("stop", "regionserver", Integer.toString(index)));
   }
 
   /** Ends all of it, and erases its data. */
   private void down() throws InterruptedException {
     // The data goes: nothing is lost by not closing regions in order.
-    for (String role : List.of("regionserver", "master")) {
-      try {
-        run(Map.of(), List.of(), List.of("kill", role));
-      } catch (BenchException e) {
-        // It isn't up.
-      }
-    }
-    run(Map.of(), List.of(), List.of("down", "--purge"));
+    script.kill("regionserver");
+    script.kill("master");
+    script.run(Map.of(), List.of("down", "--purge"));
   }
 
   Daemon regionServer() throws InterruptedException {
@@ -133,23 +128,12 @@ final class LocalCluster {
   }
 
   private Daemon daemon(String name) throws InterruptedException {
-    for (String line : status()) {
-      String[] columns = line.split(" +");
-      if (columns[0].equals(name) && !columns[1].equals("-")) {
-        String page = columns[columns.length - 1];
-        return new Daemon(Long.parseLong(columns[1]), Integer.parseInt(columns[columns.length - 2]),
-          Integer.parseInt(page.replaceAll("\\D", "")));
-      }
+    try {
+      return script.daemon(name);
+    } catch (ToolException e) {
+      throw ToolException.failed("the " + name.replace("-1", "") + " ended; its log is kept in "
+        + "the comparison's folder logs", e);
     }
-    throw BenchException.failed("the " + name.replace("-1", "") + " ended; its log is kept in "
-      + "the comparison's folder logs", null);
-  }
-
-  private List<String> status() throws InterruptedException {
-    List<String> lines = new ArrayList<>();
-    // Its exit code only says whether all are up.
-    Child.start(script(List.of("status")), Map.of(), log, lines::add).await();
-    return lines;
   }
 
   private void run(Map<String, String> environment, List<Path> procs, List<String> arguments)
@@ -162,42 +146,27 @@ final class LocalCluster {
       procs.forEach(file -> command.add(file.toString()));
       command.add("--");
     }
-    command.addAll(script(arguments));
+    command.addAll(script.words(arguments));
     Child.run("cluster", command, environment, log);
-  }
-
-  private List<String> script(List<String> arguments) {
-    List<String> command = new ArrayList<>(
-      List.of(checkout.clusterScript().toString(), "--dir", folder.toString()));
-    command.addAll(arguments);
-    return command;
   }
 
   /** For clients. */
   Path conf() {
-    return folder.resolve("conf");
+    return script.conf();
   }
 
   Path data() {
-    return folder.resolve("data");
-  }
-
-  Path logs() {
-    return folder.resolve("logs");
+    return script.data();
   }
 
   /** The unpacked tarball. */
   Path dist() {
-    try {
-      return Path.of(Files.readString(folder.resolve("dist")).strip());
-    } catch (IOException e) {
-      throw BenchException.failed(folder + "/dist can't be read: " + BenchException.oneLine(e), e);
-    }
+    return script.dist();
   }
 
   /** The region server's GC log: rotated files, and the one that is written to. */
   List<Path> gcLogs() {
-    return Folders.list(logs(), REGION_SERVER + FIRST + ".gc.log*");
+    return Folders.list(script.logs(), REGION_SERVER + FIRST + ".gc.log*");
   }
 
   /**
@@ -207,11 +176,11 @@ final class LocalCluster {
   void keepLogs(Path kept, PrintWriter out) {
     try {
       Files.createDirectories(kept);
-      for (Path file : Folders.list(logs(), "*.{log,out}")) {
+      for (Path file : Folders.list(script.logs(), "*.{log,out}")) {
         Files.copy(file, kept.resolve(file.getFileName()));
       }
     } catch (IOException e) {
-      out.println("bench: logs can't be kept: " + BenchException.oneLine(e));
+      out.println("bench: logs can't be kept: " + ToolException.oneLine(e));
     }
   }
 
@@ -227,7 +196,7 @@ final class LocalCluster {
     try {
       down();
       Files.deleteIfExists(folder);
-    } catch (BenchException | IOException e) {
+    } catch (ToolException | IOException e) {
       out.println("bench: " + e.getMessage());
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);

@@ -24,9 +24,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.hbasestrata.bench.BenchException;
-import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.Server;
+import org.hbasestrata.tools.Json;
+import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.tools.cluster.ProcessFiles;
 
 /*
  * The client's JVM takes seconds to start, and its operations begin and end when they like. So
@@ -93,7 +94,7 @@ final class Measurement {
    * @param regionsOpen when its regions were, after a restart; null without one
    * @param jvm         has a recording, which ends with this
    */
-  void take(Comparer comparer, ProcessFiles process, RegionServer regionServer, Jvm jvm,
+  void take(Comparer comparer, ProcessFiles process, RegionServer regionServer, Recorder jvm,
     Instant regionsOpen) throws IOException, InterruptedException {
     Thread.sleep(SETTLE_MILLIS);
     RegionServer.Counters before = regionServer.counters();
@@ -109,7 +110,7 @@ final class Measurement {
       Series requests = sampler.sample(PROCESS_INTERVAL, comparer.groups()::ios);
       Series allocated = sampler.sample(JMX_INTERVAL, regionServer::allocatedBytes);
       HitRatio ratio = regionsOpen == null ? null : new HitRatio(sampler, regionServer);
-      comparer.client().run(folder, comparer.minutes(load), load.target());
+      comparer.client.run(folder, comparer.minutes(load), load.target());
       long operations = readInterval();
       if (ratio != null) {
         warmAfterMillis = ratio.millisUntilWarm(regionsOpen, start, end);
@@ -124,7 +125,7 @@ final class Measurement {
       deviceBytes = device.between(start, end);
       ios = requests.between(start, end);
     }
-    comparer.progress().stage("reading the region server's memory");
+    comparer.progress.stage("reading the region server's memory");
     long resident = process.residentBytes();
     long buffers = regionServer.bufferBytes();
     Long heap = null;
@@ -152,13 +153,13 @@ final class Measurement {
    * @return how many were answered
    */
   private long readInterval() throws IOException {
-    JsonNode json = ComparisonFolder.JSON.readTree(folder.resolve("ycsb.json").toFile());
+    JsonNode json = Json.MAPPER.readTree(folder.resolve("ycsb.json").toFile());
     JsonNode phase = json.path("phases").path(0);
     long operations = phase.path("operations").asLong();
     long failed = phase.path("failed").asLong();
     if (operations == 0 || failed > operations * FAILED_AT_MOST) {
-      throw BenchException.failed(failed + " of " + operations + " operations failed; see "
-        + folder.resolve("ycsb.log"), null);
+      throw ToolException.failed(failed + " of " + operations + " operations failed; see "
+        + folder.resolve("ycsb.log"));
     }
     start = Instant.ofEpochMilli(phase.path("start_ms").asLong());
     end = start.plusNanos((long) (phase.path("seconds").asDouble() * 1e9));

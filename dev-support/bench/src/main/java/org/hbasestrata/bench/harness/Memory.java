@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.ToolException;
 
 /**
  * How much memory each arm gets, and its shares.
@@ -42,8 +42,8 @@ public record Memory(long bytes, long heapBytes) {
     if (bytes >= LEAST) {
       return new Memory(bytes);
     }
-    throw BenchException.usage("--memory is '" + text + "', allowed: a size of 1g or more, such as"
-      + " 6g or 1536m", null);
+    throw ToolException.usage("--memory is '" + text + "', allowed: a size of 1g or more, such as"
+      + " 6g or 1536m");
   }
 
   /**
@@ -56,8 +56,8 @@ public record Memory(long bytes, long heapBytes) {
     }
     long heap = bytes(text);
     if (heap < LEAST_HEAP || heap > bytes / 4 * 3) {
-      throw BenchException.usage("--heap is '" + text + "', allowed: a size from 128m to three"
-        + " quarters of --memory " + this, null);
+      throw ToolException.usage("--heap is '" + text + "', allowed: a size from 128m to three"
+        + " quarters of --memory " + this);
     }
     return new Memory(bytes, heap);
   }

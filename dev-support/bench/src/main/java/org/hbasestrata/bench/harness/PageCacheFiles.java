@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.hbasestrata.tools.Child;
 
 /*
  * Not by /proc/sys/vm/drop_caches: that needs root, and takes the page cache from everybody on the

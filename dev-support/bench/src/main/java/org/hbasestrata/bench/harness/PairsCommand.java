@@ -16,16 +16,17 @@ package org.hbasestrata.bench.harness;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.PageCache;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Options;
+import org.hbasestrata.tools.ToolException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -55,16 +56,8 @@ public final class PairsCommand implements Callable<Integer> {
       + " OUT, and has a cluster of its own.")
   private List<String> profiles;
 
-  @Option(names = "--arm", paramLabel = "NAME[=CONF_DIR[:JARS]]",
-    description = "One of the two, as of bench compare; ratios are the second's by the first's."
-      + " Default: stock and strata.")
-  private List<String> arms = List.of();
-
-  @Option(names = "--preset", paramLabel = "ARM=PRESET",
-    description = "Starts an arm's region server with a JVM preset (bin/hbase jvm --list), or the"
-      + " path of one. Default: dev-support/bench/conf/jvm/pairs.preset, the JVM's own choices but"
-      + " for sizes of the heap and of its young generation that stay the same.")
-  private Map<String, String> presets = new LinkedHashMap<>();
+  @Mixin
+  private ArmOptions arms;
 
   @Option(names = "--self-test", description = "Measures stock against stock, and fails unless the"
     + " ratio of server CPU is 1 within 2 %% at each number of threads.")
@@ -106,31 +99,8 @@ public final class PairsCommand implements Callable<Integer> {
       + " Default: ${DEFAULT-VALUE}.")
   private int starts;
 
-  @Option(names = "--rows", paramLabel = "N",
-    description = "Rows in each table. Default: the profile's.")
-  private Long rows;
-
-  @Option(names = "--memory", paramLabel = "SIZE", defaultValue = "6g",
-    description = "Of both region servers. Default: ${DEFAULT-VALUE}.")
-  private String memory;
-
-  @Option(names = "--warm-up", paramLabel = "MINUTES", defaultValue = "3",
-    description = "Most that the warm-up may take: slices alternate until each arm's hit ratio, CPU"
-      + " per operation and JIT compilation are steady. Default: ${DEFAULT-VALUE}.")
-  private double warmUp;
-
-  @Option(names = "-p", paramLabel = "KEY=VALUE",
-    description = "Sets a key of the profile.")
-  private Map<String, String> changes = new LinkedHashMap<>();
-
-  @Option(names = "-c", paramLabel = "KEY=VALUE",
-    description = "Sets a key of hbase-site.xml for both region servers.")
-  private Map<String, String> settings = new LinkedHashMap<>();
-
-  @Option(names = "--out", paramLabel = "DIR",
-    description = "Where it goes; must be absent or empty. Default: a folder of target/bench,"
-      + " named after the profile and the time.")
-  private Path out;
+  @Mixin
+  private ProfileOptions options;
 
   @Override
   public Integer call() {
@@ -139,14 +109,14 @@ public final class PairsCommand implements Callable<Integer> {
     for (PairsRequest request : requests(checkout)) {
       try {
         new PairsRun(request, checkout, spec.commandLine().getOut()).run();
-      } catch (BenchException e) {
+      } catch (ToolException e) {
         failures.add(request.request().profile().name() + ": " + e.getMessage());
       } catch (InterruptedException e) {
-        throw BenchException.failed("interrupted", e);
+        throw ToolException.failed("interrupted", e);
       }
     }
     if (!failures.isEmpty()) {
-      throw BenchException.failed(String.join("; ", failures), null);
+      throw ToolException.failed(String.join("; ", failures));
     }
     return 0;
   }
@@ -154,8 +124,8 @@ public final class PairsCommand implements Callable<Integer> {
   /** One for each profile. */
   List<PairsRequest> requests(Checkout checkout) {
     List<Profile> chosen = profiles.stream()
-      .map(name -> new Profile(checkout.profile(name), changes)).toList();
-    Path folder = RunOptions.folder(out, checkout,
+      .map(name -> options.profile(name, checkout)).toList();
+    Path folder = options.out(checkout,
       chosen.stream().map(Profile::name).collect(Collectors.joining("-")));
     return chosen.stream().map(profile -> request(checkout, profile,
       chosen.size() == 1 ? folder : folder.resolve(profile.name()))).toList();
@@ -163,59 +133,48 @@ public final class PairsCommand implements Callable<Integer> {
 
   private PairsRequest request(Checkout checkout, Profile chosen, Path folder) {
     for (String key : List.of("target", "fullscanthreads")) {
-      RunOptions.check(chosen.name() + ": " + key, chosen.number(key) == 0, chosen.text(key),
+      Options.check(chosen.name() + ": " + key, chosen.number(key) == 0, chosen.text(key),
         "0, for slices run as many operations as go, of one kind of threads");
     }
-    RunOptions.check("-p", !changes.containsKey("threadcount"), "threadcount",
+    Options.check("-p", !options.changes().containsKey("threadcount"), "threadcount",
       "any other key; threads are given by --threads");
     List<ArmSpec> specs = specs(checkout);
-    presets.keySet().forEach(name -> RunOptions.check("--preset",
-      specs.stream().anyMatch(arm -> arm.name().equals(name)), name, "ARM=PRESET of an --arm"));
-    RunOptions.check("--threads", threads.stream().allMatch(n -> n >= 1 && n <= 1_000), threads,
+    Options.check("--threads", threads.stream().allMatch(n -> n >= 1 && n <= 1_000), threads,
       "numbers from 1 to 1000");
-    RunOptions.check("--turn", turn >= 50, turn, "milliseconds, 50 or more, such as 250");
-    RunOptions.check("--pairs", mostPairs >= 1, mostPairs, "a number of 1 or more");
-    RunOptions.check("--least-pairs", leastPairs >= 2, leastPairs, "a number of 2 or more");
-    RunOptions.check("--stop-at", stopAt >= 0, stopAt, "a number of 0 or more, such as 0.01");
-    RunOptions.check("--starts", starts >= 1, starts, "a number of 1 or more");
-    RunOptions.check("--rows", rows == null || rows > 0, rows, "a number of 1 or more");
-    RunOptions.check("--warm-up", warmUp >= 0, warmUp, "a number of 0 or more");
-    Memory all = Memory.parse(memory);
-    RunOptions.check("--memory", all.bytes() >= 2L << 30, memory, "a size of 2g or more");
-    Map<String, ServerJvm> jvms = new LinkedHashMap<>();
-    specs.forEach(arm -> jvms.put(arm.name(), new ServerJvm(
-      presets.getOrDefault(arm.name(), checkout.pairsPreset().toString()), null, null)));
+    Options.check("--turn", turn >= 50, turn, "milliseconds, 50 or more, such as 250");
+    Options.check("--pairs", mostPairs >= 1, mostPairs, "a number of 1 or more");
+    Options.check("--least-pairs", leastPairs >= 2, leastPairs, "a number of 2 or more");
+    Options.check("--stop-at", stopAt >= 0, stopAt, "a number of 0 or more, such as 0.01");
+    Options.check("--starts", starts >= 1, starts, "a number of 1 or more");
+    options.check();
+    Memory all = options.memory();
+    Options.check("--memory", all.bytes() >= 2L << 30, all, "a size of 2g or more");
     specs.forEach(ArmConf::check);
     double seconds = seconds();
-    Request request = new Request(chosen, changes, specs, rows, seconds / 60, mostPairs,
-      List.of(new Load(null, null, null)), all.half(), PageCache.WARM, settings, jvms, false,
-      warmUp, null, folder, RunOptions.command(
-        "dev-support/bin/bench", spec.commandLine().getParseResult().originalArgs()));
+    Request request = new Request(chosen, options.changes(), specs, options.rows(), seconds / 60,
+      mostPairs, List.of(new Load(null, null, null)), all.half(), PageCache.WARM,
+      options.settings(), arms.jvms(specs, ArmSpec.conf(checkout, "jvm/pairs.preset").toString()),
+      false, options.warmUp(), null, folder, Options.command("dev-support/bin/bench",
+        spec.commandLine().getParseResult().originalArgs()));
     return new PairsRequest(request, threads, seconds, turn, Math.min(leastPairs, mostPairs),
       mostPairs, stopAt, starts, selfTest);
   }
 
   private List<ArmSpec> specs(Checkout checkout) {
     if (selfTest) {
-      RunOptions.check("--arm", arms.isEmpty(), String.join(" ", arms), "none with --self-test");
+      Options.check("--arm", arms.isEmpty(), "given", "none with --self-test");
       ArmSpec stock = ArmSpec.stock(checkout);
       return List.of(stock, new ArmSpec(SAME, stock.conf(), stock.jars()));
     }
-    List<ArmSpec> specs = (arms.isEmpty() ? List.of(ArmSpec.STOCK, ArmSpec.STRATA) : arms).stream()
-      .map(arm -> ArmSpec.parse(arm, checkout)).toList();
-    if (specs.size() != 2) {
-      throw BenchException.usage("--arm is given " + specs.size() + " times, allowed: 2, such as"
-        + " --arm stock --arm strata", null);
-    }
-    RunOptions.check("--arm", !specs.get(0).name().equals(specs.get(1).name()),
-      specs.get(0).name(), "two different names, such as stock and other=CONF_DIR:stock");
+    List<ArmSpec> specs = arms.arms(checkout, List.of(ArmSpec.STOCK, ArmSpec.STRATA));
+    Options.check("--arm", specs.size() == 2, specs.size() + " of them", "two");
     return specs;
   }
 
   private double seconds() {
     Matcher matcher = SECONDS.matcher(slice);
     double seconds = matcher.matches() ? Double.parseDouble(matcher.group(1)) : 0;
-    RunOptions.check("--slice", seconds >= 0.5, slice, "seconds, 0.5 or more, such as 4s");
+    Options.check("--slice", seconds >= 0.5, slice, "seconds, 0.5 or more, such as 4s");
     return seconds;
   }
 }

@@ -16,8 +16,6 @@ package org.hbasestrata.bench.harness;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,14 +25,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.hbasestrata.bench.Arm;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.ConfigDifference;
-import org.hbasestrata.bench.Machine;
 import org.hbasestrata.bench.State;
 import org.hbasestrata.bench.pairs.PairedFigure;
 import org.hbasestrata.bench.pairs.Pairs;
 import org.hbasestrata.bench.pairs.PairsFiles;
 import org.hbasestrata.bench.pairs.Slice;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.tools.cluster.Daemon;
+import org.hbasestrata.tools.cluster.Jmx;
 
 /*
  * Region server 1 loads the rows and then has hbase:meta and what else isn't compared; 2 and 3 are
@@ -42,9 +43,11 @@ import org.hbasestrata.bench.pairs.Slice;
  */
 
 /** Does a {@code bench pairs}, from the cluster's start to the report. For one thread. */
-final class PairsRun {
+final class PairsRun extends ClusterRun {
   private static final Path PROC = Path.of("/proc");
   private static final List<String> TABLES = List.of("pairs_a", "pairs_b");
+  /** No arm may have its name: it has a character that no arm's name begins with. */
+  private static final String CLUSTER = "-cluster";
   private static final int LOADER = 1;
   private static final int FIRST_OF_ARMS = 2;
   private static final int SERVERS = 3;
@@ -59,105 +62,36 @@ final class PairsRun {
   private static final double SAME_WITHIN = 0.02;
 
   private final PairsRequest pairsRequest;
-  private final Request request;
-  private final Checkout checkout;
-  private final PrintWriter out;
-  private final Progress progress;
-  private final LocalCluster cluster;
-  private final Client client;
-  private final Instant start = Instant.now();
-  private final Differences differences = new Differences();
   private final List<Slicer.Side> sides = new ArrayList<>();
   private final List<Arm> arms;
   private final List<Pairs.WarmUp> warmUps = new ArrayList<>();
   private final List<Slice> slices = new ArrayList<>();
-  private final List<String> notes = new ArrayList<>();
-  private Map<String, String> versions = Map.of();
-  private Machine machine;
-  private String commit;
 
   PairsRun(PairsRequest pairsRequest, Checkout checkout, PrintWriter out) {
+    super(pairsRequest.request(), checkout, out,
+      new Progress(out, pairsRequest.starts() * pairsRequest.threads().size(),
+        2 * pairsRequest.mostPairs() * (pairsRequest.sliceSeconds() + OVERHEAD_SECONDS)));
     this.pairsRequest = pairsRequest;
-    this.request = pairsRequest.request();
-    this.checkout = checkout;
-    this.out = out;
     this.arms = new ArrayList<>(request.arms().stream()
       .map(arm -> arm.described(checkout, null)).toList());
-    this.progress = new Progress(out, pairsRequest.starts() * pairsRequest.threads().size(),
-      2 * pairsRequest.mostPairs() * (pairsRequest.sliceSeconds() + OVERHEAD_SECONDS));
-    this.cluster = new LocalCluster(checkout, request.out().resolve("cluster"),
-      request.out().resolve("cluster.log"));
-    this.client = new Client(request, cluster, progress::detail);
   }
 
-  /** @throws BenchException when it failed, in one line */
+  /** @throws ToolException when it failed, in one line */
   void run() throws InterruptedException {
-    Host.checkRoom(request.out(), DISK_FACTOR * request.profile().bytes(request.rows()),
-      new Memory(request.memory().bytes() * 2));
-    makeFolder();
-    Interrupts interrupts = Interrupts.ofThisThread();
-    String reason = "interrupted";
-    try {
-      measure();
-      reason = null;
-    } catch (BenchException e) {
-      reason = e.getMessage();
-      cluster.keepLogs(request.out().resolve("logs"), out);
-      throw e;
-    } catch (IOException | UncheckedIOException e) {
-      reason = BenchException.oneLine(e);
-      cluster.keepLogs(request.out().resolve("logs"), out);
-      throw BenchException.failed(reason, e);
-    } catch (InterruptedException e) {
-      out.println("Interrupted: ending what was started ...");
-      throw e;
-    } catch (RuntimeException e) {
-      reason = BenchException.oneLine(e);
-      cluster.keepLogs(request.out().resolve("logs"), out);
-      throw e;
-    } finally {
-      try {
-        interrupts.hold();
-        if (cluster.exists()) {
-          progress.end("taking the cluster down");
-          cluster.remove(out);
-        }
-        report(reason);
-      } finally {
-        interrupts.release();
-      }
-    }
+    run(DISK_FACTOR, new Memory(request.memory().bytes() * 2));
     if (pairsRequest.selfTest()) {
       checkSelfTest(results());
     }
   }
 
-  private void makeFolder() {
-    try {
-      Files.createDirectories(request.out());
-      for (ArmSpec arm : request.arms()) {
-        ArmConf.write(arm, checkout.shippedConf(), request.settings(), conf(arm));
-      }
-      ArmConf.write(ArmSpec.stock(checkout), checkout.shippedConf(), CLUSTER_SETTINGS,
-        clusterConf());
-    } catch (IOException e) {
-      throw BenchException.usage("--out " + request.out() + " can't be made: "
-        + BenchException.oneLine(e), e);
-    }
+  @Override
+  void writeConf() {
+    ArmConf.write(ArmSpec.stock(checkout), checkout.shippedConf(), CLUSTER_SETTINGS,
+      conf(CLUSTER));
   }
 
-  /** No arm may have its name: it has a character that no arm's name begins with. */
-  private Path clusterConf() {
-    return request.out().resolve("conf").resolve("-cluster");
-  }
-
-  private Path conf(ArmSpec arm) {
-    return request.out().resolve("conf").resolve(arm.name());
-  }
-
-  private void measure() throws IOException, InterruptedException {
-    machine = Host.machine(request.out(), null);
-    commit = checkout.commit(request.out().resolve("git.log"));
+  @Override
+  void measure() throws IOException, InterruptedException {
     startCluster();
     for (int start = 1; start <= pairsRequest.starts(); start++) {
       try {
@@ -188,21 +122,16 @@ final class PairsRun {
     }
   }
 
-  private void startCluster() throws IOException, InterruptedException {
+  private void startCluster() throws InterruptedException {
     progress.stage("starting the cluster");
     Map<String, String> loader = new LinkedHashMap<>(request.environment());
     loader.putAll(LOADER_MEMORY);
-    cluster.up(loader, clusterConf(), SERVERS);
-    for (ArmSpec arm : request.arms()) {
-      cluster.checkJvm(arm, request.environment(arm), request.out().resolve("jvm.log"));
-    }
-    versions = cluster.versions();
+    cluster.up(loader, conf(CLUSTER), SERVERS);
+    checkCluster();
     for (int i = 0; i < TABLES.size(); i++) {
       cluster.stopRegionServer(FIRST_OF_ARMS + i);
     }
-    progress.stage("loading " + (request.rows() == null ? "the profile's" : request.rows())
-      + " rows");
-    client.load(request.out());
+    loadRows();
     progress.stage("making the two tables");
     client.makeTwins(request.out(), TABLES);
   }
@@ -212,7 +141,7 @@ final class PairsRun {
     Map<String, Integer> ports = new LinkedHashMap<>();
     for (int i = 0; i < TABLES.size(); i++) {
       ArmSpec arm = request.arms().get(i);
-      cluster.startRegionServer(serverOf(i, start), arm, conf(arm), request.environment(arm),
+      cluster.startRegionServer(serverOf(i, start), arm, conf(arm.name()), request.environment(arm),
         List.of());
       ports.put(TABLES.get(i), cluster.regionServer(serverOf(i, start)).port());
     }
@@ -230,7 +159,7 @@ final class PairsRun {
 
   private Slicer.Side side(int index, int start) throws IOException, InterruptedException {
     ArmSpec arm = request.arms().get(index);
-    LocalCluster.Daemon daemon = cluster.regionServer(serverOf(index, start));
+    Daemon daemon = cluster.regionServer(serverOf(index, start));
     RegionServer server = new RegionServer(new Jmx(daemon.webPort()));
     RegionServer.Runtime runtime = server.runtime();
     if (start == 1) {
@@ -257,11 +186,6 @@ final class PairsRun {
     warmUps.stream().filter(state -> !state.reached())
       .forEach(state -> note(state.arm() + " wasn't steady when the warm-up ended: hit ratio, CPU"
         + " per operation or JIT compilation still changed"));
-  }
-
-  private void note(String note) {
-    notes.add(note);
-    out.println("Note: " + note);
   }
 
   private void measure(Slicer slicer, int start, int threads)
@@ -316,8 +240,8 @@ final class PairsRun {
         result.figure(PairedFigure.SERVER_CPU).halfWidth() * 100))
       .collect(Collectors.joining("; "));
     if (!wrong.isEmpty()) {
-      throw BenchException.failed("self-test: the same jars differ in server CPU by more than 2 %: "
-        + wrong, null);
+      throw ToolException.failed("self-test: the same jars differ in server CPU by more than 2 %: "
+        + wrong);
     }
   }
 
@@ -330,11 +254,13 @@ final class PairsRun {
       .toList();
   }
 
-  private void report(String reason) {
-    out.println(PairsFiles.write(new Pairs(request.profile().name(), request.command(),
+  @Override
+  void report(String reason) {
+    Comparison comparison = new Comparison(request.profile().name(), request.command(),
       reason == null ? State.COMPLETE : State.PARTIAL, reason, start, Instant.now(), arms,
-      request.rows(), request.memory().bytes(), pairsRequest.sliceSeconds(),
-      request.profile().scans(), commit, machine, versions,
-      differences(), warmUps, results(), slices, notes), request.out()));
+      pairsRequest.starts(), request.rows(), null, null, request.memory().bytes(), null, commit,
+      machine, versions, differences(), notes);
+    out.println(PairsFiles.write(new Pairs(comparison, pairsRequest.sliceSeconds(),
+      request.profile().scans(), warmUps, results(), slices), request.out()));
   }
 }

@@ -23,7 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Folders;
+import org.hbasestrata.tools.ToolException;
 
 /** What the harness must know of a YCSB profile; all else is left to {@code hbase ycsb}. */
 public final class Profile {
@@ -39,14 +41,30 @@ public final class Profile {
   private final Path file;
   private final Properties values = new Properties();
 
-  /** @param changes what the command line says instead of the file */
-  Profile(Path file, Map<String, String> changes) {
+  /**
+   * A profile that is given by name or path.
+   * @param changes what the command line says instead of the file
+   */
+  static Profile of(String nameOrPath, Checkout checkout, Map<String, String> changes) {
+    boolean path = nameOrPath.contains("/") || nameOrPath.endsWith(".properties");
+    Path file = path ? Path.of(nameOrPath).toAbsolutePath()
+      : checkout.shippedConf().resolve("ycsb").resolve(nameOrPath + ".properties");
+    if (!Files.isRegularFile(file)) {
+      throw ToolException.usage("no profile '" + nameOrPath + "': there is no " + file
+        + (path ? "" : "; there are: " + String.join(", ", Folders
+          .list(file.getParent(), "*.properties").stream()
+          .map(p -> p.getFileName().toString().replace(".properties", "")).toList())));
+    }
+    return new Profile(file, changes);
+  }
+
+  private Profile(Path file, Map<String, String> changes) {
     this.file = file;
     try (Reader reader = Files.newBufferedReader(file)) {
       values.load(reader);
     } catch (IOException | IllegalArgumentException e) {
-      throw BenchException.usage("profile " + file + " can't be read: "
-        + BenchException.oneLine(e), e);
+      throw ToolException.usage("profile " + file + " can't be read: "
+        + ToolException.oneLine(e), e);
     }
     values.putAll(changes);
   }
@@ -92,7 +110,7 @@ public final class Profile {
     try {
       return Double.parseDouble(text(key));
     } catch (NumberFormatException e) {
-      throw BenchException.usage("profile " + file + ": " + key + " is '" + text(key)
+      throw ToolException.usage("profile " + file + ": " + key + " is '" + text(key)
         + "', allowed: a number", e);
     }
   }

@@ -26,6 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.hbasestrata.bench.Server;
+import org.hbasestrata.tools.cluster.Jmx;
 
 /** What a region server tells of itself over JMX. Thread-safe. */
 final class RegionServer {

@@ -32,8 +32,9 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.pairs.ServerUse;
+import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.tools.cluster.ProcessFiles;
 
 /*
  * The JVM is asked by its own agent, which answers within a millisecond and knows what each thread
@@ -76,8 +77,8 @@ final class ServerProcess implements AutoCloseable {
         machine.detach();
       }
     } catch (AttachNotSupportedException | IOException | JMException e) {
-      throw BenchException.failed("the JVM of the region server, process " + pid
-        + ", can't be asked: " + BenchException.oneLine(e), e);
+      throw ToolException.failed("the JVM of the region server, process " + pid
+        + ", can't be asked: " + ToolException.oneLine(e), e);
     }
   }
 

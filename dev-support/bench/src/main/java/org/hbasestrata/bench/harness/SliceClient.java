@@ -26,7 +26,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.Child;
+import org.hbasestrata.tools.ToolException;
 
 /** A running {@code hbase ycsb slices}: one client process for all arms. For one thread. */
 final class SliceClient implements AutoCloseable {
@@ -102,19 +103,19 @@ final class SliceClient implements AutoCloseable {
         try {
           return JSON.readTree(answer);
         } catch (IOException e) {
-          throw BenchException.failed("the client's answer is no JSON: " + answer, e);
+          throw ToolException.failed("the client's answer is no JSON: " + answer, e);
         }
       }
       if (ended) {
         throw failed();
       }
     }
-    throw BenchException.failed(serversAlive.getAsBoolean()
+    throw ToolException.failed(serversAlive.getAsBoolean()
       ? "the client hasn't answered for " + PATIENCE_SECONDS + " seconds (more in " + log + ")"
-      : "a region server ended; its log is kept in the folder logs", null);
+      : "a region server ended; its log is kept in the folder logs");
   }
 
-  private BenchException failed() throws InterruptedException {
+  private ToolException failed() throws InterruptedException {
     return Child.failed("ycsb", child.await(), lines, log);
   }
 

@@ -23,9 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.pairs.ServerUse;
 import org.hbasestrata.bench.pairs.Slice;
+import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.tools.cluster.Daemon;
 
 /*
  * A slice of one region server, for the warm-up:
@@ -59,7 +60,7 @@ final class Slicer {
   private final Map<Side, Double> idleShares = new HashMap<>();
 
   /** An arm's region server. */
-  record Side(ArmSpec arm, String table, LocalCluster.Daemon daemon, RegionServer server,
+  record Side(ArmSpec arm, String table, Daemon daemon, RegionServer server,
     ServerProcess process) {
   }
 
@@ -88,8 +89,8 @@ final class Slicer {
 
   static void checkPlace(String arm, int port, List<String> servers) {
     if (servers.size() != 1 || !servers.get(0).split(",")[1].equals(Integer.toString(port))) {
-      throw BenchException.failed("a region moved: the table of " + arm + " should be on port "
-        + port + " alone, and is on " + String.join(" and ", servers), null);
+      throw ToolException.failed("a region moved: the table of " + arm + " should be on port "
+        + port + " alone, and is on " + String.join(" and ", servers));
     }
   }
 
@@ -156,8 +157,8 @@ final class Slicer {
     JsonNode done, ServerUse use, double idleShare, double quietSeconds) {
     long operations = done.path("operations").asLong();
     if (done.path("failed").asLong() > 0) {
-      throw BenchException.failed(done.path("failed").asLong() + " operations of " + operations
-        + " failed on " + side.arm().name() + ": " + done.path("failure").asText(), null);
+      throw ToolException.failed(done.path("failed").asLong() + " operations of " + operations
+        + " failed on " + side.arm().name() + ": " + done.path("failure").asText());
     }
     return new Slice(threads, start, pair, side.arm().name(), second, operations,
       done.path("rows").asLong(), done.path("seconds").asDouble(), use,

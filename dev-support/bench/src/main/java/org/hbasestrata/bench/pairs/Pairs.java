@@ -14,36 +14,21 @@
  */
 package org.hbasestrata.bench.pairs;
 
-import java.time.Instant;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
-import java.util.Map;
-import org.hbasestrata.bench.Arm;
-import org.hbasestrata.bench.ConfigDifference;
-import org.hbasestrata.bench.Machine;
-import org.hbasestrata.bench.State;
+import org.hbasestrata.bench.Comparison;
 
 /**
  * All of a {@code bench pairs}.
- * @param profile           the profile's name
- * @param command           the command line, for people
- * @param reason            why it is partial, in one sentence; null when it is complete
- * @param end               null while it isn't over
- * @param arms              the two; ratios are the second's by the first's
- * @param rows              rows in each arm's table; null for the profile's own
- * @param memoryBytes       of each arm's region server: heap, off-heap memory and the JVM's own
- * @param perRow            whether figures are per row, for operations differ in size
- * @param commit            of the checkout; null when not known
- * @param warmUps           how each arm was when the warm-up ended: in the arms' order, for each
- *                          start
- * @param results           by number of threads, in the order in which they ran
- * @param slices            of which the results are, in the order in which they ran
- * @param notes             what a reader must know
+ * @param comparison what was asked, and what it ran on: of two arms; rounds are starts of the region
+ *                   servers, rows those of each arm's table, memory that of each arm's region server
+ * @param perRow     whether figures are per row, for operations differ in size
+ * @param warmUps    how each arm was when the warm-up ended: in the arms' order, for each start
+ * @param results    by number of threads, in the order in which they ran
+ * @param slices     of which the results are, in the order in which they ran
  */
-public record Pairs(String profile, String command, State state, String reason, Instant start,
-  Instant end, List<Arm> arms, Long rows, long memoryBytes, double sliceSeconds, boolean perRow,
-  String commit, Machine machine, Map<String, String> versions,
-  List<ConfigDifference> configDifferences, List<WarmUp> warmUps, List<Result> results,
-  List<Slice> slices, List<String> notes) {
+public record Pairs(@JsonUnwrapped Comparison comparison, double sliceSeconds, boolean perRow,
+  List<WarmUp> warmUps, List<Result> results, List<Slice> slices) {
 
   /**
    * How an arm was in the last slice of its warm-up.

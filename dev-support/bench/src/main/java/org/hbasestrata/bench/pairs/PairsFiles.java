@@ -14,37 +14,22 @@
  */
 package org.hbasestrata.bench.pairs;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.hbasestrata.bench.BenchException;
-import org.hbasestrata.bench.ComparisonFolder;
-import org.hbasestrata.bench.report.Pages;
+import org.hbasestrata.tools.report.Pages;
 
 /** Writes the report of {@code bench pairs}: for people, for a commit, and for programs. */
 public final class PairsFiles {
   private static final Pages PAGES = new Pages(PairsFiles.class);
-  private static final String PAGE = "index.html";
 
   private PairsFiles() {
   }
 
   /** Returns the page. */
   public static Path write(Pairs pairs, Path folder) {
-    Path report = folder.resolve("report");
     PairsView view = PairsView.of(pairs);
-    try {
-      Files.createDirectories(report);
-      Files.writeString(report.resolve("report.json"),
-        ComparisonFolder.JSON.writeValueAsString(pairs) + '\n');
-      Files.writeString(report.resolve("report.md"), PAGES.markdown("pairs", view.title(), view));
-      Files.writeString(report.resolve(PAGE),
-        PAGES.html("pairs", view.title(), view, List.of()));
-    } catch (IOException e) {
-      throw BenchException.failed(report + " can't be written: " + BenchException.oneLine(e), e);
-    }
-    return report.resolve(PAGE);
+    return PAGES.write(folder.resolve("report"), "index.html", "pairs", view.title(), view, pairs,
+      List.of());
   }
 
   /** What the terminal shows of a number of threads. */

@@ -18,19 +18,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hbasestrata.bench.Arm;
-import org.hbasestrata.bench.ConfigDifference;
-import org.hbasestrata.bench.Machine;
+import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.report.Metric.Better;
+import org.hbasestrata.bench.report.Unit;
+import org.hbasestrata.bench.report.Where;
 
 /** What the pages show, as text. */
-record PairsView(String title, String command, boolean partial, List<String> reasons, String first,
-  String second, String memory, String rows, List<Part> parts, List<String> warmUps,
-  List<String> arms, List<String> configDifferences, List<String> versions,
-  Machine machine, List<String> notes) {
-  private static final long MEGABYTE = 1 << 20;
+record PairsView(String title, boolean partial, List<String> reasons, String first, String second,
+  List<Part> parts, Where where) {
   /** From 1, in a ratio: nobody would care for less, however sure it is. */
   private static final double NEGLIGIBLE = 0.01;
+  /** Facts of comparisons that mean something else here. */
+  private static final List<String> WITHOUT = List.of("Rounds", "Target rate", "Memory limit");
 
   /** A number of threads. */
   record Part(int threads, int pairs, String idle, String starts, List<Row> rows) {
@@ -42,18 +43,16 @@ record PairsView(String title, String command, boolean partial, List<String> rea
   }
 
   static PairsView of(Pairs pairs) {
-    List<String> names = pairs.arms().stream().map(Arm::name).toList();
-    return new PairsView(pairs.profile() + ": " + names.get(1) + " against " + names.get(0),
-      pairs.command(), pairs.reason() != null,
-      pairs.reason() == null ? List.of() : List.of(pairs.reason()), names.get(0), names.get(1),
-      pairs.memoryBytes() / MEGABYTE + " MB",
-      pairs.rows() == null ? "the profile's" : String.format(Locale.ROOT, "%,d", pairs.rows()),
-      pairs.results().stream().map(PairsView::part).toList(),
-      pairs.warmUps().stream().map(PairsView::warmUp).toList(),
-      pairs.arms().stream().map(PairsView::arm).toList(),
-      pairs.configDifferences().stream().map(PairsView::difference).toList(),
-      pairs.versions().entrySet().stream().map(e -> e.getKey() + ": " + e.getValue()).toList(),
-      pairs.machine(), pairs.notes());
+    Comparison comparison = pairs.comparison();
+    List<String> names = comparison.arms().stream().map(Arm::name).toList();
+    List<Where.Fact> facts = new ArrayList<>();
+    facts.add(new Where.Fact("Each arm", Unit.BYTES.format(comparison.memoryBytes())
+      + " of heap, off-heap memory and what is left for the JVM"));
+    pairs.warmUps().forEach(warmUp -> facts.add(new Where.Fact("Warm-up", warmUp(warmUp))));
+    return new PairsView(comparison.profile() + ": " + names.get(1) + " against " + names.get(0),
+      comparison.reason() != null, Stream.ofNullable(comparison.reason()).toList(), names.get(0),
+      names.get(1), pairs.results().stream().map(PairsView::part).toList(),
+      Where.of(comparison, comparison.notes(), List.of()).with(facts, WITHOUT));
   }
 
   private static Part part(Pairs.Result result) {
@@ -86,16 +85,6 @@ record PairsView(String title, String command, boolean partial, List<String> rea
       "%s: %s after %d slices; hit ratio %.4f, %.1f µs of CPU, %s of it the JIT compilers'",
       warmUp.arm(), warmUp.reached() ? "steady" : "not steady", warmUp.slices(),
       warmUp.hitRatio(), warmUp.cpuUs(), percent(warmUp.compileShare()));
-  }
-
-  private static String arm(Arm arm) {
-    return arm.name() + ": jars " + arm.describeJars() + "; configuration "
-      + arm.confDir() + "; Java " + arm.java() + "; " + String.join(" ", arm.jvmFlags());
-  }
-
-  private static String difference(ConfigDifference difference) {
-    return difference.key() + ": " + difference.values().entrySet().stream()
-      .map(value -> value.getKey() + " " + value.getValue()).collect(Collectors.joining(", "));
   }
 
   private static String ratio(double ratio) {

@@ -29,7 +29,6 @@ import com.microsoft.gctoolkit.event.g1gc.G1Young;
 import com.microsoft.gctoolkit.event.g1gc.G1YoungInitialMark;
 import com.microsoft.gctoolkit.event.generational.DefNew;
 import com.microsoft.gctoolkit.event.generational.GenerationalGCPauseEvent;
-
 import com.microsoft.gctoolkit.event.generational.PSYoungGen;
 import com.microsoft.gctoolkit.event.generational.ParNew;
 import com.microsoft.gctoolkit.event.zgc.FullZGCCycle;
@@ -61,7 +60,7 @@ import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.ToolException;
 
 /*
  * What GCToolKit 3.5 makes of unified logs of JDK 11 to 25, as tried. G1, Parallel and CMS: all but
@@ -113,7 +112,7 @@ final class GcLog {
     } catch (TimeoutException e) {
       return Reading.failed("GCToolKit was not done after " + LIMIT_SECONDS + " s");
     } catch (ExecutionException e) {
-      return Reading.failed("GCToolKit failed: " + BenchException.oneLine(e.getCause()));
+      return Reading.failed("GCToolKit failed: " + ToolException.oneLine(e.getCause()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Reading.failed("interrupted");

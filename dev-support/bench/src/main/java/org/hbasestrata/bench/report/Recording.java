@@ -28,7 +28,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.ToolException;
 
 /*
  * Events that are read: jdk.ObjectAllocationSample (JDK 16 on; before that
@@ -72,7 +72,7 @@ record Recording(Map<Allocation, Double> allocations, List<Pause> pauses, List<D
         reader.take(recording.readEvent());
       }
     } catch (IOException | RuntimeException e) {
-      return failed(file.getFileName() + " can't be read: " + BenchException.oneLine(e));
+      return failed(file.getFileName() + " can't be read: " + ToolException.oneLine(e));
     }
     return reader.recording();
   }

@@ -15,13 +15,13 @@
 package org.hbasestrata.bench.report;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.hbasestrata.bench.Arm;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.ComparisonFolder;
+import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.tools.report.Pages;
 
 /** Writes a report: for people, for a commit, and for programs. */
 final class ReportFiles {
@@ -40,17 +40,12 @@ final class ReportFiles {
   static void write(Report report, ComparisonFolder comparison) {
     View view = View.of(report);
     Path folder = comparison.report();
+    List<String> arms = report.comparison().arms().stream().map(Arm::name).toList();
+    Map<String, Object> data = Map.of("arms", arms, "charts", report.charts());
+    PAGES.write(folder, PAGE, "report", view.title(), view, ReportJson.of(report), data);
+    PAGES.writePage(folder, ALLOCATION_TEXT, ALLOCATION_PAGE, "allocation",
+      "Allocation: " + view.title(), view, data);
     try {
-      Files.createDirectories(folder);
-      Files.writeString(folder.resolve(DATA),
-        ComparisonFolder.JSON.writeValueAsString(ReportJson.of(report)) + '\n');
-      Files.writeString(folder.resolve(TEXT), PAGES.markdown("report", view.title(), view));
-      Files.writeString(folder.resolve(PAGE), page("report", view.title(), report, view));
-      String allocation = "Allocation: " + view.title();
-      Files.writeString(folder.resolve(ALLOCATION_TEXT),
-        PAGES.markdown("allocation", allocation, view));
-      Files.writeString(folder.resolve(ALLOCATION_PAGE),
-        page("allocation", allocation, report, view));
       for (RunReading run : report.runs()) {
         if (run.allocations() != null) {
           FlameGraph.write(comparison.run(run.round(), run.arm()).resolve("server.jfr"), run,
@@ -58,13 +53,7 @@ final class ReportFiles {
         }
       }
     } catch (IOException e) {
-      throw BenchException.failed(folder + " can't be written: " + BenchException.oneLine(e), e);
+      throw ToolException.failed(folder + " can't be written: " + ToolException.oneLine(e), e);
     }
-  }
-
-  private static String page(String template, String heading, Report report, View view)
-    throws IOException {
-    List<String> arms = report.comparison().arms().stream().map(Arm::name).toList();
-    return PAGES.html(template, heading, view, Map.of("arms", arms, "charts", report.charts()));
   }
 }

@@ -20,10 +20,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.Run;
 import org.hbasestrata.bench.State;
+import org.hbasestrata.tools.ToolException;
 
 /**
  * All that a run left, read.
@@ -130,7 +130,7 @@ public record RunReading(int round, String arm, Run run, YcsbResult ycsb, Window
     try {
       return Files.exists(file) ? Files.readString(file).strip() : null;
     } catch (IOException e) {
-      throw BenchException.failed(file + " can't be read: " + BenchException.oneLine(e), e);
+      throw ToolException.failed(file + " can't be read: " + ToolException.oneLine(e), e);
     }
   }
 

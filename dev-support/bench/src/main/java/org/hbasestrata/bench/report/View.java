@@ -19,9 +19,6 @@ import java.math.MathContext;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -30,9 +27,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.Comparison;
-import org.hbasestrata.bench.ConfigDifference;
-import org.hbasestrata.bench.Machine;
-import org.hbasestrata.bench.PageCache;
 
 /**
  * A report in the words and numbers that the templates show. Text is as it came: the templates
@@ -41,23 +35,19 @@ import org.hbasestrata.bench.PageCache;
  * @param tallies    how often which verdict fell
  * @param headlines  the figures that are shown first
  * @param groups     all figures
- * @param facts      what was asked, and where it ran
+ * @param where      what was asked, and where it ran
  * @param paths      what is allocated, by path; the last is the sum
  * @param elsewhere  the sites of what no path names
  * @param flames     flame graphs of allocation
  */
-public record View(String title, String command, boolean partial, List<String> reasons,
-  List<String> notes, String first, List<String> others, int rounds, List<Tally> tallies,
-  List<Row> headlines, List<Group> groups, List<Fact> facts, List<ArmView> arms,
-  List<ConfigRow> config, List<RunView> runs, List<LatencyView> latencies, boolean throughput,
+public record View(String title, boolean partial, List<String> reasons, Where where, String first, List<String> others, int rounds, List<Tally> tallies,
+  List<Row> headlines, List<Group> groups, List<LatencyView> latencies, boolean throughput,
   boolean pauses, boolean allocations, List<SiteRow> sites, List<PathRow> paths,
   List<SiteRow> elsewhere, List<Flame> flames) {
 
   private static final String NONE = "\u2013";
   private static final double LEAST_PERCENT = 0.1;
   private static final MathContext SMALL_RATIO = new MathContext(2);
-  private static final DateTimeFormatter TIME = DateTimeFormatter
-    .ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   record Tally(String arm, String counts) {
   }
@@ -81,20 +71,6 @@ public record View(String title, String command, boolean partial, List<String> r
     String sign, String verdict) {
   }
 
-  public record Fact(String name, String value) {
-  }
-
-  public record ArmView(String name, String confDir, String jars, String java, String jvmFlags,
-    String flags) {
-  }
-
-  record ConfigRow(String file, String key, List<String> values) {
-  }
-
-  record RunView(int round, String arm, String position, String start, String seconds,
-    String throughput, String state, boolean counts) {
-  }
-
   record LatencyView(int index, String title) {
   }
 
@@ -113,6 +89,11 @@ public record View(String title, String command, boolean partial, List<String> r
   record Flame(String arm, int round, String link) {
   }
 
+  /** The arms, in their order, for the heads of tables. */
+  public List<Where.ArmView> arms() {
+    return where.arms();
+  }
+
   public static View of(Report report) {
     Comparison comparison = report.comparison();
     List<String> arms = comparison.arms().stream().map(Arm::name).toList();
@@ -128,14 +109,11 @@ public record View(String title, String command, boolean partial, List<String> r
     }
     Charts charts = report.charts();
     return new View(comparison.profile() + ": " + String.join(", ", others) + " against "
-      + arms.get(0), line(comparison.command()), !report.reasons().isEmpty(), report.reasons(),
-      report.notes(), arms.get(0), others, comparison.rounds(),
+      + arms.get(0), !report.reasons().isEmpty(), report.reasons(),
+      Where.of(comparison, report.notes(), report.runs()), arms.get(0), others, comparison.rounds(),
       others.stream().map(arm -> tally(arm, report.summaries())).toList(), headlines,
       groups.entrySet().stream().map(e -> new Group(e.getKey().title(), e.getValue())).toList(),
-      facts(comparison),
-      comparison.arms().stream().map(arm -> arm(arm, report.runs())).toList(),
-      comparison.configDifferences().stream().map(difference -> config(difference, arms)).toList(),
-      report.runs().stream().map(View::run).toList(), latencies(charts),
+      latencies(charts),
       charts.throughput().values().stream().anyMatch(t -> !t.median().isEmpty()),
       charts.pauseHistogram() != null, !charts.allocations().isEmpty(),
       charts.allocations().stream().map(site -> site(site, arms)).toList(),
@@ -192,66 +170,6 @@ public record View(String title, String command, boolean partial, List<String> r
       : String.format(Locale.ROOT, ratio < 100 ? "%.2f" : "%,.0f", ratio);
   }
 
-  private static List<Fact> facts(Comparison comparison) {
-    List<Fact> facts = new ArrayList<>();
-    fact(facts, "Profile", comparison.profile());
-    fact(facts, "Rounds", String.valueOf(comparison.rounds()));
-    fact(facts, "Rows", comparison.rows() == null ? null : Unit.number(comparison.rows()));
-    fact(facts, "Minutes a run",
-      comparison.minutes() == null ? null : Unit.number(comparison.minutes()));
-    fact(facts, "Target rate", comparison.targetPerSecond() == null ? "as fast as it goes"
-      : Unit.OPERATIONS_PER_SECOND.format(comparison.targetPerSecond()));
-    fact(facts, "Memory limit", comparison.memoryBytes() == null ? "none"
-      : Unit.BYTES.format(comparison.memoryBytes()) + " for heap, off-heap and page cache"
-        + (comparison.pageCache() == PageCache.WARM ? ", but for HDFS's page cache" : ""));
-    fact(facts, "Page cache", comparison.pageCache() == null ? null
-      : comparison.pageCache().name().toLowerCase(Locale.ROOT));
-    fact(facts, "Began", time(comparison.start()));
-    fact(facts, "Ended", time(comparison.end()));
-    fact(facts, "Commit", comparison.commit());
-    Machine machine = comparison.machine();
-    if (machine != null) {
-      fact(facts, "Processor", (machine.cpus() == null ? "" : machine.cpus() + " x ")
-        + (machine.cpu() == null ? "not known" : machine.cpu()));
-      fact(facts, "Memory",
-        machine.memoryBytes() == null ? null : Unit.BYTES.format(machine.memoryBytes()));
-      fact(facts, "Disk", machine.disk());
-      fact(facts, "Operating system", machine.os());
-    }
-    comparison.versions().forEach((name, version) -> fact(facts, name, version));
-    return facts;
-  }
-
-  private static void fact(List<Fact> facts, String name, String value) {
-    if (value != null) {
-      facts.add(new Fact(name, value));
-    }
-  }
-
-  private static ArmView arm(Arm arm, List<RunReading> runs) {
-    String flags = runs.stream().filter(run -> run.arm().equals(arm.name()))
-      .map(RunReading::flags).filter(text -> text != null).findFirst().orElse(null);
-    return new ArmView(arm.name(), arm.confDir() == null ? "default" : arm.confDir(),
-      arm.describeJars(),
-      arm.java() == null ? "not known" : arm.java(),
-      arm.jvmFlags().isEmpty() ? "not known" : String.join(" ", arm.jvmFlags()), flags);
-  }
-
-  private static ConfigRow config(ConfigDifference difference, List<String> arms) {
-    return new ConfigRow(difference.file(), difference.key(), arms.stream()
-      .map(arm -> difference.values().getOrDefault(arm, "not set")).toList());
-  }
-
-  private static RunView run(RunReading run) {
-    Instant start = run.run() == null ? null : run.run().start();
-    return new RunView(run.round(), run.arm(),
-      run.run() == null ? NONE : String.valueOf(run.run().position()),
-      start == null ? NONE : time(start),
-      run.counts() ? Unit.number(Math.rint(run.window().seconds())) : NONE,
-      run.counts() ? Unit.number(run.ycsb().succeeded() / run.ycsb().seconds()) : NONE,
-      run.counts() ? "complete" : "partial: " + run.reason(), run.counts());
-  }
-
   private static List<LatencyView> latencies(Charts charts) {
     List<LatencyView> views = new ArrayList<>();
     for (Charts.Latency latency : charts.latencies()) {
@@ -300,12 +218,4 @@ public record View(String title, String command, boolean partial, List<String> r
     return URLEncoder.encode(file.toString(), StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  private static String time(Instant instant) {
-    return instant == null ? null : TIME.format(instant);
-  }
-
-  /** In one line. */
-  private static String line(String text) {
-    return text.replaceAll("\\s*\\R\\s*", " ");
-  }
 }

@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
-import org.hbasestrata.bench.BenchException;
-import org.hbasestrata.bench.ComparisonFolder;
+import org.hbasestrata.tools.Json;
+import org.hbasestrata.tools.ToolException;
 
 /**
  * What the client measured: the phase "run" of ycsb.json.
@@ -72,7 +72,7 @@ public record YcsbResult(Window window, double seconds, long succeeded, long fai
       throw new IOException("there is no " + file.getFileName());
     }
     try {
-      JsonNode root = ComparisonFolder.JSON.readTree(file.toFile());
+      JsonNode root = Json.MAPPER.readTree(file.toFile());
       for (JsonNode phase : root.required("phases")) {
         if (RUN.equals(phase.required("phase").asText())) {
           return of(phase);
@@ -82,7 +82,7 @@ public record YcsbResult(Window window, double seconds, long succeeded, long fai
     } catch (JsonProcessingException e) {
       throw new IOException(file.getFileName() + ": " + e.getOriginalMessage(), e);
     } catch (IllegalArgumentException | DataFormatException e) {
-      throw new IOException(file.getFileName() + ": " + BenchException.oneLine(e), e);
+      throw new IOException(file.getFileName() + ": " + ToolException.oneLine(e), e);
     }
   }
 

@@ -24,8 +24,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
-import org.hbasestrata.bench.BenchException;
-import org.hbasestrata.bench.harness.Checkout;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.ToolException;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -82,15 +82,15 @@ public class ChartFilesTest {
 
   @Test
   public void committedChartsAreThoseOfTheRecordedReports() throws IOException {
-    Map<String, String> charts = ChartFiles.of(CHECKOUT.chartList());
+    Map<String, String> charts = ChartFiles.of(ChartsCommand.recorded(CHECKOUT));
     for (Map.Entry<String, String> chart : charts.entrySet()) {
-      Path file = CHECKOUT.images().resolve(chart.getKey());
+      Path file = ChartsCommand.images(CHECKOUT).resolve(chart.getKey());
       String message = file + " isn't what the recorded reports make of it; run:"
         + " dev-support/bin/bench charts";
       assertThat(file).as(message).exists();
       assertThat(Files.readString(file)).as(message).isEqualTo(chart.getValue());
     }
-    try (Stream<Path> files = Files.list(CHECKOUT.images())) {
+    try (Stream<Path> files = Files.list(ChartsCommand.images(CHECKOUT))) {
       assertThat(files.map(file -> file.getFileName().toString()))
         .as("what is in docs/images, and what dev-support/bin/bench charts makes")
         .containsExactlyInAnyOrderElementsOf(charts.keySet());
@@ -99,7 +99,7 @@ public class ChartFilesTest {
 
   @Test
   public void chartsAreSmallAndSayInWordsWhatTheyShow() throws Exception {
-    for (String svg : ChartFiles.of(CHECKOUT.chartList()).values()) {
+    for (String svg : ChartFiles.of(ChartsCommand.recorded(CHECKOUT)).values()) {
       assertThat(svg).hasSizeLessThan(CHARACTERS);
       Element picture = parse(svg);
       assertThat(text(picture, "title")).isNotBlank();
@@ -150,7 +150,7 @@ public class ChartFilesTest {
 
   private void assertWrong(String list, String... parts) throws IOException {
     Path file = list(list, REPORT);
-    assertThatThrownBy(() -> ChartFiles.of(file)).isInstanceOf(BenchException.class)
+    assertThatThrownBy(() -> ChartFiles.of(file)).isInstanceOf(ToolException.class)
       .hasMessageContainingAll(parts);
   }
 }

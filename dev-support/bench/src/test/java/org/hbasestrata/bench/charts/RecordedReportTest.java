@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.report.Metric.Better;
+import org.hbasestrata.tools.ToolException;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -107,7 +107,7 @@ public class RecordedReportTest {
 
   private static void assertWrong(RecordedReport report, String arm, String against, String row,
     String message) {
-    assertThatThrownBy(() -> report.ratio(arm, against, row)).isInstanceOf(BenchException.class)
+    assertThatThrownBy(() -> report.ratio(arm, against, row)).isInstanceOf(ToolException.class)
       .hasMessageContaining(message);
   }
 

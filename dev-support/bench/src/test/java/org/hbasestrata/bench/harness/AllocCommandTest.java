@@ -21,6 +21,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.hbasestrata.tools.Checkout;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;

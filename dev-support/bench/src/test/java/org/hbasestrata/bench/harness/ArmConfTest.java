@@ -21,7 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.ToolException;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -69,7 +69,7 @@ public class ArmConfTest {
   @Test
   public void namesAFileThatIsNoXml() throws IOException {
     Files.writeString(conf.resolve("hbase-site.xml"), "<configuration>");
-    assertThatThrownBy(() -> ArmConf.check(arm())).isInstanceOf(BenchException.class)
+    assertThatThrownBy(() -> ArmConf.check(arm())).isInstanceOf(ToolException.class)
       .hasMessageContaining(conf + "/hbase-site.xml isn't XML");
   }
 

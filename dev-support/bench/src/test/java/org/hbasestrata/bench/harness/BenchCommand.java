@@ -35,7 +35,7 @@ public abstract class BenchCommand {
   public final TemporaryFolder folder = TemporaryFolder.builder().assureDeletion()
     .parentFolder(Path.of(System.getProperty("bench.target")).toFile()).build();
 
-  private final Path checkout = Path.of(System.getProperty(Checkout.PROPERTY)).normalize();
+  private final Path checkout = Path.of(System.getProperty("bench.checkout")).normalize();
 
   final Path checkout() {
     return checkout;

@@ -21,8 +21,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.PageCache;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.ToolException;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -161,9 +162,9 @@ public class CompareCommandTest {
   }
 
   private void assertRefused(String message, String... arguments) {
-    assertThatThrownBy(() -> request(arguments)).isInstanceOf(BenchException.class)
+    assertThatThrownBy(() -> request(arguments)).isInstanceOf(ToolException.class)
       .hasMessageContaining(message).hasMessageNotContaining("\n")
-      .extracting(e -> ((BenchException) e).exitCode()).isEqualTo(BenchException.USAGE);
+      .extracting(e -> ((ToolException) e).exitCode()).isEqualTo(ToolException.USAGE);
   }
 
   private Request request(String... arguments) {

@@ -35,6 +35,7 @@ import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.Run;
 import org.hbasestrata.bench.State;
+import org.hbasestrata.tools.Json;
 import org.junit.Test;
 
 /**
@@ -73,7 +74,7 @@ public class CompareIT extends BenchCommand {
     assertThat(comparison.configDifferences()).extracting(difference -> difference.key())
       .contains("jars", "hbase.server.allocator.pool.enabled");
     JsonNode report =
-      ComparisonFolder.JSON.readTree(files.report().resolve("report.json").toFile());
+      Json.MAPPER.readTree(files.report().resolve("report.json").toFile());
     assertThat(report.path("state").asText()).isEqualTo("complete");
     for (int round = 1; round <= ROUNDS; round++) {
       for (String arm : ARMS) {
@@ -128,7 +129,7 @@ public class CompareIT extends BenchCommand {
 
   private static void check(Path raw, Run run, JsonNode figures) throws Exception {
     assertThat(run.state()).isEqualTo(State.COMPLETE);
-    JsonNode phase = ComparisonFolder.JSON.readTree(raw.resolve("ycsb.json").toFile())
+    JsonNode phase = Json.MAPPER.readTree(raw.resolve("ycsb.json").toFile())
       .path("phases").path(0);
     double operations = phase.path("operations").asDouble() - phase.path("failed").asDouble();
     double seconds = phase.path("seconds").asDouble();

@@ -17,7 +17,7 @@ package org.hbasestrata.bench.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.ToolException;
 import org.junit.Test;
 
 public class MemoryTest {
@@ -34,7 +34,7 @@ public class MemoryTest {
       .containsEntry("HBASE_OFFHEAPSIZE", "2048m");
     assertThat(memory.withHeap(null)).isEqualTo(memory);
     for (String heap : new String[] { "127m", "5g", "x", "0g" }) {
-      assertThatThrownBy(() -> memory.withHeap(heap)).isInstanceOf(BenchException.class)
+      assertThatThrownBy(() -> memory.withHeap(heap)).isInstanceOf(ToolException.class)
         .hasMessageContaining("--heap is '" + heap + "'");
     }
   }
@@ -48,7 +48,7 @@ public class MemoryTest {
   @Test
   public void refusesWhatIsNoSizeOrTooSmall() {
     for (String text : new String[] { "", "6", "g", "512m", "-6g", "6x", "999999999t" }) {
-      assertThatThrownBy(() -> Memory.parse(text)).isInstanceOf(BenchException.class)
+      assertThatThrownBy(() -> Memory.parse(text)).isInstanceOf(ToolException.class)
         .hasMessageContaining("--memory is '" + text + "'");
     }
   }

@@ -22,10 +22,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.pairs.Pairs;
 import org.hbasestrata.bench.pairs.Slice;
 import org.hbasestrata.bench.pairs.SliceExample;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.ToolException;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -110,7 +111,7 @@ public class PairsCommandTest {
   public void aSelfTestFailsWhenTheSameDiffersByMoreThanTwoPercent() {
     PairsRun.checkSelfTest(List.of(result(30.5), result(29.5)));
     assertThatThrownBy(() -> PairsRun.checkSelfTest(List.of(result(30), result(30.7))))
-      .isInstanceOf(BenchException.class).hasMessageContaining("1.023 at 7 threads, known to ")
+      .isInstanceOf(ToolException.class).hasMessageContaining("1.023 at 7 threads, known to ")
       .hasMessageNotContaining("1.000");
   }
 
@@ -132,10 +133,10 @@ public class PairsCommandTest {
     Slicer.checkPlace("stock", 20_010, List.of("localhost,20010,1700000000000"));
     assertThatThrownBy(() -> Slicer.checkPlace("stock", 20_010,
       List.of("localhost,20010,1700000000000", "localhost,20012,1700000000001")))
-      .isInstanceOf(BenchException.class).hasMessageContaining("a region moved")
+      .isInstanceOf(ToolException.class).hasMessageContaining("a region moved")
       .hasMessageContaining("stock should be on port 20010 alone");
     assertThatThrownBy(() -> Slicer.checkPlace("stock", 20_010, List.of()))
-      .isInstanceOf(BenchException.class);
+      .isInstanceOf(ToolException.class);
   }
 
   @Test
@@ -162,9 +163,9 @@ public class PairsCommandTest {
   }
 
   private void assertRefused(String message, String... arguments) {
-    assertThatThrownBy(() -> requests(arguments)).isInstanceOf(BenchException.class)
+    assertThatThrownBy(() -> requests(arguments)).isInstanceOf(ToolException.class)
       .hasMessageContaining(message).hasMessageNotContaining("\n")
-      .extracting(e -> ((BenchException) e).exitCode()).isEqualTo(BenchException.USAGE);
+      .extracting(e -> ((ToolException) e).exitCode()).isEqualTo(ToolException.USAGE);
   }
 
   private List<PairsRequest> requests(String... arguments) {

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.hbasestrata.bench.ComparisonFolder;
+import org.hbasestrata.tools.Json;
 import org.junit.Test;
 
 /**
@@ -44,7 +44,7 @@ public class PairsIT extends BenchCommand {
 
     assertThat(Files.readString(log)).contains("2 threads, 4 pairs", "Server CPU per operation");
     JsonNode report =
-      ComparisonFolder.JSON.readTree(out.resolve("report/report.json").toFile());
+      Json.MAPPER.readTree(out.resolve("report/report.json").toFile());
     assertThat(report.path("state").asText()).isEqualTo("complete");
     assertThat(report.path("config_differences")).isEmpty();
     assertThat(report.path("slices")).hasSize(2 * PAIRS);

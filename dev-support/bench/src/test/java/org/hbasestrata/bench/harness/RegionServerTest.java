@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.hbasestrata.bench.Server.CacheTier;
+import org.hbasestrata.tools.cluster.Jmx;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;

@@ -22,8 +22,8 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
-import org.hbasestrata.bench.BenchException;
 import org.hbasestrata.bench.pairs.ServerUse;
+import org.hbasestrata.tools.ToolException;
 import org.junit.Test;
 
 /** With a JVM that allocates as much as it is told. */
@@ -78,7 +78,7 @@ public class ServerProcessTest {
   @Test
   public void aProcessThatIsNoJvmIsAFailure() {
     assertThatThrownBy(() -> ServerProcess.attach(Path.of("/proc"), Long.MAX_VALUE))
-      .isInstanceOf(BenchException.class).hasMessageContaining("can't be asked");
+      .isInstanceOf(ToolException.class).hasMessageContaining("can't be asked");
   }
 
   @Test

@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import org.hbasestrata.bench.BenchException;
+import org.hbasestrata.tools.ToolException;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -53,11 +53,11 @@ public class SliceClientTest {
   @Test
   public void aClientThatEndsIsAFailureWithItsLastWords() throws Exception {
     assertThatThrownBy(() -> client("echo 'ycsb: no such table'; exit 3", () -> true))
-      .isInstanceOf(BenchException.class).hasMessageStartingWith("ycsb: no such table");
+      .isInstanceOf(ToolException.class).hasMessageStartingWith("ycsb: no such table");
     try (SliceClient client = client(HELLO + "read line; echo 'ycsb: given up'; exit 3",
       () -> true)) {
       assertThatThrownBy(() -> client.run(List.of("a"), 4, 300, 300))
-        .isInstanceOf(BenchException.class)
+        .isInstanceOf(ToolException.class)
         .hasMessageStartingWith("ycsb: given up");
     }
   }
@@ -68,7 +68,7 @@ public class SliceClientTest {
     try (SliceClient client = client(HELLO + "exec sleep 100", () -> alive[0])) {
       alive[0] = false;
       assertThatThrownBy(() -> client.run(List.of("a"), 4, 300, 300))
-        .isInstanceOf(BenchException.class)
+        .isInstanceOf(ToolException.class)
         .hasMessageContaining("a region server ended");
     }
   }

@@ -23,10 +23,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.hbasestrata.bench.Arm;
-import org.hbasestrata.bench.ComparisonFolder;
+import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.ConfigDifference;
 import org.hbasestrata.bench.Machine;
 import org.hbasestrata.bench.State;
+import org.hbasestrata.tools.Json;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -40,15 +41,18 @@ public class PairsFilesTest {
       SliceExample.of("stock", 2, 41_000, 31), SliceExample.of("stock", 3, 40_000, 30));
     List<Slice> second = List.of(SliceExample.of("mine", 1, 40_000, 24),
       SliceExample.of("mine", 2, 40_500, 25), SliceExample.of("mine", 3, 40_000, 24));
-    return new Pairs("point-get", "bench pairs point-get", reason == null ? State.COMPLETE
-      : State.PARTIAL, reason, Instant.EPOCH, Instant.EPOCH.plusSeconds(60),
+    Comparison comparison = new Comparison("point-get", "bench pairs point-get",
+      reason == null ? State.COMPLETE : State.PARTIAL, reason, Instant.EPOCH,
+      Instant.EPOCH.plusSeconds(60),
       List.of(new Arm("stock", "conf/s", List.of("stock"), null, "17", List.of("-Xmx1g")),
         new Arm("mine", "conf/m", List.of("jars"), "2.6.4-strata.1", "17", List.of("-Xmx1g"))),
-      1_000_000L, 3L << 30, 4, false, "abc",
+      1, 1_000_000L, null, null, 3L << 30, null, "abc",
       new Machine("a processor", 2, 24L << 30, "an OS", "vda"), Map.of("Hadoop", "3.4.2"),
       List.of(new ConfigDifference("hbase-site.xml", "a.key", Map.of("mine", "1"))),
+      List.of("a note"));
+    return new Pairs(comparison, 4, false,
       List.of(new Pairs.WarmUp("stock", 6, true, 0.99875, 30.5, 0.021)),
-      List.of(Pairs.Result.of(16, first, second, false)), first, List.of("a note"));
+      List.of(Pairs.Result.of(16, first, second, false)), first);
   }
 
   private String write(Pairs pairs) throws Exception {
@@ -63,8 +67,9 @@ public class PairsFilesTest {
       "| Operations | more | 10,083 ops/s | 10,042 ops/s | **0.996** | 0.979 to 1.014 |",
       "| Server CPU per operation | less | 30.3 µs | 24.3 µs | **0.802** | 0.793 to 0.811 "
         + "| better |",
-      "the two region servers took 1.0 % and 3.0 %", "3072 MB", "1,000,000 rows",
-      "stock: steady after 6 slices; hit ratio 0.9988, 30.5 µs of CPU", "a note", "a.key: mine 1");
+      "the two region servers took 1.0 % and 3.0 %", "Each arm: 3 GiB of heap", "Rows: 1,000,000",
+      "stock: steady after 6 slices; hit ratio 0.9988, 30.5 µs of CPU", "- a note",
+      "| hbase-site.xml: a.key | not set | 1 |");
     // GC took no time at all: there is no ratio.
     assertThat(text).contains("| Server GC time per operation | less | 0 µs | 0 µs |  |  |  |");
     assertThat(text).doesNotContain("Partial");
@@ -87,7 +92,7 @@ public class PairsFilesTest {
   @Test
   public void programsGetFiguresAndSlices() throws Exception {
     write(pairs(null));
-    JsonNode json = ComparisonFolder.JSON.readTree(
+    JsonNode json = Json.MAPPER.readTree(
       folder.getRoot().toPath().resolve("report/report.json").toFile());
     assertThat(json.path("state").asText()).isEqualTo("complete");
     JsonNode cpu = json.path("results").path(0).path("figures").path(1);

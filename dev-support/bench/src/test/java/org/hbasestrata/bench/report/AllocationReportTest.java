@@ -26,9 +26,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.hbase.bench.Allocator;
-import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.Run;
 import org.hbasestrata.bench.State;
+import org.hbasestrata.tools.Json;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -66,7 +66,7 @@ public class AllocationReportTest {
       Instant.now().plusSeconds(1), null, null));
     PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
     ReportCommand.make(files.folder(), nowhere, nowhere);
-    report = ComparisonFolder.JSON.readTree(read(ReportFiles.DATA)).get("charts");
+    report = Json.MAPPER.readTree(read(ReportFiles.DATA)).get("charts");
   }
 
   private String read(String name) throws IOException {

@@ -36,6 +36,7 @@ import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.Run;
 import org.hbasestrata.bench.Server;
 import org.hbasestrata.bench.State;
+import org.hbasestrata.tools.Json;
 
 /** Writes what a comparison of ten-second runs would leave. */
 public final class ComparisonFiles {
@@ -144,7 +145,7 @@ public final class ComparisonFiles {
         START.plusSeconds(SECONDS + 5), START, START.plusSeconds(SECONDS), server, null));
       try {
         if (!series.isEmpty()) {
-          ComparisonFolder.JSON.writeValue(path.resolve("ycsb.json").toFile(), ycsb());
+          Json.MAPPER.writeValue(path.resolve("ycsb.json").toFile(), ycsb());
         }
         if (!gcLog.isEmpty()) {
           gcLog.add(0, logged(-30, "gc", "Using G1"));

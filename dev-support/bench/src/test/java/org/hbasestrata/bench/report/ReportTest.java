@@ -29,12 +29,12 @@ import java.util.List;
 import java.util.Map;
 import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.Comparison;
-import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.ConfigDifference;
 import org.hbasestrata.bench.Machine;
 import org.hbasestrata.bench.PageCache;
 import org.hbasestrata.bench.Server;
 import org.hbasestrata.bench.State;
+import org.hbasestrata.tools.Json;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -59,7 +59,7 @@ public class ReportTest {
   private JsonNode report() throws IOException {
     PrintWriter writer = new PrintWriter(messages, true);
     ReportCommand.make(files.folder(), writer, writer);
-    return ComparisonFolder.JSON.readTree(read(ReportFiles.DATA));
+    return Json.MAPPER.readTree(read(ReportFiles.DATA));
   }
 
   private String read(String name) throws IOException {

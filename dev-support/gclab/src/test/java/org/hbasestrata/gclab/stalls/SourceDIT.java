@@ -1,0 +1,115 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.gclab.stalls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.hbasestrata.tools.Json;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** {@code gclab sources D} of two seconds a place, on the disk as it is; nothing is left of it. */
+public class SourceDIT {
+  private static final int SIGTERM = 15;
+
+  @Rule
+  public final TemporaryFolder folder = TemporaryFolder.builder().assureDeletion()
+    .parentFolder(Path.of(System.getProperty("bench.target")).toFile()).build();
+
+  private final Path checkout = Path.of(System.getProperty("bench.checkout")).normalize();
+
+  private Path out;
+  private Path log;
+  private List<Path> before;
+
+  @Before
+  public void lookAtMemory() throws Exception {
+    out = folder.getRoot().toPath().resolve("sources");
+    log = folder.getRoot().toPath().resolve("log");
+    before = left(Path.of("/dev/shm"));
+  }
+
+  @After
+  public void nothingIsLeft() throws Exception {
+    assertThat(ProcessHandle.allProcesses().map(process -> process.info().commandLine().orElse(""))
+      .filter(line -> line.contains(out.toString()))).isEmpty();
+    assertThat(left(out.resolve("d"))).isEmpty();
+    assertThat(left(Path.of("/dev/shm"))).isEqualTo(before);
+  }
+
+  /** What the lab leaves for a time. */
+  private static List<Path> left(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.getFileName().toString().startsWith("gclab")).sorted()
+        .toList();
+    }
+  }
+
+  private Process start() throws IOException {
+    return new ProcessBuilder(checkout.resolve("dev-support/bin/gclab").toString(), "sources", "D",
+      "--minutes", "0.033", "--disk-rate", "0", "--out", out.toString()).redirectErrorStream(true)
+      .redirectOutput(log.toFile()).start();
+  }
+
+  @Test
+  public void anInterruptEndsIt() throws Exception {
+    Process lab = start();
+    try {
+      while (lab.isAlive() && !Files.readString(log).contains(Place.TMPFS.label())) {
+        Thread.sleep(100);
+      }
+      Thread.sleep(1_000);
+      lab.destroy();
+      assertThat(lab.waitFor(1, TimeUnit.MINUTES)).as("ends in time").isTrue();
+      assertThat(lab.exitValue()).as(Files.readString(log)).isEqualTo(128 + SIGTERM);
+      assertThat(out.resolve("d/report")).doesNotExist();
+    } finally {
+      lab.destroy();
+      lab.waitFor();
+    }
+  }
+
+  @Test
+  public void eachPlaceIsReported() throws Exception {
+    Process lab = start();
+    try {
+      assertThat(lab.waitFor(5, TimeUnit.MINUTES)).as("ends in time").isTrue();
+      assertThat(lab.exitValue()).as(Files.readString(log)).isZero();
+    } finally {
+      lab.destroy();
+      lab.waitFor();
+    }
+    JsonNode report =
+      Json.MAPPER.readTree(out.resolve("d/report/report.json").toFile());
+    assertThat(report.path("places")).hasSize(Place.values().length);
+    for (JsonNode place : report.path("places")) {
+      assertThat(place.path("stops").size()).as(place.path("place").asText()).isGreaterThan(5);
+      assertThat(place.path("log_bytes").asLong()).isPositive();
+    }
+    assertThat(Files.readString(out.resolve("d/report/report.md"))).contains("on an idle disk",
+      "on tmpfs", "-Xlog:async", "--minutes 0.033 --disk-rate 0 --out ");
+    assertThat(Files.readString(out.resolve("d/report/index.html"))).contains("Pauses over time");
+  }
+}
