@@ -16,7 +16,6 @@ package org.hbasestrata.benchmarks;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,6 +23,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.hbasestrata.tools.Folders;
+import org.hbasestrata.tools.Program;
+import org.hbasestrata.tools.ToolException;
 
 /**
  * One side of the comparison: its name and the class path that its JVMs run on. Both arms have the
@@ -38,27 +40,24 @@ record Arm(String name, List<Path> classPath) {
   static List<Arm> both(Path target) throws IOException {
     Path file = target.resolve("class-path");
     if (!Files.isRegularFile(file)) {
-      throw ToolException.missing(file.toString());
+      throw missing(file.toString());
     }
     List<Path> strata = new ArrayList<>();
-    strata.add(ownClasses());
+    strata.add(Program.classesOf(Arm.class));
     Stream.of(Files.readString(file).strip().split(File.pathSeparator)).map(Path::of)
       .forEach(strata::add);
     for (Path entry : strata) {
       if (!Files.exists(entry)) {
-        throw ToolException.missing(entry.toString());
+        throw missing(entry.toString());
       }
     }
     return List.of(new Arm("stock", withStockJars(strata, target.resolve("stock"))),
       new Arm("strata", List.copyOf(strata)));
   }
 
-  private static Path ownClasses() {
-    try {
-      return Path.of(Arm.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
+  private static ToolException missing(String path) {
+    return ToolException.usage(path + " is missing; build it: mvn -B -DskipTests"
+      + " -pl dev-support/benchmarks -am package");
   }
 
   /** Returns {@code strata} with upstream's jars in the places of the patched ones. */
@@ -80,20 +79,13 @@ record Arm(String name, List<Path> classPath) {
   }
 
   private static Path stockJar(Path folder, String artifact) throws IOException {
-    if (Files.isDirectory(folder)) {
-      try (Stream<Path> jars = Files.list(folder)) {
-        List<Path> found = jars.filter(jar -> {
-          Matcher matcher = REPLACED_JAR.matcher(jar.getFileName().toString());
-          return matcher.matches() && matcher.group(1).equals(artifact);
-        }).toList();
-        if (found.size() == 1) {
-          return found.get(0);
-        }
-        if (found.size() > 1) {
-          throw new IOException("more than one stock jar of " + artifact + ": " + found);
-        }
-      }
+    List<Path> found = Folders.list(folder, artifact + "-[0-9]*.jar");
+    if (found.size() == 1) {
+      return found.get(0);
     }
-    throw ToolException.missing(folder.resolve(artifact + "-*.jar").toString());
+    if (found.size() > 1) {
+      throw new IOException("more than one stock jar of " + artifact + ": " + found);
+    }
+    throw missing(folder.resolve(artifact + "-*.jar").toString());
   }
 }

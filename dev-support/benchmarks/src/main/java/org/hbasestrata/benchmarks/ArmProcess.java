@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.hbasestrata.tools.Program;
 
 /** A JVM on an arm's class path that runs benchmarks. Ends with this JVM at the latest. */
 final class ArmProcess {
@@ -62,7 +63,7 @@ final class ArmProcess {
     Files.deleteIfExists(log);
     Process process = new ProcessBuilder(command(benchmarks))
       .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
-    Thread hook = new Thread(() -> kill(process), "benchmarks-interrupt");
+    Thread hook = new Thread(() -> Program.kill(process), "benchmarks-interrupt");
     Runtime.getRuntime().addShutdownHook(hook);
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -74,20 +75,14 @@ final class ArmProcess {
           + ", see " + log);
       }
     } finally {
-      kill(process);
+      Program.kill(process);
     }
     Runtime.getRuntime().removeShutdownHook(hook);
   }
 
-  /** JMH's forks are the process's children. */
-  private static void kill(Process process) {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
-  }
-
   private List<String> command(List<String> benchmarks) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Program.java());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.addAll(MEMORY);
     if (effort == Effort.SMOKE) {

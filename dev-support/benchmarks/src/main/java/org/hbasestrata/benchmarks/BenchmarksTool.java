@@ -18,7 +18,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,27 +30,23 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.regex.PatternSyntaxException;
-import picocli.CommandLine;
+import org.hbasestrata.tools.Tool;
+import org.hbasestrata.tools.ToolException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command dev-support/bin/benchmarks. */
-@Command(name = "dev-support/bin/benchmarks", sortOptions = false,
+@Command(name = "benchmarks", sortOptions = false,
   description = { "Runs the JMH benchmarks on upstream's jars and on ours, in turns, and shows"
     + " them side by side with the error of the means (99.9 %%): time, CPU time and bytes"
     + " allocated per operation. On a busy machine go by the latter two.", "" },
   footer = { "", "Exit codes: 0 all benchmarks ran on both arms, 1 some failed, 2 wrong command"
     + " line or nothing built, 130 interrupted." })
-final class BenchmarksTool implements Callable<Integer> {
+final class BenchmarksTool extends Tool implements Callable<Integer> {
   /** The build's output folder of this module; set by the script. */
   static final String TARGET_PROPERTY = "benchmarks.target";
 
-  private static final int FAILED = 1;
-  private static final int USAGE = 2;
-
-  private final PrintStream out;
-  private final PrintStream err;
   private final Map<String, String> versions = new TreeMap<>();
   private final Comparison comparison = new Comparison();
   private String current;
@@ -72,44 +67,18 @@ final class BenchmarksTool implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Writes the results for programs.")
   private Path json;
 
-  @Option(names = { "-h", "--help" }, usageHelp = true, description = "Shows this help.")
-  private boolean help;
-
   private Effort effort = Effort.FULL;
-
-  BenchmarksTool(PrintStream out, PrintStream err) {
-    this.out = out;
-    this.err = err;
-  }
 
   /** Ends with the exit codes that {@code --help} lists. */
   public static void main(String[] args) {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    System.exit(new BenchmarksTool(out, System.err).execute(args));
+    System.exit(new BenchmarksTool().execute(out, System.err, args));
   }
 
   /** For the test: each benchmark once. */
   BenchmarksTool smoke() {
     effort = Effort.SMOKE;
     return this;
-  }
-
-  /** Returns the exit code. */
-  int execute(String... args) {
-    CommandLine line = new CommandLine(this);
-    line.setOut(new PrintWriter(out, true));
-    line.setParameterExceptionHandler((e, a) -> {
-      err.println("benchmarks: " + e.getMessage().replace('\n', ' ') + " (see --help)");
-      return USAGE;
-    });
-    line.setExecutionExceptionHandler((e, command, parsed) -> {
-      if (!(e instanceof ToolException)) {
-        e.printStackTrace(err);
-      }
-      err.println("benchmarks: " + e.getMessage());
-      return e instanceof ToolException ? USAGE : FAILED;
-    });
-    return line.execute(args);
   }
 
   @Override
@@ -127,7 +96,7 @@ final class BenchmarksTool implements Callable<Integer> {
     }
     Instant start = Instant.now();
     startNanos = System.nanoTime();
-    out.println((quick ? "Quick look, not for conclusions: " : "") + effort + ".");
+    out().println((quick ? "Quick look, not for conclusions: " : "") + effort + ".");
 
     int steps = effort.rounds() * arms.size() * benchmarks.size();
     for (int round = 1; round <= effort.rounds(); round++) {
@@ -147,17 +116,17 @@ final class BenchmarksTool implements Callable<Integer> {
       }
     }
 
-    versions.forEach((arm, version) -> out.println(arm + ": HBase " + version));
-    out.println("\n" + comparison.table());
-    out.println("Below 1, Strata takes less. " + (System.nanoTime() - startNanos) / 1_000_000_000
+    versions.forEach((arm, version) -> out().println(arm + ": HBase " + version));
+    out().println("\n" + comparison.table());
+    out().println("Below 1, Strata takes less. " + (System.nanoTime() - startNanos) / 1_000_000_000
       + " s in all." + (quick ? " Quick look, not for conclusions." : ""));
     if (json != null) {
       writeJson(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
         .writeValueAsString(report(start)) + "\n");
     }
     if (failure != null) {
-      err.println("benchmarks: not complete, see the failures above");
-      return FAILED;
+      err().println("benchmarks: not complete, see the failures above");
+      return ToolException.FAILED;
     }
     return 0;
   }
@@ -167,11 +136,11 @@ final class BenchmarksTool implements Callable<Integer> {
     try {
       benchmarks = Benchmarks.matching(pattern);
     } catch (PatternSyntaxException e) {
-      throw new ToolException("PATTERN '" + pattern + "' isn't a regular expression: "
+      throw ToolException.usage("PATTERN '" + pattern + "' isn't a regular expression: "
         + e.getDescription());
     }
     if (benchmarks.isEmpty()) {
-      throw new ToolException("no benchmark matches '" + pattern + "'; there are: "
+      throw ToolException.usage("no benchmark matches '" + pattern + "'; there are: "
         + String.join(", ", Benchmarks.matching("").stream().map(Benchmarks::shortName).toList()));
     }
     return benchmarks;
@@ -186,12 +155,12 @@ final class BenchmarksTool implements Callable<Integer> {
         : ", " + Math.round(elapsed * (steps - begun) / begun) + " s left";
       begun++;
       current = prefix + ": " + Benchmarks.shortName(said.substring(ArmMain.BEGIN.length()));
-      err.println(current + " (" + begun + " of " + steps + left + ")");
+      err().println(current + " (" + begun + " of " + steps + left + ")");
     } else if (said.startsWith(ArmMain.FAILED)) {
       failure = current + " failed: " + said.substring(ArmMain.FAILED.length()) + "; see " + log;
-      err.println("benchmarks: " + failure);
+      err().println("benchmarks: " + failure);
     } else {
-      err.println(said);
+      err().println(said);
     }
   }
 
@@ -215,7 +184,7 @@ final class BenchmarksTool implements Callable<Integer> {
     try {
       Files.writeString(json, text);
     } catch (IOException e) {
-      throw new ToolException("--json " + json + " can't be written: " + e);
+      throw ToolException.usage("--json " + json + " can't be written: " + e);
     }
   }
 }

@@ -39,7 +39,7 @@ public class BenchmarksIT {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   private int smoke(String... args) {
-    return new BenchmarksTool(stream(out), stream(err)).smoke().execute(args);
+    return new BenchmarksTool().smoke().execute(stream(out), stream(err), args);
   }
 
   private static PrintStream stream(ByteArrayOutputStream bytes) {
