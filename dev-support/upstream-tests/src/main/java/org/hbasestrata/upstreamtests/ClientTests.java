@@ -17,15 +17,12 @@ package org.hbasestrata.upstreamtests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Enumeration;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
 import javax.tools.ToolProvider;
+import org.hbasestrata.seams.SeamException;
+import org.hbasestrata.seams.UpstreamJar;
+import org.hbasestrata.tools.Folders;
 
 /*
  * Of hbase-client upstream publishes no tests jar, but the tests' sources. They are unpacked and
@@ -46,49 +43,25 @@ final class ClientTests {
    * @return the folder of the classes
    */
   static Path compile(Path jar, Path pins, String classPath, Path folder) throws IOException {
-    check(jar, pins);
+    UpstreamJar tests;
+    try {
+      tests = new UpstreamJar(jar, pins);
+    } catch (SeamException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    Path sources = folder.resolve("sources");
+    // Of an earlier run.
+    Folders.delete(sources);
+    tests.unpack(sources, name -> name.endsWith(".java"));
     Path classes = Files.createDirectories(folder.resolve("classes"));
     List<String> arguments = new ArrayList<>(List.of("-nowarn", "-XDsuppressNotes", "-proc:none",
       "--release", "8", "-encoding", "UTF-8", "-cp", classPath, "-d", classes.toString()));
-    unpack(jar, folder.resolve("sources")).forEach(source -> arguments.add(source.toString()));
+    Folders.tree(sources, ".java").forEach(source -> arguments.add(source.toString()));
     int code = ToolProvider.getSystemJavaCompiler().run(null, System.err, System.err,
       arguments.toArray(String[]::new));
     if (code != 0) {
       throw new IllegalStateException(jar + " can't be compiled; javac says above why");
     }
     return classes;
-  }
-
-  private static List<Path> unpack(Path jar, Path folder) throws IOException {
-    List<Path> sources = new ArrayList<>();
-    try (ZipFile zip = new ZipFile(jar.toFile())) {
-      for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements();) {
-        ZipEntry entry = all.nextElement();
-        if (entry.getName().endsWith(".java")) {
-          Path source = folder.resolve(entry.getName());
-          Files.createDirectories(source.getParent());
-          Files.write(source, zip.getInputStream(entry).readAllBytes());
-          sources.add(source);
-        }
-      }
-    }
-    return sources;
-  }
-
-  private static void check(Path jar, Path pins) throws IOException {
-    String line = sha256(jar) + "  " + jar.getFileName();
-    if (!Files.readAllLines(pins).contains(line)) {
-      throw new IllegalArgumentException(jar + " is not the pinned jar: " + pins + " has no line \""
-        + line + "\". Delete it to have it downloaded again, or pin the new one");
-    }
-  }
-
-  private static String sha256(Path file) throws IOException {
-    try {
-      return HexFormat.of().formatHex(
-        MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
   }
 }

@@ -45,7 +45,7 @@ final class MayFail {
       return (onStock || arm == Arm.ON) && className.equals(test.replaceFirst("#.*", ""));
     }
 
-    boolean covers(Arm arm, Report.Failure found) {
+    boolean covers(Arm arm, ClassReport.Failure found) {
       return isFor(arm, found.className()) && test.equals(found.test())
         && found.message().startsWith(failure);
     }
@@ -77,12 +77,12 @@ final class MayFail {
   }
 
   /** Returns whether a failure in an arm is one that is listed. */
-  boolean covers(Arm arm, Report.Failure failure) {
+  boolean covers(Arm arm, ClassReport.Failure failure) {
     return entries.stream().anyMatch(entry -> entry.covers(arm, failure));
   }
 
   /** Returns the tests of a class that are listed for an arm and didn't fail as listed. */
-  List<String> passed(Arm arm, Report report) {
+  List<String> passed(Arm arm, ClassReport report) {
     return entries.stream().filter(entry -> entry.isFor(arm, report.className()))
       .filter(entry -> report.failures().stream().noneMatch(f -> entry.covers(arm, f)))
       .map(Entry::test).distinct().toList();

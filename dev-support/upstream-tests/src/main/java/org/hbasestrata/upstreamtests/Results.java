@@ -51,7 +51,7 @@ final class Results {
   }
 
   /** Adds a class in an arm, or replaces it, and writes the file. */
-  synchronized void add(Arm arm, Report report) throws IOException {
+  synchronized void add(Arm arm, ClassReport report) throws IOException {
     String[] row = rows.computeIfAbsent(report.className().replace(PACKAGE, ""), name -> {
       String[] empty = new String[NUMBERS * Arm.values().length];
       Arrays.fill(empty, "");

@@ -18,10 +18,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import org.hbasestrata.tools.Folders;
+import org.hbasestrata.tools.Program;
 
 /*
  * A JVM's standard input is a pipe from here that nothing is written to. However this process ends,
@@ -49,7 +50,7 @@ final class TestJvm {
     this.folder = Files.createDirectories(folder.resolve(arm.toString()));
     this.seconds = options.positive("class.seconds");
     command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Program.java());
     command.addAll(List.of(options.text("jvm-options").split("\\s+")));
     command.add("-Dupstream-tests.arm=" + arm);
     command.add("-Dupstream-tests.stock=" + options.flag("stock"));
@@ -62,7 +63,7 @@ final class TestJvm {
   }
 
   /** Runs a class to its end; its log stays if it fails. */
-  Report run(String className) throws IOException, InterruptedException {
+  ClassReport run(String className) throws IOException, InterruptedException {
     Path file = folder.resolve(className + ".report");
     Path log = folder.resolve(className + ".log");
     Files.deleteIfExists(file);
@@ -71,46 +72,29 @@ final class TestJvm {
     all.addAll(List.of(MAIN, className, file.toString()));
     Path work = folder.resolve(className);
     // Of a run that was killed.
-    delete(work);
+    Folders.delete(work);
     Files.createDirectories(work.resolve(CLASSES));
     long start = System.nanoTime();
-    Process process = new ProcessBuilder(all).directory(work.toFile()).redirectErrorStream(true)
-      .redirectOutput(log.toFile()).start();
-    boolean ended;
+    OptionalInt code;
     try {
-      ended = process.waitFor(seconds, TimeUnit.SECONDS);
+      code = Program.run(new ProcessBuilder(all).directory(work.toFile()), log, seconds);
     } finally {
-      List<ProcessHandle> children = process.descendants().toList();
-      children.forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly().waitFor();
-      children.forEach(child -> child.onExit().join());
-      delete(work);
+      Folders.delete(work);
     }
     long took = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
     if (!Files.exists(file)) {
-      return Report.ofNone(className, ended
-        ? "its JVM ended with code " + process.exitValue() + " and no report"
+      return ClassReport.ofNone(className, code.isPresent()
+        ? "its JVM ended with code " + code.getAsInt() + " and no report"
         : "not at its end after " + seconds + " s (-Dclass.seconds)", took);
     }
-    Report report = Report.read(file, className);
+    ClassReport report = ClassReport.read(file, className);
     Files.delete(file);
     if (report.tests() == 0 && report.skipped() == 0 && report.failures().isEmpty()) {
-      return Report.ofNone(className, "has no tests", took);
+      return ClassReport.ofNone(className, "has no tests", took);
     }
     if (report.failures().isEmpty()) {
       Files.delete(log);
     }
     return report;
-  }
-
-  private static void delete(Path tree) throws IOException {
-    if (!Files.exists(tree)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(tree)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -100,7 +100,7 @@ public final class UpstreamTests {
   }
 
   private static void probe(TestJvm jvm) throws IOException, InterruptedException {
-    Report report = jvm.run(PROBE);
+    ClassReport report = jvm.run(PROBE);
     if (report.tests() == 0 || !report.failures().isEmpty()) {
       throw new IllegalStateException(
         "arm " + jvm.arm() + " isn't what it is called: " + report.failures());
@@ -108,9 +108,9 @@ public final class UpstreamTests {
   }
 
   private void judge(TestJvm jvm, String className) throws IOException, InterruptedException {
-    Report report;
+    ClassReport report;
     if (Instant.now().isAfter(deadline)) {
-      report = Report.ofNone(className, "not begun before the time was up (-Dminutes)", 0);
+      report = ClassReport.ofNone(className, "not begun before the time was up (-Dminutes)", 0);
     } else {
       report = jvm.run(className);
       if (verdict.isUnexpected(jvm.arm(), report)) {

@@ -19,7 +19,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.hbasestrata.upstreamtests.Report.Failure;
+import org.hbasestrata.upstreamtests.ClassReport.Failure;
 
 /** Adds up the reports of all arms, and tells what failed that may not. Thread-safe. */
 final class Verdict {
@@ -49,12 +49,12 @@ final class Verdict {
   }
 
   /** Returns whether a class has a failure that isn't listed. */
-  boolean isUnexpected(Arm arm, Report report) {
+  boolean isUnexpected(Arm arm, ClassReport report) {
     return report.failures().stream().anyMatch(f -> !mayFail.covers(arm, f));
   }
 
   /** Adds the report of a class. */
-  synchronized void add(Arm arm, Report report) {
+  synchronized void add(Arm arm, ClassReport report) {
     Sums sums = arms.computeIfAbsent(arm, a -> new Sums());
     sums.classes++;
     sums.tests += report.tests();

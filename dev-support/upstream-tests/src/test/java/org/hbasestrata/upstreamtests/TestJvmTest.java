@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.SystemExitRule;
-import org.hbasestrata.upstreamtests.Report.Failure;
+import org.hbasestrata.upstreamtests.ClassReport.Failure;
 import org.junit.AfterClass;
 import org.junit.Assume;
 import org.junit.ClassRule;
@@ -84,7 +84,7 @@ public class TestJvmTest {
 
   @Test
   public void failuresOfTestsAndClassesAreTold() throws IOException, InterruptedException {
-    Report report = run(Mixed.class, 60);
+    ClassReport report = run(Mixed.class, 60);
     assertThat(report.tests()).isEqualTo(3);
     assertThat(report.skipped()).isEqualTo(1);
     assertThat(report.failures()).extracting(Failure::method, f -> f.message().replaceFirst(
@@ -122,7 +122,7 @@ public class TestJvmTest {
     assertThat(jvm.waitFor()).isNotZero();
   }
 
-  private Report run(Class<?> test, int seconds) throws IOException, InterruptedException {
+  private ClassReport run(Class<?> test, int seconds) throws IOException, InterruptedException {
     Path folder = temporary.getRoot().toPath();
     Options options = new Options("class.seconds=" + seconds, "jvm-options=-Xmx64m", "stock=false",
       "conf=" + folder);

@@ -26,7 +26,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.hbasestrata.upstreamtests.Report.Failure;
+import org.hbasestrata.upstreamtests.ClassReport.Failure;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -88,12 +88,12 @@ public final class TestMain {
     }
   }
 
-  private static Report report(String className, TestExecutionSummary summary) {
+  private static ClassReport report(String className, TestExecutionSummary summary) {
     List<Failure> failures = summary.getFailures().stream().map(
       failure -> new Failure(className, method(failure.getTestIdentifier()),
         message(failure.getException())))
       .distinct().toList();
-    return new Report(className, (int) summary.getTestsFoundCount(),
+    return new ClassReport(className, (int) summary.getTestsFoundCount(),
       (int) (summary.getTestsSkippedCount() + summary.getTestsAbortedCount()),
       TimeUnit.MILLISECONDS.toSeconds(summary.getTimeFinished() - summary.getTimeStarted()),
       failures, List.of());

@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.hbasestrata.upstreamtests.Report.Failure;
+import org.hbasestrata.upstreamtests.ClassReport.Failure;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -89,7 +89,7 @@ public class UpstreamTestsTest {
   public void onlyListedFailuresMayBe() {
     MayFail mayFail =
       MayFail.parse(List.of("stock a.A#onStock X: said", "forced a.A#whenForced Y"));
-    Report report = report(new Failure("a.A", "onStock", "X: said 1"),
+    ClassReport report = report(new Failure("a.A", "onStock", "X: said 1"),
       new Failure("a.A", "whenForced", "Y"));
 
     assertThatThrownBy(verdict(mayFail, false, Arm.OFF, report)::check)
@@ -112,8 +112,8 @@ public class UpstreamTestsTest {
 
   @Test
   public void whatFailsSoOnlyOnceIsTold() {
-    Report first = report(new Failure("a.A", "once", "X"), new Failure("a.A", "twice", "X"));
-    Report both = report(new Failure("a.A", "twice", "Y")).after(first);
+    ClassReport first = report(new Failure("a.A", "once", "X"), new Failure("a.A", "twice", "X"));
+    ClassReport both = report(new Failure("a.A", "twice", "Y")).after(first);
     assertThat(both.failures()).containsExactly(new Failure("a.A", "twice", "Y"));
     assertThat(both.flaky()).containsExactly(new Failure("a.A", "once", "X"),
       new Failure("a.A", "twice", "X"));
@@ -125,7 +125,7 @@ public class UpstreamTestsTest {
     new Results(file).add(Arm.OFF, report());
     new Results(file).add(Arm.ON, report(new Failure("a.A", "b", "X")));
     new Results(file).add(Arm.OFF,
-      new Report("org.apache.hadoop.hbase.B", 2, 0, 1, List.of(), List.of()));
+      new ClassReport("org.apache.hadoop.hbase.B", 2, 0, 1, List.of(), List.of()));
     assertThat(file).content().contains("| all 2 | 6 | 1 | 0 | 4 | 1 | 1 |\n"
       + "| `B` | 2 | 0 | 0 |  |  |  |\n| `a.A` | 4 | 1 | 0 | 4 | 1 | 1 |\n");
   }
@@ -134,11 +134,11 @@ public class UpstreamTestsTest {
     return new ListedTest(className, Set.of(marks));
   }
 
-  private static Report report(Failure... failures) {
-    return new Report("a.A", 4, 1, 6, List.of(failures), List.of());
+  private static ClassReport report(Failure... failures) {
+    return new ClassReport("a.A", 4, 1, 6, List.of(failures), List.of());
   }
 
-  private static Verdict verdict(MayFail mayFail, boolean stock, Arm arm, Report report) {
+  private static Verdict verdict(MayFail mayFail, boolean stock, Arm arm, ClassReport report) {
     Verdict verdict = new Verdict(mayFail, stock);
     verdict.add(arm, report);
     return verdict;

@@ -30,7 +30,7 @@ import java.util.List;
  * @param failures  tests that failed, and failed again in another JVM
  * @param flaky     failures that weren't seen again
  */
-public record Report(String className, int tests, int skipped, long seconds,
+public record ClassReport(String className, int tests, int skipped, long seconds,
   List<Failure> failures, List<Failure> flaky) {
 
   /**
@@ -47,15 +47,15 @@ public record Report(String className, int tests, int skipped, long seconds,
   }
 
   /** Returns the report of a class that couldn't tell. */
-  static Report ofNone(String className, String message, long seconds) {
-    return new Report(className, 0, 0, seconds, List.of(new Failure(className, "", message)),
+  static ClassReport ofNone(String className, String message, long seconds) {
+    return new ClassReport(className, 0, 0, seconds, List.of(new Failure(className, "", message)),
       List.of());
   }
 
   /** Returns this report of a second run, with failures that the first alone had as flaky. */
-  Report after(Report first) {
+  ClassReport after(ClassReport first) {
     List<Failure> flaky = first.failures.stream().filter(f -> !failures.contains(f)).toList();
-    return new Report(className, tests, skipped, seconds, failures, flaky);
+    return new ClassReport(className, tests, skipped, seconds, failures, flaky);
   }
 
   /**
@@ -71,12 +71,12 @@ public record Report(String className, int tests, int skipped, long seconds,
     Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  static Report read(Path file, String className) throws IOException {
+  static ClassReport read(Path file, String className) throws IOException {
     List<String> lines = Files.readAllLines(file);
     String[] numbers = lines.get(0).split("\t");
     List<Failure> failures = lines.stream().skip(1).map(line -> line.split("\t", 2))
       .map(parts -> new Failure(className, parts[0], parts[1])).toList();
-    return new Report(className, Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]),
+    return new ClassReport(className, Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]),
       Long.parseLong(numbers[2]), failures, List.of());
   }
 }
