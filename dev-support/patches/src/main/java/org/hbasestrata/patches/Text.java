@@ -14,6 +14,10 @@
  */
 package org.hbasestrata.patches;
 
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.commons.text.WordUtils;
+
 /** Words in lines. */
 final class Text {
   private Text() {
@@ -21,24 +25,9 @@ final class Text {
 
   /** Each paragraph of a text anew in lines, which are not longer than this unless a word is. */
   static String wrapped(String text, int length) {
-    StringBuilder lines = new StringBuilder();
-    for (String paragraph : text.strip().split("\\n\\s*\\n")) {
-      if (lines.length() > 0) {
-        lines.append("\n\n");
-      }
-      int column = 0;
-      for (String word : paragraph.strip().split("\\s+")) {
-        if (column > 0 && column + 1 + word.length() > length) {
-          lines.append('\n');
-          column = 0;
-        } else if (column > 0) {
-          lines.append(' ');
-          column++;
-        }
-        lines.append(word);
-        column += word.length();
-      }
-    }
-    return lines.toString();
+    return Stream.of(text.strip().split("\\n\\s*\\n"))
+      .map(paragraph -> WordUtils.wrap(paragraph.strip().replaceAll("\\s+", " "), length, "\n",
+        false))
+      .collect(Collectors.joining("\n\n"));
   }
 }

@@ -167,7 +167,9 @@ public final class PairsCommand implements Callable<Integer> {
       return List.of(stock, new ArmSpec(SAME, stock.conf(), stock.jars()));
     }
     List<ArmSpec> specs = arms.arms(checkout, List.of(ArmSpec.STOCK, ArmSpec.STRATA));
-    Options.check("--arm", specs.size() == 2, specs.size() + " of them", "two");
+    if (specs.size() != 2) {
+      throw ToolException.usage("--arm is given " + specs.size() + " times, allowed: 2");
+    }
     return specs;
   }
 

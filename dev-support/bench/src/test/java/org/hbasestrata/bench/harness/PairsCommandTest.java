@@ -142,10 +142,10 @@ public class PairsCommandTest {
   @Test
   public void wrongArgumentsAreNamedWithWhatIsAllowed() {
     assertRefused("no profile 'nope'", "nope");
-    assertRefused("--arm is given 1 times, allowed: 2", "reads", "--arm", "stock");
+    assertRefused("one --arm is nothing to compare", "reads", "--arm", "stock");
     assertRefused("--arm is given 3 times", "reads", "--arm", "stock", "--arm", "strata", "--arm",
       "unpooled");
-    assertRefused("two different names", "reads", "--arm", "stock", "--arm", "stock");
+    assertRefused("two arms have the same name", "reads", "--arm", "stock", "--arm", "stock");
     assertRefused("allowed: none with --self-test", "reads", "--self-test", "--arm", "stock");
     assertRefused("--threads is '[0]'", "reads", "--threads", "0");
     assertRefused("--slice is '0.1s'", "reads", "--slice", "0.1s");
