@@ -45,7 +45,8 @@ final class Fragmentation {
     Daemon server = scene.regionServer(SERVER);
     outcome.columns(List.of("block size", "data blocks in L2", "their size", "reads", "from L2"));
     long dropped = droppedBlocks(scene, server);
-    try (Scene.Load load = scene.startLoad(outcome.name(), scene.strataHome(), MOST_SECONDS, TARGET)) {
+    try (Scene.Load load =
+      scene.startLoad(outcome.name(), scene.strataHome(), MOST_SECONDS, TARGET)) {
       load.awaitReads(server);
       for (int kilobytes : scene.amounts().brief() ? FEW : MANY) {
         change(scene, outcome, server, kilobytes);

@@ -71,7 +71,6 @@ final class Scene implements AutoCloseable {
   private static final String METRICS_OF_MASTER = "Hadoop:service=HBase,name=Master,sub=Server";
   private static final String METRICS_OF_TABLE = "Namespace_default_table_" + TABLE + "_region_";
   private static final int POLL_MILLIS = 200;
-  private static final int JMX_TRIES = 10;
   private static final int READ_TARGET = 4_000;
   /** More than can be done. */
   private static final int FAST_TARGET = 40_000;
@@ -461,15 +460,7 @@ final class Scene implements AutoCloseable {
   }
 
   JsonNode bean(Daemon server, String name) throws InterruptedException {
-    for (int i = 0; i < JMX_TRIES; i++) {
-      try {
-        return new Jmx(server.webPort()).bean(name);
-      } catch (IOException e) {
-        // HBase takes all metrics away for half a second after regions were opened or closed.
-        Thread.sleep(POLL_MILLIS);
-      }
-    }
-    return Json.MAPPER.missingNode();
+    return new Jmx(server.webPort()).metrics(name, bean -> true);
   }
 
   /** Where the log of a region server ends now. */

@@ -62,19 +62,15 @@ public final class Comparer extends ClusterRun {
     request.arms().forEach(arm -> arms.put(arm.name(), arm.described(checkout, null)));
   }
 
-  /** Where a load's files go: a folder of its own below that of the request, if it has a name. */
-  public static ComparisonFolder folder(Request request, Load load) {
-    return new ComparisonFolder(
-      load.name() == null ? request.out() : request.out().resolve(load.name()));
-  }
-
   /** How long a load is measured. */
   double minutes(Load load) {
     return load == MAXIMUM ? Math.min(MAXIMUM_MINUTES, request.minutes()) : request.minutes();
   }
 
+  /** Where a load's files go: a folder of its own below that of the request, if it has a name. */
   ComparisonFolder folder(Load load) {
-    return folder(request, load);
+    return new ComparisonFolder(
+      load.name() == null ? request.out() : request.out().resolve(load.name()));
   }
 
   ControlGroups groups() {

@@ -15,7 +15,6 @@
 package org.hbasestrata.bench.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +31,6 @@ import org.hbasestrata.tools.cluster.Jmx;
 final class RegionServer {
   private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=";
   private static final String REQUESTS = "totalRequestCount";
-  private static final int METRICS_TRIES = 10;
   private static final int METRICS_PAUSE_MILLIS = 500;
   private static final long FRESH_NANOS =
     TimeUnit.SECONDS.toNanos(20L * ArmConf.METRICS_PERIOD_SECONDS);
@@ -124,25 +122,9 @@ final class RegionServer {
     return metrics("Server", "regionCount").path("regionCount").asInt();
   }
 
-  /**
-   * A set of HBase's metrics. When HBase renews them, as it does some seconds after regions were
-   * opened, they vanish for a moment, or are there without attributes; that of I/O isn't there
-   * before a file was read or written.
-   * @return without the attribute when it isn't there, or nobody answers, for seconds
-   */
+  /** @return without the attribute when it isn't there, or nobody answers, for seconds */
   private JsonNode metrics(String set, String attribute) throws InterruptedException {
-    JsonNode bean = MissingNode.getInstance();
-    for (int i = 0; i < METRICS_TRIES && !bean.has(attribute); i++) {
-      if (i > 0) {
-        Thread.sleep(METRICS_PAUSE_MILLIS);
-      }
-      try {
-        bean = jmx.beans(METRICS + set).path(0);
-      } catch (IOException e) {
-        // It may be starting.
-      }
-    }
-    return bean;
+    return jmx.metrics(METRICS + set, bean -> bean.has(attribute));
   }
 
   /** Bytes allocated on the heap so far by all threads, ended ones too; null when not known. */

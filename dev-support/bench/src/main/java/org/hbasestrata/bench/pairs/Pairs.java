@@ -20,8 +20,8 @@ import org.hbasestrata.bench.Comparison;
 
 /**
  * All of a {@code bench pairs}.
- * @param comparison what was asked, and what it ran on: of two arms; rounds are starts of the region
- *                   servers, rows those of each arm's table, memory that of each arm's region server
+ * @param comparison what was asked, and what it ran on: of two arms; rounds are starts of the
+ *                   region servers, rows and memory are those of each arm
  * @param perRow     whether figures are per row, for operations differ in size
  * @param warmUps    how each arm was when the warm-up ended: in the arms' order, for each start
  * @param results    by number of threads, in the order in which they ran

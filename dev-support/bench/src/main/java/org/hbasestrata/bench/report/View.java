@@ -40,7 +40,8 @@ import org.hbasestrata.bench.Comparison;
  * @param elsewhere  the sites of what no path names
  * @param flames     flame graphs of allocation
  */
-public record View(String title, boolean partial, List<String> reasons, Where where, String first, List<String> others, int rounds, List<Tally> tallies,
+public record View(String title, boolean partial, List<String> reasons, Where where, String first,
+  List<String> others, int rounds, List<Tally> tallies,
   List<Row> headlines, List<Group> groups, List<LatencyView> latencies, boolean throughput,
   boolean pauses, boolean allocations, List<SiteRow> sites, List<PathRow> paths,
   List<SiteRow> elsewhere, List<Flame> flames) {

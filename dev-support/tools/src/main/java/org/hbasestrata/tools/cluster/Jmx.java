@@ -15,7 +15,7 @@
 package org.hbasestrata.tools.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -24,11 +24,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Predicate;
+import org.hbasestrata.tools.Json;
 
 /** Asks a daemon over its web port. Thread-safe. */
 public final class Jmx {
+  private static final int TRIES = 10;
+  private static final int PAUSE_MILLIS = 500;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final JsonMapper JSON = new JsonMapper();
 
   private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
     .connectTimeout(PATIENCE).build();
@@ -52,6 +55,28 @@ public final class Jmx {
     return get("/jmx?qry=" + URLEncoder.encode(pattern, StandardCharsets.UTF_8)).path("beans");
   }
 
+  /**
+   * An MBean of HBase's metrics. When HBase renews them, as it does some seconds after regions were
+   * opened, they vanish for a moment, or are there without attributes; some aren't there before
+   * they count something.
+   * @param complete whether the MBean has what is wanted
+   * @return one that isn't complete when there is no other, or nobody answers, for seconds
+   */
+  public JsonNode metrics(String name, Predicate<JsonNode> complete) throws InterruptedException {
+    JsonNode bean = MissingNode.getInstance();
+    for (int i = 0; i < TRIES && (bean.isMissingNode() || !complete.test(bean)); i++) {
+      if (i > 0) {
+        Thread.sleep(PAUSE_MILLIS);
+      }
+      try {
+        bean = beans(name).path(0);
+      } catch (IOException e) {
+        // It may be starting.
+      }
+    }
+    return bean;
+  }
+
   /** The effective configuration: an array of objects with key, value and resource. */
   public JsonNode configuration() throws IOException, InterruptedException {
     return get("/conf?format=json").path("properties");
@@ -60,7 +85,7 @@ public final class Jmx {
   private JsonNode get(String path) throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
       .timeout(PATIENCE).build();
-    return JSON.readTree(
+    return Json.MAPPER.readTree(
       client.send(request, HttpResponse.BodyHandlers.ofInputStream()).body());
   }
 }

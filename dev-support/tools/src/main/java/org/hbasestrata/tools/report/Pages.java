@@ -104,7 +104,7 @@ public final class Pages {
   }
 
   private Mustache.Compiler compiler() {
-    return Mustache.compiler().emptyStringIsFalse(true).nullValue("")
+    return Mustache.compiler().emptyStringIsFalse(true).zeroIsFalse(true).nullValue("")
       .withLoader(name -> new StringReader(resource(name)));
   }
 
