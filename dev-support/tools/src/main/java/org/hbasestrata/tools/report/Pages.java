@@ -37,7 +37,7 @@ public final class Pages {
 
   private final Class<?> home;
 
-  /** @param home its package is looked in first */
+  /** @param home its package has what this one lacks */
   public Pages(Class<?> home) {
     this.home = home;
   }
@@ -124,9 +124,9 @@ public final class Pages {
   }
 
   private InputStream open(String name) throws IOException {
-    InputStream in = home.getResourceAsStream(name);
+    InputStream in = Pages.class.getResourceAsStream(name);
     if (in == null) {
-      in = Pages.class.getResourceAsStream(name);
+      in = home.getResourceAsStream(name);
     }
     if (in == null) {
       throw new IOException(name + " is not on the class path");
