@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 import org.junit.Test;
@@ -83,14 +84,18 @@ public class ClientThreadsTest {
 
   @Test
   public void rateIsKeptBelowOneOperationPerThreadAndSecond() throws InterruptedException {
-    ClientThreads threads = threads(40, 10, c -> 1);
+    CountDownLatch tenth = new CountDownLatch(10);
+    ClientThreads threads = threads(40, 10, c -> {
+      tenth.countDown();
+      return 1;
+    });
     long start = System.nanoTime();
     threads.start();
-    Thread.sleep(1_450);
+    assertThat(tenth.await(10, TimeUnit.SECONDS)).isTrue();
     threads.stop();
     assertThat(threads.await(10_000)).isTrue();
     double seconds = (System.nanoTime() - start) / 1e9;
-    assertThat((double) threads.done()).isBetween(5.0, 10 * seconds + 1);
+    assertThat((double) threads.done()).isBetween(10.0, 10 * seconds + 1);
   }
 
   @Test
@@ -113,20 +118,24 @@ public class ClientThreadsTest {
 
   /** Records each step as a read, and what was due too late to begin as one of two. */
   private final class Reads implements ClientThreads.Step {
+    private final CountDownLatch stalled = new CountDownLatch(1);
     private final AtomicInteger begun = new AtomicInteger();
     private final int total;
     private final long stallMillis;
+    private final long furtherMillis;
 
-    private Reads(int total, long stallMillis) {
+    private Reads(int total, long stallMillis, long furtherMillis) {
       this.total = total;
       this.stallMillis = stallMillis;
+      this.furtherMillis = furtherMillis;
     }
 
     @Override
     public int perform(HBaseClient client) {
       begun.getAndIncrement();
       sleep(stallMillis);
-      return 1;
+      stalled.countDown();
+      return sleep(furtherMillis);
     }
 
     @Override
@@ -140,9 +149,10 @@ public class ClientThreadsTest {
   }
 
   private Histogram stalledAtTheEnd(int steps) throws InterruptedException {
-    ClientThreads threads = threads(1, 100, new Reads(steps, 500));
+    Reads reads = new Reads(steps, 305, 195);
+    ClientThreads threads = threads(1, 100, reads);
     threads.start();
-    Thread.sleep(305);
+    assertThat(reads.stalled.await(10, TimeUnit.SECONDS)).isTrue();
     threads.stop();
     assertThat(threads.await(10_000)).isTrue();
     assertThat(threads.done()).isEqualTo(1);
@@ -167,9 +177,10 @@ public class ClientThreadsTest {
   @Test
   public void nothingIsOverdueWithoutARateOrInTime() throws InterruptedException {
     for (double perSecond : new double[] { 0, 1 }) {
-      ClientThreads threads = threads(1, perSecond, new Reads(1_000, 100));
+      Reads reads = new Reads(1_000, 100, 0);
+      ClientThreads threads = threads(1, perSecond, reads);
       threads.start();
-      Thread.sleep(300);
+      assertThat(reads.stalled.await(10, TimeUnit.SECONDS)).isTrue();
       threads.stop();
       assertThat(threads.await(10_000)).isTrue();
     }

@@ -48,8 +48,8 @@ final class PutBatchAllocation {
   private static final int ROWS = 800;
   private static final int FIELDS = 10;
   private static final int FIELD_BYTES = 1000;
-  private static final int WARM_UPS = 60;
-  private static final int BATCHES = 40;
+  private static final int WARM_UPS = 20;
+  private static final int BATCHES = 10;
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final List<CellScannable> puts = new ArrayList<>();

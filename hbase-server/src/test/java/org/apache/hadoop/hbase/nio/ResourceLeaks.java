@@ -18,7 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Waiter;
 
 import org.apache.hbase.thirdparty.io.netty.buffer.PooledByteBufAllocator;
 import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
@@ -30,7 +31,7 @@ import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetectorFactory;
  */
 public final class ResourceLeaks {
   private static final Queue<String> REPORTS = new ConcurrentLinkedQueue<>();
-  private static final long TIMEOUT_SECONDS = 30;
+  private static final long TIMEOUT_MS = 30_000;
 
   private ResourceLeaks() {
   }
@@ -71,7 +72,7 @@ public final class ResourceLeaks {
   }
 
   /** Returns the leaks so far, each with the places where it was created and last used. */
-  public static List<String> find() throws InterruptedException {
+  public static List<String> find() {
     // The collector may report a leak after one that it found at the same time, but not after one
     // that it found later.
     leakOnPurpose("first");
@@ -82,22 +83,18 @@ public final class ResourceLeaks {
   /**
    * Leaks a buffer and waits for the report, so that a detector that doesn't work fails the test.
    */
-  private static void leakOnPurpose(String which) throws InterruptedException {
+  private static void leakOnPurpose(String which) {
     // Netty reports leaks with the same history once.
     String hint = which + " leak on purpose at " + System.nanoTime();
     RefCnt.create(() -> {
     }).touch(hint);
-    long start = System.nanoTime();
-    while (!REPORTS.removeIf(report -> report.contains(hint))) {
-      if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS)) {
-        throw new AssertionError("The leak detector doesn't see a leak");
-      }
+    Waiter.waitFor(new Configuration(false), TIMEOUT_MS, 10, () -> {
       System.gc();
-      Thread.sleep(10);
       // A detector reports when the next resource is created.
       RefCnt.create(() -> {
       }).release();
       PooledByteBufAllocator.DEFAULT.directBuffer().release();
-    }
+      return REPORTS.removeIf(report -> report.contains(hint));
+    });
   }
 }

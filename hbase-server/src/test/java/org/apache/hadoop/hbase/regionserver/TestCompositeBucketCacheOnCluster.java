@@ -150,7 +150,9 @@ public class TestCompositeBucketCacheOnCluster {
     conf.setClass(HeapMemoryManager.HBASE_RS_HEAP_MEMORY_TUNER_CLASS, GenerousTuner.class,
       HeapMemoryTuner.class);
     conf.setInt("hbase.regionserver.msginterval", 500);
-    UTIL.startMiniCluster(1);
+    // On the local file system: no test here is about HDFS.
+    UTIL.startMiniZKCluster();
+    UTIL.startMiniHBaseCluster();
   }
 
   @AfterClass
@@ -476,7 +478,7 @@ public class TestCompositeBucketCacheOnCluster {
       File l2 = new File(UTIL.getDataTestDir("l2-of-a-client").toString());
       Configuration conf = new Configuration(UTIL.getConfiguration());
       conf.set("hbase.bucketcache.l2.ioengine", "file:" + l2);
-      Path folder = new Path("/" + name.getMethodName());
+      Path folder = UTIL.getDataTestDir("restored");
       try (TableSnapshotScanner scanner =
         new TableSnapshotScanner(conf, folder, name.getMethodName(), new Scan())) {
         for (int i = 0; i < ROWS; i++) {

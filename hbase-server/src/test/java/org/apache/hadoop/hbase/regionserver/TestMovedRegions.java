@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -67,7 +68,9 @@ public class TestMovedRegions {
 
   @BeforeClass
   public static void startCluster() throws Exception {
-    UTIL.startMiniCluster(2);
+    // On the local file system: no test here is about HDFS.
+    UTIL.startMiniZKCluster();
+    UTIL.startMiniHBaseCluster(StartMiniClusterOption.builder().numRegionServers(2).build());
     UTIL.getAdmin().balancerSwitch(false, true);
   }
 

@@ -199,7 +199,9 @@ public class TestParallelMultiGet {
     conf.set("hbase.bucketcache.ioengine", "file:" + UTIL.getDataTestDir("cache"));
     conf.setInt("hbase.bucketcache.size", 32);
     conf.setInt("hfile.format.version", 3);
-    UTIL.startMiniCluster(1);
+    // On the local file system: no test here is about HDFS.
+    UTIL.startMiniZKCluster();
+    UTIL.startMiniHBaseCluster();
     server = UTIL.getMiniHBaseCluster().getRegionServer(0);
     services = server.getRSRpcServices();
     user = User.createUserForTesting(conf, "reader", new String[0]);
@@ -489,7 +491,7 @@ public class TestParallelMultiGet {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     long helped = count("parallelHelperGetCount");
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < 200; i++) {
       String message = "seed " + seed + ", request " + i;
       // The texts of exceptions count for the limit, and name the thread's methods.
       boolean limited = random.nextInt(3) == 0;

@@ -93,7 +93,9 @@ public class TestParallelMultiGetQuotas {
     conf.setInt(ParallelMultiGetSettings.THREADS_KEY, 4);
     conf.setInt(ParallelMultiGetSettings.MAX_PER_REQUEST_KEY, 4);
     conf.setInt(ParallelMultiGetSettings.HAND_OVER_MICROS_KEY, 0);
-    UTIL.startMiniCluster(1);
+    // On the local file system: no test here is about HDFS.
+    UTIL.startMiniZKCluster();
+    UTIL.startMiniHBaseCluster();
     UTIL.waitTableAvailable(QuotaTableUtil.QUOTA_TABLE_NAME);
     server = UTIL.getMiniHBaseCluster().getRegionServer(0);
     services = server.getRSRpcServices();
@@ -124,9 +126,11 @@ public class TestParallelMultiGetQuotas {
   private static HRegion createTable(String name) throws IOException {
     TableName table = TableName.valueOf(name);
     try (Table created = UTIL.createTable(table, F)) {
+      List<Put> puts = new ArrayList<>();
       for (int i = 0; i < ROWS; i++) {
-        created.put(new Put(row(i)).addColumn(F, F, new byte[1000]));
+        puts.add(new Put(row(i)).addColumn(F, F, new byte[1000]));
       }
+      created.put(puts);
     }
     UTIL.flush(table);
     return server.getRegions(table).get(0);

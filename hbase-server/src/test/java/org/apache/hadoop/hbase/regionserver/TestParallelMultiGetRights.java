@@ -103,7 +103,9 @@ public class TestParallelMultiGetRights {
     conf.setBoolean("hbase.regionserver.multiget.parallel.enabled", true);
     conf.setInt("hbase.regionserver.multiget.parallel.threads", 4);
     conf.setInt("hbase.regionserver.multiget.parallel.hand.over.micros", 0);
-    UTIL.startMiniCluster(1);
+    // On the local file system: no test here is about HDFS.
+    UTIL.startMiniZKCluster();
+    UTIL.startMiniHBaseCluster();
     UTIL.waitTableEnabled(PermissionStorage.ACL_TABLE_NAME);
     UTIL.waitTableEnabled(VisibilityConstants.LABELS_TABLE_NAME);
     server = UTIL.getMiniHBaseCluster().getRegionServer(0);

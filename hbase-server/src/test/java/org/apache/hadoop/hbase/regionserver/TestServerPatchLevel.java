@@ -61,7 +61,9 @@ public class TestServerPatchLevel {
   public static void setUp() throws Exception {
     UTIL.getConfiguration().setInt(HConstants.MASTER_INFO_PORT, 0);
     UTIL.getConfiguration().setInt(HConstants.REGIONSERVER_INFO_PORT, 0);
-    UTIL.startMiniCluster(1);
+    // On the local file system: no test here is about HDFS.
+    UTIL.startMiniZKCluster();
+    UTIL.startMiniHBaseCluster();
   }
 
   @AfterClass

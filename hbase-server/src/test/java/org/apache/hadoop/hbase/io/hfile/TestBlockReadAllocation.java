@@ -75,6 +75,8 @@ public class TestBlockReadAllocation {
   @AfterClass
   public static void tearDownCluster() throws Exception {
     UTIL.shutdownMiniDFSCluster();
+    // It took the hook that closes cached file systems, which a server of a later test wants to find.
+    FileSystem.closeAll();
   }
 
   private static List<HFileBlock> dataBlocks(HFile.Reader reader) throws Exception {

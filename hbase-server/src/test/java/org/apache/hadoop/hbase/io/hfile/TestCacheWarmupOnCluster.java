@@ -40,6 +40,7 @@ import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
@@ -96,7 +97,7 @@ public class TestCacheWarmupOnCluster {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] OTHER_FAMILY = Bytes.toBytes("g");
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
-  private static final int ROWS = 2_000;
+  private static final int ROWS = 600;
   private static final int VALUE_BYTES = 1000;
   private static final int BLOCK_SIZE = 4096;
   /** Few sizes, since each keeps a bucket that others can't take. */
@@ -135,11 +136,12 @@ public class TestCacheWarmupOnCluster {
     // Small chunks, so that few rows have all levels of indexes, and bloom filters of several
     // chunks.
     conf.setInt(HFileBlockIndex.MAX_CHUNK_SIZE_KEY, 1024);
-    conf.setInt(BloomFilterFactory.IO_STOREFILE_BLOOM_BLOCK_SIZE, 1024);
+    conf.setInt(BloomFilterFactory.IO_STOREFILE_BLOOM_BLOCK_SIZE, 256);
     // On a busy machine no server is taken for dead.
     conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_TIMEOUT_MS);
     conf.setInt("hbase.zookeeper.property.maxSessionTimeout", SESSION_TIMEOUT_MS);
-    util.startMiniCluster(2);
+    util.startMiniCluster(
+      StartMiniClusterOption.builder().numRegionServers(2).numDataNodes(1).build());
     util.getAdmin().balancerSwitch(false, true);
   }
 
@@ -472,11 +474,11 @@ public class TestCacheWarmupOnCluster {
 
   @Test
   public void ofAFileAboveTheThresholdLittleIsReadAndThenNeitherIndexNorBloom() throws Exception {
-    int rows = 25_000;
+    int rows = 8_000;
     TableDescriptorBuilder descriptor =
-      table().setValue(CacheWarmupSettings.OPEN_THRESHOLD_KEY, "20m")
+      table().setValue(CacheWarmupSettings.OPEN_THRESHOLD_KEY, "6m")
         .setValue(HFileBlockIndex.MAX_CHUNK_SIZE_KEY, "4096")
-        .setValue(BloomFilterFactory.IO_STOREFILE_BLOOM_BLOCK_SIZE, "16384");
+        .setValue(BloomFilterFactory.IO_STOREFILE_BLOOM_BLOCK_SIZE, "4096");
     try (Table table = create(descriptor, family().setBlocksize(64 * 1024))) {
       write(table, 0, rows, FAMILY);
       awaitWarm(table);
@@ -484,14 +486,14 @@ public class TestCacheWarmupOnCluster {
       awaitWarm(table);
       HStoreFile file = file(table);
       long size = reader(file).length();
-      assertTrue(size > 20 << 20);
+      assertTrue(size > 6 << 20);
       assertEquals(2, reader(file).getTrailer().getNumDataIndexLevels());
       long read = READS.bytes(nameOf(file));
       assertTrue(read + " of " + size + " bytes are read", read <= size / 50);
       assertEquals("all metadata, no data", cached(table, file));
       READS.clear();
       Random random = new Random(1);
-      for (int i = 0; i < 10; i++) {
+      for (int i = 0; i < 4; i++) {
         List<Get> gets = random.ints(1000, 0, 2 * rows).mapToObj(number -> new Get(row(number)))
           .collect(Collectors.toList());
         assertEquals(gets.stream().filter(get -> Bytes.compareTo(get.getRow(), row(rows)) < 0)

@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Reason;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheValidator;
 import org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
@@ -149,12 +150,9 @@ public class TestCacheWarmupPolicy {
     BlockCache tier = CacheWarmupPolicy.dataTier(cache);
     for (int i = 0; CacheWarmupPolicy.hasRoom(tier, 1); i++) {
       BlockCacheKey key = TestBlocks.key("file", i * 10_000L, BlockType.DATA);
-      long size = tier.getCurrentSize();
       cache.cacheBlock(key, TestBlocks.block(key, BLOCK_SIZE));
       // A block that is being written counts twice.
-      while (tier.getCurrentSize() == size || ((BucketCache) tier).heapSize() > 0) {
-        Thread.sleep(1);
-      }
+      BucketCacheValidator.awaitWritten((BucketCache) tier);
     }
   }
 

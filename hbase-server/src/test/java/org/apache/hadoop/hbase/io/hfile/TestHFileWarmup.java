@@ -102,10 +102,11 @@ public class TestHFileWarmup {
   private static final int BLOCK_SIZE = 4 * 1024;
   /** A reader also reads the header of the next block. */
   private static final int NEXT_HEADER = HFileBlock.headerSize(true);
+  private static final int ROWS = 3_000;
   private static final int QUEUE_LENGTH = 8;
-  private static final int RETAINING_FILES = 1_000;
+  private static final int RETAINING_FILES = 200;
   /** Bytes that a file's warm-up may retain, whatever the file's size: names, progress. */
-  private static final int MAX_RETAINED = 2_000;
+  private static final int MAX_RETAINED = 4_000;
   private static final String REGION = "0123456789abcdef0123456789abcdef";
   private static final String PARENT = "fedcba9876543210fedcba9876543210";
   private static final Predicate<Block> ALL = block -> true;
@@ -121,7 +122,7 @@ public class TestHFileWarmup {
   private static final class Shape {
     private final int levels;
     private final BloomType bloom;
-    private int rows = 6_000;
+    private int rows = ROWS;
     private int valueSize = 300;
     private int blockSize = BLOCK_SIZE;
     private boolean deletes;
@@ -331,7 +332,7 @@ public class TestHFileWarmup {
 
   /** Writes a file as a flush or a compaction does. */
   private Path write(Shape shape, CacheConfig config) throws IOException {
-    int[] indexSizes = { 0, 1 << 20, 2048, 512, 220 };
+    int[] indexSizes = { 0, 1 << 20, 2048, 512, 190 };
     conf.setInt(HFileBlockIndex.MAX_CHUNK_SIZE_KEY, indexSizes[shape.levels]);
     HFileContext context = new HFileContextBuilder().withBlockSize(shape.blockSize)
       .withDataBlockEncoding(shape.encoding).withCompression(shape.compression).build();
@@ -511,15 +512,15 @@ public class TestHFileWarmup {
 
   @Test
   public void ofABigFileAboveTheThresholdAtMostTwoPercentAreRead() throws Exception {
-    conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD_KEY, 50L << 20);
+    conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD_KEY, 16L << 20);
     conf.setInt(BloomFilterFactory.IO_STOREFILE_BLOOM_BLOCK_SIZE, 128 * 1024);
     Shape shape = new Shape(2, BloomType.ROW);
     shape.blockSize = 64 * 1024;
     shape.valueSize = 1024;
-    shape.rows = 55_000;
+    shape.rows = 18_000;
     Path path = write(shape);
     long size = fs.getFileStatus(path).getLen();
-    assertTrue(size > 50L << 20);
+    assertTrue(size > 16L << 20);
     HFile.Reader reader = openAndWarm(path);
     assertCached(shape, path, Block::isMetadata);
     assertRead(shape, path, reader, Block::isMetadata);
@@ -885,7 +886,9 @@ public class TestHFileWarmup {
     conf.setInt("hbase.bucketcache.ioengine.errors.tolerated.duration", 1);
     start(TIER_MB, QUEUE_LENGTH);
     UnreliableEngine engine = UnreliableEngine.under(bucketCache());
-    Path path = write(shape());
+    Shape shape = shape();
+    shape.rows = 2 * ROWS;
+    Path path = write(shape);
     AtomicInteger count = new AtomicInteger();
     reads.setGate((file, position, length) -> {
       if (isWarmUp() && count.incrementAndGet() == 40) {
@@ -894,7 +897,7 @@ public class TestHFileWarmup {
     });
     HFile.Reader reader = openAndWarm(path);
     assertFalse(works(dataTier));
-    assertReadable(shape(), reader);
+    assertReadable(shape, reader);
     long data = blocks(path).stream().filter(Block::isData).count();
     assertTrue("it doesn't read what can't be cached: " + count, count.get() < data / 2);
   }
@@ -949,6 +952,7 @@ public class TestHFileWarmup {
   public void dataThatThereIsNoRoomForIsNotRead() throws Exception {
     start(4, QUEUE_LENGTH);
     Shape shape = shape();
+    shape.rows = 2 * ROWS;
     // Blocks of another file, which have to stay cached.
     Path others = write(shape);
     openAndWarm(others);

@@ -47,7 +47,7 @@ public class TestHdfsPacketAllocation {
 
   private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
   private static final Path SHIPPED_CONF = new Path("../conf/hdfs-site.xml");
-  private static final int CELLS = 8 * 1024;
+  private static final int CELLS = 4 * 1024;
   private static final int VALUE_BYTES = 1024;
   private static final double FILE_BYTES = (double) CELLS * VALUE_BYTES;
   /**
@@ -64,6 +64,8 @@ public class TestHdfsPacketAllocation {
   @AfterClass
   public static void stopHdfs() throws IOException {
     UTIL.shutdownMiniDFSCluster();
+    // It took the hook that closes cached file systems, which a server of a later test wants to find.
+    FileSystem.closeAll();
   }
 
   @Test

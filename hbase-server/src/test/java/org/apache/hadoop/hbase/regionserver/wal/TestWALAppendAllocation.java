@@ -19,6 +19,7 @@ import static org.junit.Assert.assertTrue;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.KeyValue;
@@ -67,6 +68,8 @@ public class TestWALAppendAllocation {
   @AfterClass
   public static void tearDownCluster() throws Exception {
     UTIL.shutdownMiniDFSCluster();
+    // It took the hook that closes cached file systems, which a server of a later test wants to find.
+    FileSystem.closeAll();
   }
 
   /** Returns the bytes that an append and its sync allocate. */

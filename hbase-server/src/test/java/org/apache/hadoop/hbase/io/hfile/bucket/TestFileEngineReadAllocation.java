@@ -42,7 +42,7 @@ public class TestFileEngineReadAllocation {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestFileEngineReadAllocation.class);
 
-  private static final int READS = 2_000;
+  private static final int READS = 500;
   private static final int BLOCK_BYTES = 64 * 1024;
   /** Limit for the objects of a block; 500 to 900 bytes were measured. */
   private static final int OBJECTS = 1_200;

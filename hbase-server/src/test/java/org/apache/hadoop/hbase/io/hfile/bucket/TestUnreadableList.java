@@ -46,6 +46,7 @@ public class TestUnreadableList extends BucketCacheTestBase {
   /** Behind the list's magic number and the size of a chunk. */
   private static final int CHUNKS_POSITION = 12;
 
+  /** Bytes of what ties the list to the cache's file. */
   private static final int LAST_FIELDS = 128;
 
   @Before
@@ -93,7 +94,7 @@ public class TestUnreadableList extends BucketCacheTestBase {
 
   @Test
   public void aListThatWasCutIsDropped() throws Exception {
-    assertDroppedIfCut(listOfFourBlocks());
+    assertDroppedIfCut(listOfFourBlocks(), LAST_FIELDS);
   }
 
   @Test
@@ -101,7 +102,7 @@ public class TestUnreadableList extends BucketCacheTestBase {
     cache.shutdown();
     conf.setLong(BucketCache.BACKING_MAP_PERSISTENCE_CHUNK_SIZE, 1);
     start();
-    assertDroppedIfCut(listOfFourBlocks());
+    assertDroppedIfCut(listOfFourBlocks(), 0);
   }
 
   @Test
@@ -113,14 +114,17 @@ public class TestUnreadableList extends BucketCacheTestBase {
     start();
     assertEquals(4, cache.getBlockCount());
     cache.shutdown();
-    assertDroppedIfCut(old);
+    assertDroppedIfCut(old, 0);
   }
 
-  /** Cuts the list, also at each byte of its end, which ties it to the cache's file. */
-  private void assertDroppedIfCut(byte[] whole) throws Exception {
+  /**
+   * Cuts the list at some bytes.
+   * @param last number of bytes at the list's end of which each is tried
+   */
+  private void assertDroppedIfCut(byte[] whole, int last) throws Exception {
     int step = 7;
     for (int length = 0; length < whole.length; length += step) {
-      step = whole.length - length > LAST_FIELDS ? step : 1;
+      step = whole.length - length > last ? step : 1;
       Files.write(list().toPath(), Arrays.copyOf(whole, length));
       start();
       assertDropped();

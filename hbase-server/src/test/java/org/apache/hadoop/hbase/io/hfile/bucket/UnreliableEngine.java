@@ -19,7 +19,9 @@ import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseIOException;
+import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -27,6 +29,8 @@ import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /** The device under a bucket cache, which can stall and fail. To be installed before it is used. */
 public final class UnreliableEngine implements IOEngine {
+  private static final long TIMEOUT_MS = 30_000;
+
   private final IOEngine engine;
   private final BucketCache cache;
   private volatile CountDownLatch stalled = new CountDownLatch(0);
@@ -53,13 +57,11 @@ public final class UnreliableEngine implements IOEngine {
   }
 
   /** Stalls the cache's only writer at a block, and returns when its queue is empty. */
-  public void stall() throws InterruptedException {
+  public void stall() {
     stalled = new CountDownLatch(1);
     BlockCacheKey key = TestBlocks.key("stalls", 0, BlockType.DATA);
     cache.cacheBlock(key, TestBlocks.block(key, 1024));
-    while (!isStalled()) {
-      Thread.sleep(1);
-    }
+    Waiter.waitFor(new Configuration(false), TIMEOUT_MS, 1, this::isStalled);
   }
 
   private boolean isStalled() {
