@@ -75,7 +75,7 @@ public class TestBlockReadAllocation {
   @AfterClass
   public static void tearDownCluster() throws Exception {
     UTIL.shutdownMiniDFSCluster();
-    // It took the hook that closes cached file systems, which a server of a later test wants to find.
+    // It took the hook that closes cached file systems, which servers of later tests look for.
     FileSystem.closeAll();
   }
 

@@ -64,7 +64,7 @@ public class TestHdfsPacketAllocation {
   @AfterClass
   public static void stopHdfs() throws IOException {
     UTIL.shutdownMiniDFSCluster();
-    // It took the hook that closes cached file systems, which a server of a later test wants to find.
+    // It took the hook that closes cached file systems, which servers of later tests look for.
     FileSystem.closeAll();
   }
 
