@@ -42,12 +42,14 @@ import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
+import org.junit.runner.RunWith;
 
 /**
  * The scripts in bin/ of the unpacked distribution. Java is a shell script here that prints its
  * arguments or lives until it is stopped, so that nearly no test starts a JVM; what servers do is
  * for other tests.
  */
+@RunWith(SideBySide.class)
 public class BinScriptsIT {
 
   private static final Path DIST = Packages.dist();
@@ -496,20 +498,12 @@ public class BinScriptsIT {
     }
   }
 
-  private static void awaitPresence(Path path) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!Files.exists(path)) {
-      assertThat(System.nanoTime()).as(path + " isn't there").isLessThan(deadline);
-      Thread.sleep(50);
-    }
+  private static void awaitPresence(Path path) throws Exception {
+    Await.until(path + " isn't there", () -> Files.exists(path));
   }
 
-  private static void awaitAbsence(Path path) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (Files.exists(path)) {
-      assertThat(System.nanoTime()).as(path + " is still there").isLessThan(deadline);
-      Thread.sleep(100);
-    }
+  private static void awaitAbsence(Path path) throws Exception {
+    Await.until(path + " is still there", () -> !Files.exists(path));
   }
 
   @Test
@@ -832,9 +826,7 @@ public class BinScriptsIT {
     Process other =
       new ProcessBuilder("bash", "-c", "exec -a \"$0\" sleep 60", commandLine).start();
     Path cmdline = Path.of("/proc", Long.toString(other.pid()), "cmdline");
-    while (!Files.readString(cmdline).startsWith(commandLine)) {
-      Thread.sleep(10);
-    }
+    Await.until("not " + commandLine, () -> Files.readString(cmdline).startsWith(commandLine));
     Files.createDirectories(pids);
     Files.writeString(pids.resolve("hbase-it-master.pid"), other.pid() + "\n");
     if (noted != null) {

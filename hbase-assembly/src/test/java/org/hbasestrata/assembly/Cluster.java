@@ -31,6 +31,7 @@ final class Cluster {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   static final Map<String, String> SHORT_LIVED =
     Map.of("HBASE_OPTS", System.getProperty("short-lived.jvm-options"));
+  private static String page;
 
   private Cluster() {
   }
@@ -42,7 +43,7 @@ final class Cluster {
 
   /** Runs a command of the script to its end. */
   static Packages.Result command(String... arguments) throws IOException, InterruptedException {
-    return Packages.runScriptWith(SHORT_LIVED, "dev-support/bin/cluster", arguments);
+    return Packages.runScript(SHORT_LIVED, "", "dev-support/bin/cluster", arguments);
   }
 
   /** Runs a command of the script that must succeed. */
@@ -53,18 +54,21 @@ final class Cluster {
 
   /** Runs {@code bin/hbase} with this cluster, which must succeed, and returns what it printed. */
   static String hbase(String... arguments) throws IOException, InterruptedException {
-    Packages.Result result = Packages.runScriptWith(SHORT_LIVED, "bin/hbase", arguments);
+    Packages.Result result = Packages.runScript(SHORT_LIVED, "", "bin/hbase", arguments);
     assertThat(result.exitCode()).as(result.output()).isZero();
     return result.output();
   }
 
   /** Returns what region server 1 answers to a GET of a path with its query. */
   static String get(String path) throws IOException, InterruptedException {
-    Packages.Result status = command("status");
-    Matcher page =
-      Pattern.compile("(?m)^regionserver-1 .*(http://\\S+?)/?$").matcher(status.output());
-    assertThat(page.find()).as(status.output()).isTrue();
-    HttpRequest request = HttpRequest.newBuilder(URI.create(page.group(1) + path)).build();
+    if (page == null) {
+      Packages.Result status = command("status");
+      Matcher line =
+        Pattern.compile("(?m)^regionserver-1 .*(http://\\S+?)/?$").matcher(status.output());
+      assertThat(line.find()).as(status.output()).isTrue();
+      page = line.group(1);
+    }
+    HttpRequest request = HttpRequest.newBuilder(URI.create(page + path)).build();
     return HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
 }

@@ -18,23 +18,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
-import java.util.Map;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
-import org.junit.Test;
+import org.junit.ClassRule;
+import org.junit.rules.TemporaryFolder;
+import org.junit.runner.RunWith;
+import org.junit.runners.Suite;
 
 /**
- * The tarball as an operator runs it: HDFS, ZooKeeper, a master and two region servers as processes
- * of their own. Runs on the JDK or JRE that {@code -Dstrata.java.home=DIR} names, or that the
- * scripts find.
+ * The tarball as an operator runs it: HDFS, ZooKeeper, a master and a region server with a block
+ * cache of two tiers as processes of their own, which these classes share. Each of their methods
+ * leaves the region server up, on our jars, and the rows in the table. Runs on the JDK or JRE that
+ * {@code -Dstrata.java.home=DIR} names, or that the scripts find.
  */
+@RunWith(Suite.class)
+@Suite.SuiteClasses({ OperatingOnCluster.class, TiersOnCluster.class, PresetsOnCluster.class })
 public class ClusterIT {
+  @ClassRule
+  public static final TemporaryFolder FOLDER = new TemporaryFolder();
+
+  private static final String ROWS = "20000";
 
   @BeforeClass
   public static void up() throws Exception {
-    Cluster.succeed("up", "--regionservers", "2", "--fresh");
+    Path conf = FOLDER.newFolder("conf").toPath();
+    Files.writeString(conf.resolve("hbase-site.xml"), TiersOnCluster.SITE);
+    Cluster.succeed("up", "--fresh", "--conf", conf.toString());
+    Cluster.hbase("ycsb", "load", "point-get", "--rows", ROWS);
   }
 
   @AfterClass
@@ -43,87 +53,10 @@ public class ClusterIT {
     assertThat(Cluster.command("status").exitCode()).isNotZero();
   }
 
-  private static String patchLevelBean() throws Exception {
-    Cluster.succeed("status");
-    return Cluster.get("/jmx?qry=Hadoop:service=HBase,name=PatchLevel");
-  }
-
-  @Test
-  public void whatTheShellWritesIsRead() throws Exception {
-    String script = "create 't', 'f'; put 't', 'r', 'f:q', 'written by the shell'; flush 't';"
-      + " get 't', 'r'; disable 't'; drop 't'";
-    Packages.Result shell = Packages.runScriptWithInput(script, "bin/hbase", "shell", "-n");
-    assertThat(shell.exitCode()).as(shell.output()).isZero();
-    assertThat(shell.output()).contains("value=written by the shell");
-  }
-
-  @Test
-  public void whatYcsbLoadsIsReadByteForByte() throws Exception {
-    Cluster.hbase("ycsb", "load", "point-get", "--rows", "5000");
-    for (String profile : new String[] { "point-get", "multiget-50" }) {
-      assertThat(Cluster.hbase("ycsb", "run", profile, "--rows", "5000", "--operations", "500",
-        "--threads", "4", "--verify")).contains("every byte as written");
-    }
-  }
-
-  @Test
-  public void regionServersNameThePatchLevelAndStockOnesDoNot() throws Exception {
-    assertThat(patchLevelBean()).contains("\"Version\": \"" + Packages.VERSION + "\"")
-      .contains("\"UpstreamVersion\": \"" + Packages.UPSTREAM_VERSION + "\"").contains("STRATA-1");
-    Cluster.succeed("restart", "regionserver", "1", "--stock");
-    assertThat(patchLevelBean()).doesNotContain("PatchLevel\"");
-    Cluster.succeed("restart", "regionserver", "1", "--strata");
-    assertThat(patchLevelBean()).contains("PatchLevel\"");
-  }
-
-  @Test
-  public void aKilledRegionServerIsMissedAndComesBack() throws Exception {
-    Cluster.succeed("kill", "regionserver", "2");
-    assertThat(Cluster.command("status").exitCode()).isNotZero();
-    Cluster.succeed("restart", "regionserver", "2");
-    Cluster.succeed("status");
-  }
-
-  @Test
-  public void contraryAndEmptyOptionsAreRefusedInOneLine() throws Exception {
-    String conf = Packages.dist().resolve("conf").toString();
-    String empty = Packages.module("bin").toString();
-    String jars = Packages.stockJars().toString();
-    List<List<String>> uses = List.of(List.of("up", "--stock", "--jars", jars),
-      List.of("up", "--jars", jars, "--stock"), List.of("up", "--jars", empty),
-      List.of("up", "--jars", ""), List.of("up", "--conf", conf, "--only-conf", conf),
-      List.of("restart", "master", "--stock", "--strata"), List.of("dance"), List.of());
-    for (List<String> use : uses) {
-      Packages.Result result = Cluster.command(use.toArray(new String[0]));
-      assertThat(result.exitCode()).as(use + ": " + result.output()).isEqualTo(2);
-      assertThat(result.output().lines()).as(use.toString()).singleElement().asString()
-        .startsWith("cluster: ");
-    }
-  }
-
-  @Test
-  public void withTooLittleDiskNothingIsStarted() throws Exception {
-    Path programs = Files.createDirectories(Packages.clusterFolder().resolve("programs"));
-    Path df = programs.resolve("df");
-    Files.writeString(df, "#!/bin/sh\necho x 9 9 1024 x x\n");
-    Files.setPosixFilePermissions(df, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Path other = Packages.clusterFolder().resolve("other");
-    Packages.Result up = Packages.runScriptWith(
-      Map.of("PATH", programs + ":" + System.getenv("PATH"), "HBASE_STRATA_CLUSTER_DIR",
-        other.toString()),
-      "dev-support/bin/cluster", "up");
-    assertThat(up.exitCode()).as(up.output()).isEqualTo(1);
-    assertThat(up.output().lines()).singleElement().asString()
-      .contains("too little disk: 1 MB are free in " + other, "2048 MB");
-  }
-
-  @Test
-  public void whatAServerPrintedWhenItEndedIsShownAndNoLogOfBefore() throws Exception {
-    Packages.Result restart = Packages.runScriptWith(Map.of("HBASE_OPTS", "-XX:+NoSuchOption"),
-      "dev-support/bin/cluster", "restart", "regionserver", "2");
-    assertThat(restart.exitCode()).as(restart.output()).isEqualTo(1);
-    assertThat(restart.output()).contains("NoSuchOption", "regionserver-2.out")
-      .doesNotContain("regionserver-2.log");
-    Cluster.succeed("restart", "regionserver", "2");
+  /** Reads rows that were loaded, and compares each byte. */
+  static void readAndVerify(String profile, int operations) throws Exception {
+    assertThat(Cluster.hbase("ycsb", "run", profile, "--rows", ROWS, "--operations",
+      Integer.toString(operations), "--threads", "4", "--verify"))
+        .contains("every byte as written");
   }
 }

@@ -28,12 +28,14 @@ import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
+import org.junit.runner.RunWith;
 
 /**
  * What the Debian package does to a machine: to this one, as it is seen through an overlay that
  * takes all writes and ends with the commands. Of the packages that dpkg knows there is one, a
  * stand-in for what the package depends on.
  */
+@RunWith(SideBySide.class)
 public class DebianPackageIT {
   @ClassRule
   public static final TemporaryFolder folder = new TemporaryFolder();

@@ -31,8 +31,10 @@ import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
+import org.junit.runner.RunWith;
 
 /** The jars tarball's strata-jars, run on installs that are made up of upstream's jars. */
+@RunWith(SideBySide.class)
 public class JarSwapIT {
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;

@@ -26,8 +26,10 @@ import java.util.stream.Stream;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
+import org.junit.runner.RunWith;
 
 /** Servers and clients whose jars don't belong together stop at once and name the files. */
+@RunWith(SideBySide.class)
 public class MixedJarsIT {
   private static final String REGION_SERVER =
     "org.apache.hadoop.hbase.regionserver.HRegionServer";
@@ -73,8 +75,11 @@ public class MixedJarsIT {
 
   private Packages.Result run(List<Path> classPath, String main, String arguments)
     throws Exception {
-    List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java",
-      "-Dhbase.ycsb.profile.dir=" + Packages.dist().resolve("conf/ycsb"), "-cp"));
+    List<String> command =
+      new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-XX:+UseSerialGC"));
+    command.addAll(List.of(Cluster.SHORT_LIVED.get("HBASE_OPTS").split(" ")));
+    command.add("-Dhbase.ycsb.profile.dir=" + Packages.dist().resolve("conf/ycsb"));
+    command.add("-cp");
     command.add(String.join(":", classPath.stream().map(Path::toString).toList()));
     command.add(main);
     command.addAll(List.of(arguments.split(" ")));

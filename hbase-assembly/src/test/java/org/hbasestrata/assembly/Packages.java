@@ -92,20 +92,6 @@ final class Packages {
     return dist;
   }
 
-  /** Runs a script of the checkout to its end. */
-  static Result runScript(String script, String... arguments)
-    throws IOException, InterruptedException {
-    return runScriptWithInput("", script, arguments);
-  }
-
-  /** Runs a script of the checkout to its end, with text as its standard input. */
-  static Result runScriptWithInput(String input, String script, String... arguments)
-    throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(CHECKOUT.resolve(script).toString()));
-    command.addAll(List.of(arguments));
-    return run(CHECKOUT, input, command);
-  }
-
   /** Unpacks a tarball into a folder and returns the one folder that it held. */
   static Path unpack(Path tarball, Path into) throws IOException, InterruptedException {
     Result tar = run(into, "tar", "-xzf", tarball.toString());
@@ -130,20 +116,19 @@ final class Packages {
 
   /** Runs a command to its end, both its outputs taken as one. */
   static Result run(Path directory, String... command) throws IOException, InterruptedException {
-    return run(directory, "", List.of(command));
+    return run(directory, "", Map.of(), List.of(command));
   }
 
-  private static Result run(Path directory, String input, List<String> command)
-    throws IOException, InterruptedException {
-    return run(directory, input, Map.of(), command);
-  }
-
-  /** Runs a script of the checkout to its end, with variables of the environment set. */
-  static Result runScriptWith(Map<String, String> environment, String script,
+  /**
+   * Runs a script of the checkout to its end.
+   * @param environment variables to set besides
+   * @param input       its standard input
+   */
+  static Result runScript(Map<String, String> environment, String input, String script,
     String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(CHECKOUT.resolve(script).toString()));
     command.addAll(List.of(arguments));
-    return run(CHECKOUT, "", environment, command);
+    return run(CHECKOUT, input, environment, command);
   }
 
   private static Result run(Path directory, String input, Map<String, String> environment,

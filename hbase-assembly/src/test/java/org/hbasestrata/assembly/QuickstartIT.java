@@ -119,10 +119,7 @@ public class QuickstartIT {
   @Test
   public void brokenOffByCtrlCLeavesNothing() throws Exception {
     start();
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
-    while (!text().contains("ycsb load") && process.isAlive() && System.nanoTime() < end) {
-      Thread.sleep(100);
-    }
+    Await.until("no load", () -> text().contains("ycsb load") || !process.isAlive());
     assertThat(text()).contains("ycsb load");
     Packages.run(home, "kill", "-INT", Long.toString(process.pid()));
     assertThat(end()).as(text()).isEqualTo(130);

@@ -35,7 +35,17 @@ record Amounts(boolean brief, double minutes, int kills, int inputs, long seed) 
 
   /** Seconds that others read at least while a hostile client is at work. */
   int beside() {
-    return brief ? 6 : 15;
+    return brief ? 3 : 15;
+  }
+
+  /** Operations of the chains of rows before a fault, and again after it. */
+  int operationsBeside() {
+    return brief ? 150 : 1_000;
+  }
+
+  /** Reads that a server gets between two looks at how many of them its L2 serves. */
+  int readsOfALook() {
+    return brief ? 500 : 1_000;
   }
 
   /** Rows that are read while buffers are watched. */
@@ -57,6 +67,6 @@ record Amounts(boolean brief, double minutes, int kills, int inputs, long seed) 
 
   /** How long a fault lasts that isn't over by itself. */
   int faultSeconds() {
-    return brief ? 8 : 30;
+    return brief ? 5 : 30;
   }
 }

@@ -50,14 +50,6 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     boolean needsRoot() {
       return this == HELD || turnsOff();
     }
-
-    /** Returns for how many seconds the load runs after the fault. */
-    private int seconds(Amounts amounts) {
-      return switch (this) {
-        case DAMAGE -> amounts.brief() ? 4 : 15;
-        case KILLED, HELD, OFF, OFF_FROM_THE_START -> amounts.brief() ? 2 : 5;
-      };
-    }
   }
 
   /** The time in dev-support/faults/conf. */
@@ -65,8 +57,9 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
   /** Time for the load to reach the first error, and for metrics to be computed. */
   private static final int SLACK_SECONDS = 20;
   private static final int BACK_SECONDS = 20;
-  private static final int BEFORE_SECONDS = 4;
   private static final int MOST_SECONDS = 3600;
+  /** Time for the operations of the chains that are waited for, also when regions come back. */
+  private static final int OPERATIONS_SECONDS = 120;
   /** Time until a damaged block is read: short, but not on a busy machine. */
   private static final int DAMAGE_SECONDS = 60;
   private static final int LINES = 8;
@@ -153,7 +146,7 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
       new DeviceFault("deletion", "the cache's file is deleted, later the server killed",
         Effect.KILLED, (scene, file) -> {
           Files.delete(file);
-          Thread.sleep(2000);
+          scene.awaitReads(scene.regionServer(SERVER));
           scene.cluster("kill", "regionserver", Integer.toString(SERVER));
           scene.restartRegionServer(SERVER, Map.of());
           return 1;
@@ -254,14 +247,11 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     Daemon other = scene.regionServer(OTHER_SERVER);
     Counters start = effect == Effect.KILLED || effect == Effect.OFF_FROM_THE_START
       ? Counters.NONE : Counters.of(scene, before);
-    boolean killed = effect == Effect.KILLED;
-    int seconds = killed
-      ? BEFORE_SECONDS + SLACK_SECONDS + scene.amounts().faultSeconds() : MOST_SECONDS;
-    try (ChainLoad chains = startChains(scene); Scene.Load load = scene.startLoad(seconds)) {
+    try (Scene.Load load = scene.startLoad(MOST_SECONDS);
+      ChainLoad chains = scene.startChains(name, CHAIN_PAUSE_MILLIS)) {
       load.awaitReads(before);
-      Thread.sleep(BEFORE_SECONDS * 1000L);
+      awaitOperations(scene, chains);
       outcome.expect(load.isAlive(), "the load ended before the fault");
-      long written = chains.operations();
       if (outcome.count("injected") == 0) {
         outcome.count("injected", breakage.inject(scene, scene.cacheFile(SERVER)));
       }
@@ -282,21 +272,17 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
         Scene.await(DAMAGE_SECONDS,
           () -> Counters.quietly(scene, before).since(start).damaged() > 0);
       }
-      if (killed) {
-        // If the server were stopped, operations that wait for its regions would fail.
-        load.end(outcome);
-      } else {
-        Thread.sleep(effect.seconds(scene.amounts()) * 1000L);
-        outcome.expect(load.isAlive(), "the load ended before the fault did");
-        load.stop(outcome);
+      if (effect == Effect.KILLED) {
+        // If the load were stopped, operations that wait for the server's regions would fail.
+        scene.spread(Scene.TABLE);
       }
+      awaitOperations(scene, chains);
+      outcome.expect(load.isAlive(), "the load ended before the fault did");
+      load.stop(outcome);
       breakage.expectSeen(scene, outcome,
         UpgradeClient.Seen.ofYcsb(load.results()).longestMillis());
       chains.stop();
-      long ofRows = outcome.count("operations");
       chains.end(outcome);
-      outcome.expect(outcome.count("operations") - ofRows > written,
-        "no chains were written since the fault");
     }
     outcome.expect(scene.regionServer(OTHER_SERVER).pid() == other.pid(),
       "the other server ended");
@@ -322,13 +308,15 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     outcome.expect(count == 1, count + " lines of the log say '" + told + "', 1 should");
   }
 
-  private ChainLoad startChains(Scene scene) throws IOException, InterruptedException {
-    ChainLoad chains = scene.startChains(name, CHAIN_PAUSE_MILLIS);
-    if (Scene.await(Scene.START_SECONDS, () -> chains.operations() > 0) < 0) {
-      chains.close();
-      throw new IOException("no chains of rows after " + Scene.START_SECONDS + " s");
+  /** Waits until the chains have become longer by some rows. */
+  private static void awaitOperations(Scene scene, ChainLoad chains)
+    throws IOException, InterruptedException {
+    long enough = chains.operations() + scene.amounts().operationsBeside();
+    if (Scene.await(OPERATIONS_SECONDS, () -> chains.operations() > enough) < 0) {
+      throw new IOException("less than " + scene.amounts().operationsBeside()
+        + " operations of the chains of rows in " + OPERATIONS_SECONDS + " s; see "
+        + chains.log());
     }
-    return chains;
   }
 
   private static void expectOff(Scene scene, Daemon server, Outcome outcome)

@@ -17,6 +17,7 @@ package org.hbasestrata.faults;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.hbasestrata.tools.cluster.Daemon;
 
 /**
@@ -26,12 +27,15 @@ import org.hbasestrata.tools.cluster.Daemon;
 final class Fragmentation {
   private static final int SERVER = 1;
   private static final int MOST_SECONDS = 3600;
-  private static final int SECONDS = 6;
-  /** Operations a second, enough to fill L2 in that time. */
+  /** For the reads that are waited for. */
+  private static final int READS_SECONDS = 120;
+  /** Operations a second. */
   private static final int TARGET = 400;
   /** Of a bucket alone, which a size always has, come a fiftieth of the reads. */
   private static final double LEAST_HITS = 0.07;
   private static final int USUAL_KILOBYTES = 32;
+  private static final int POLL_MILLIS = 500;
+  private static final String READS = "readRequestCount";
   private static final List<Integer> FEW = List.of(480, USUAL_KILOBYTES);
   private static final List<Integer> MANY =
     List.of(4, 480, 12, 120, 4, 60, 480, 4, 120, 12, 480, USUAL_KILOBYTES);
@@ -66,11 +70,10 @@ final class Fragmentation {
       throw new IOException("the block size can't be changed; see block-size.log");
     }
     outcome.count("injected", 1);
-    Thread.sleep(SECONDS * 1000L);
-    JsonNode before = scene.metrics(server, "Server");
-    Thread.sleep(SECONDS * 1000L);
-    JsonNode after = scene.metrics(server, "Server");
-    long reads = since(before, after, "readRequestCount");
+    // They fill L2.
+    JsonNode before = awaitReads(scene, server, scene.metrics(server, "Server"));
+    JsonNode after = awaitReads(scene, server, before);
+    long reads = since(before, after, READS);
     long hits = since(before, after, "l2CacheHitCount");
     outcome.count("hits of L2", hits);
     JsonNode tiers = scene.metrics(server, "BlockCacheTiers");
@@ -79,6 +82,23 @@ final class Fragmentation {
       Long.toString(hits)));
     outcome.expect(hits >= LEAST_HITS * reads, "of " + reads + " reads of blocks of " + kilobytes
       + " KB but " + hits + " were from L2: it has too few slots of the size");
+  }
+
+  /** Returns a server's metrics when it has had enough reads since. */
+  private static JsonNode awaitReads(Scene scene, Scene.Daemon server, JsonNode before)
+    throws IOException, InterruptedException {
+    int enough = scene.amounts().readsOfALook();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(READS_SECONDS);
+    JsonNode now = before;
+    while (since(before, now, READS) < enough) {
+      if (System.nanoTime() > end) {
+        throw new IOException(
+          "less than " + enough + " reads of the server in " + READS_SECONDS + " s");
+      }
+      Thread.sleep(POLL_MILLIS);
+      now = scene.metrics(server, "Server");
+    }
+    return now;
   }
 
   private static long since(JsonNode before, JsonNode after, String counter) {

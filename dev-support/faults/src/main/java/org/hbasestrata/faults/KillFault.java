@@ -32,9 +32,10 @@ import org.hbasestrata.tools.cluster.Daemon;
  * acknowledged write must be found exactly once, and each operation must succeed.
  * @param endsFor reasons for which servers may end by themselves and are started again; empty if
  *                they must not end
+ * @param goesOn  what each server logs when the kill can't end it any more; empty if nothing tells
  */
-record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill)
-  implements Fault {
+record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<Pattern> goesOn,
+  Kill kill) implements Fault {
   private static final int BETWEEN_SECONDS = 3;
   private static final int DOWN_MILLIS = 1000;
   private static final int SUPERVISION_MILLIS = 500;
@@ -53,6 +54,9 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill
   /** Reasons without ZooKeeper. The master may be the first to tell a region server. */
   private static final Pattern NO_ZOOKEEPER =
     Pattern.compile("received expired|KeeperException|YouAreDead");
+  /** Of the session that a server ends without. */
+  private static final Pattern SESSION =
+    Pattern.compile("main-SendThread.*Session establishment complete");
   /** Operations of the load between two kills, so that each kill finds it at work. */
   private static final int OPERATIONS_BETWEEN = 200;
   /** Crashes that are reported. */
@@ -73,7 +77,7 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill
     return List.of(
       new KillFault("kill-regionserver",
         "region servers are killed in turn; what L2 had persisted is served again",
-        Optional.empty(), (scene, n) -> {
+        Optional.empty(), Optional.empty(), (scene, n) -> {
           String server = Integer.toString(1 + n % 2);
           scene.cluster("kill", "regionserver", server);
           Thread.sleep(DOWN_MILLIS);
@@ -82,17 +86,17 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill
         }),
       new KillFault("stale-list",
         "region servers are killed, and L2's list of blocks is of a time before its file",
-        Optional.empty(), KillFault::killWithStaleList),
+        Optional.empty(), Optional.empty(), KillFault::killWithStaleList),
       new KillFault("kill-datanode",
         "the only DataNode is killed; region servers that end for lack of it are started again",
-        Optional.of(ANY_REASON), (scene, n) -> {
+        Optional.of(ANY_REASON), Optional.empty(), (scene, n) -> {
           scene.cluster("kill", "datanode");
           scene.cluster("restart", "datanode");
           return true;
         }),
       new KillFault("kill-zookeeper",
         "the only ZooKeeper is killed; servers whose sessions it lets expire are started again",
-        Optional.of(NO_ZOOKEEPER), (scene, n) -> {
+        Optional.of(NO_ZOOKEEPER), Optional.of(SESSION), (scene, n) -> {
           scene.cluster("kill", "zookeeper");
           scene.cluster("restart", "zookeeper");
           return true;
@@ -160,17 +164,24 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill
   }
 
   /**
-   * Waits until all servers serve and none has ended for a while, as one about to end is still up.
+   * Waits until all servers serve and none is about to end: their logs tell, or none has ended for a
+   * while.
+   * @param logs where the servers' logs ended before the last kill
    */
-  private void revive(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+  private void revive(Scene scene, Outcome outcome, Map<String, Long> logs)
+    throws IOException, InterruptedException {
     long end = in(START_OF_ALL_SECONDS);
-    int quiet = 0;
-    while (quiet < QUIET_SECONDS && System.nanoTime() < end) {
-      Thread.sleep(1000);
-      quiet = startEnded(scene, outcome) == 0 && scene.serves() ? quiet + 1 : 0;
+    long quietUntil = in(QUIET_SECONDS);
+    boolean serve = false;
+    while (System.nanoTime() < end && !(serve
+      && (System.nanoTime() > quietUntil || goesOn.isPresent() && scene.allLog(goesOn.get(), logs)))) {
+      Thread.sleep(SUPERVISION_MILLIS);
+      serve = startEnded(scene, outcome) == 0 && scene.serves();
+      if (!serve) {
+        quietUntil = in(QUIET_SECONDS);
+      }
     }
-    outcome.expect(quiet == QUIET_SECONDS,
-      "not all servers serve " + START_OF_ALL_SECONDS + " s after the load");
+    outcome.expect(serve, "not all servers serve " + START_OF_ALL_SECONDS + " s after the load");
   }
 
   /** Returns true if the load does enough operations in time. */
@@ -189,13 +200,17 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     Set<String> crashes = scene.crashes();
     int pause = scene.amounts().brief() ? BRIEF_PAUSE_MILLIS : PAUSE_MILLIS;
+    Map<String, Long> logs = Map.of();
     try (ChainLoad load = scene.startChains(name, pause)) {
       int recovery = endsFor.isPresent() ? START_OF_ALL_SECONDS : RECOVERY_SECONDS;
       boolean works = awaitOperations(Scene.START_SECONDS, scene, load, outcome);
       for (int i = 0; i < scene.amounts().kills() && works; i++) {
+        if (i > 0) {
+          Thread.sleep(BETWEEN_SECONDS * 1000L);
+        }
+        logs = scene.logEnds();
         outcome.count("injected", kill.run(scene, i) ? 1 : 0);
         works = awaitOperations(recovery, scene, load, outcome);
-        Thread.sleep(BETWEEN_SECONDS * 1000L);
       }
       load.stop();
       if (await(works ? END_SECONDS : recovery, () -> !load.isAlive(), scene, outcome)) {
@@ -206,7 +221,7 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Kill kill
       }
     }
     if (endsFor.isPresent()) {
-      revive(scene, outcome);
+      revive(scene, outcome, logs);
     }
     Set<String> more = scene.crashes();
     more.removeAll(crashes);

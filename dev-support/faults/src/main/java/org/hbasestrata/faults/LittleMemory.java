@@ -49,7 +49,7 @@ record LittleMemory(String name, String about, Map<String, String> environment, 
     scene.warm();
     Daemon server = scene.regionServer(SERVER);
     outcome.count("injected", 1);
-    scene.startLoad(scene.amounts().brief() ? 12 : 30, "-p", "readproportion=0", "-p",
+    scene.startLoad(scene.amounts().brief() ? 5 : 30, "-p", "readproportion=0", "-p",
       "multigetproportion=1", "-p", "multigetbatch=50", "--threads", "16").end(outcome);
     outcome.count("blocks past the pool", scene.metrics(server, "BlockCacheDirectFiles")
       .path("poolExhaustedCount").asLong());

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.Child;
@@ -200,14 +201,9 @@ final class Scene implements AutoCloseable {
 
     /** Waits until it reaches a region server. */
     void awaitReads(Daemon server) throws IOException, InterruptedException {
-      long enough = reads(server) + READS_OF_A_LOAD;
-      Scene.await(START_SECONDS, () -> !isAlive() || reads(server) > enough);
+      Scene.this.awaitReads(server, this::isAlive);
       if (!isAlive()) {
         throw new IOException("the load ended; see " + log());
-      }
-      if (reads(server) <= enough) {
-        throw new IOException("no load after " + START_SECONDS + " s on the server of port "
-          + server.port() + "; see " + log() + ", or it has no region of " + TABLE);
       }
     }
 
@@ -469,6 +465,28 @@ final class Scene implements AutoCloseable {
     return Files.exists(file) ? Files.size(file) : 0;
   }
 
+  /** Where the logs of the master and the region servers end now. */
+  Map<String, Long> logEnds() throws IOException {
+    Map<String, Long> ends = new HashMap<>();
+    for (String server : List.of("master", "regionserver-1", "regionserver-2")) {
+      ends.put(server, Files.size(logFile(server)));
+    }
+    return ends;
+  }
+
+  /**
+   * Whether each server has logged such a line since.
+   * @param logs where its log ended then, by its name
+   */
+  boolean allLog(Pattern line, Map<String, Long> logs) throws IOException {
+    for (Map.Entry<String, Long> log : logs.entrySet()) {
+      if (logSince(log.getKey(), log.getValue()).stream().noneMatch(line.asPredicate())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** What a region server logged since. */
   List<String> logSince(int server, long from) throws IOException {
     return logSince("regionserver-" + server, from);
@@ -503,6 +521,21 @@ final class Scene implements AutoCloseable {
 
   private Path logFile(String server) {
     return script.logs().resolve(server + ".log");
+  }
+
+  /** Waits until a load has read more from a region server. */
+  void awaitReads(Daemon server) throws IOException, InterruptedException {
+    awaitReads(server, () -> true);
+  }
+
+  private void awaitReads(Daemon server, BooleanSupplier alive)
+    throws IOException, InterruptedException {
+    long enough = reads(server) + READS_OF_A_LOAD;
+    await(START_SECONDS, () -> !alive.getAsBoolean() || reads(server) > enough);
+    if (alive.getAsBoolean() && reads(server) <= enough) {
+      throw new IOException("no load after " + START_SECONDS + " s on the server of port "
+        + server.port() + ", or it has no region of " + TABLE);
+    }
   }
 
   /** Of the loads' table: chains read others. */

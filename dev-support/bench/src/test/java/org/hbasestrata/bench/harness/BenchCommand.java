@@ -23,13 +23,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.Rule;
 import org.junit.rules.TemporaryFolder;
 
 /** {@code dev-support/bin/bench} as a process of its own. */
 public abstract class BenchCommand {
-  static final int MINUTES_AT_MOST = 20;
+  private static final int MINUTES_AT_MOST = 20;
+  private static final int POLL_MILLIS = 50;
 
   @Rule
   public final TemporaryFolder folder = TemporaryFolder.builder().assureDeletion()
@@ -60,6 +62,19 @@ public abstract class BenchCommand {
     ProcessBuilder bench = new ProcessBuilder(command);
     bench.environment().put("HBASE_OPTS", System.getProperty("short-lived.jvm-options"));
     return bench.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+  }
+
+  /**
+   * Returns as soon as the condition is met, and fails if it isn't in time.
+   * @param what what is waited for
+   */
+  static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - start).as(what)
+        .isLessThan(TimeUnit.MINUTES.toNanos(MINUTES_AT_MOST));
+      Thread.sleep(POLL_MILLIS);
+    }
   }
 
   /** It takes down what it started. */

@@ -57,7 +57,7 @@ public class CompareIT extends BenchCommand {
     Path out = folder.getRoot().toPath().resolve("a comparison");
     Path log = folder.getRoot().toPath().resolve("log");
     long pid = run(log, "alloc", "multiget-50", "--rows", Integer.toString(ROWS), "--minutes",
-      "0.2", "--rounds", Integer.toString(ROUNDS), "--warm-up", "0", "--memory", "1g",
+      "0.07", "--rounds", Integer.toString(ROUNDS), "--warm-up", "0", "--memory", "1g",
       "--page-cache", "limited", "-p", "threadcount=2", "-p", "multigetbatch=" + BATCH, "--out",
       out.toString());
 

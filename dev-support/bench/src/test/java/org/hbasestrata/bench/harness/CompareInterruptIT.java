@@ -18,7 +18,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.State;
@@ -33,11 +32,7 @@ public class CompareInterruptIT extends BenchCommand {
     Process bench = start(log, "compare", "point-get", "--rows", "20000000", "--memory", "1g",
       "-p", "fieldcount=1", "-p", "fieldlength=1", "--out", out.toString());
     try {
-      long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES_AT_MOST);
-      while (bench.isAlive() && System.nanoTime() < deadline
-        && !Files.exists(out.resolve("load.log"))) {
-        Thread.sleep(100);
-      }
+      await("no load", () -> Files.exists(out.resolve("load.log")) || !bench.isAlive());
     } finally {
       end(bench);
     }

@@ -39,7 +39,7 @@ public class PairsIT extends BenchCommand {
     long pid = run(log, "pairs", "mixed50", "--arm", "stock", "--arm",
       "same=" + checkout().resolve("dev-support/bench/conf/stock") + ":stock", "--rows",
       Integer.toString(ROWS), "--threads", "2", "--slice", "1", "--pairs",
-      Integer.toString(PAIRS), "--stop-at", "0", "--warm-up", "0.1", "--memory", "2g", "--out",
+      Integer.toString(PAIRS), "--stop-at", "0", "--warm-up", "0.02", "--memory", "2g", "--out",
       out.toString());
 
     assertThat(Files.readString(log)).contains("2 threads, 4 pairs", "Server CPU per operation");

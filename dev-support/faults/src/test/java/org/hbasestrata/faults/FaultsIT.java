@@ -27,19 +27,17 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** Short versions of faults that a build has time for, on a cluster from the tarball. */
-public abstract class ShortFaults {
+/** Short versions of the faults that a build has time for, on one cluster from the tarball. */
+public class FaultsIT {
+  /** Those that restart a server follow each other, and those after which others may end are last. */
+  private static final List<String> NAMES = List.of("bit-flips", "io-errors", "hang", "slow",
+    "fragmentation", "hostile-rpc", "deletion", "full", "kill-regionserver",
+    "little-direct-memory", "ports-and-files", "kill-zookeeper", "kill-datanode");
   private static final int MINUTES_AT_MOST = 25;
-
-  private final List<String> names;
 
   @Rule
   public final TemporaryFolder folder = TemporaryFolder.builder().assureDeletion()
     .parentFolder(Path.of(System.getProperty("bench.target")).toFile()).build();
-
-  ShortFaults(List<String> names) {
-    this.names = names;
-  }
 
   @Test
   public void nothingIsLostAndNothingLies() throws Exception {
@@ -48,7 +46,7 @@ public abstract class ShortFaults {
     Path tool = Path.of(System.getProperty("bench.checkout"), "dev-support/bin/faults");
     List<String> command = new ArrayList<>(List.of(tool.toString(), "run", "--short", "--kills",
       "1", "--inputs", "5000", "--out", out.toString()));
-    command.addAll(names);
+    command.addAll(NAMES);
     ProcessBuilder start = new ProcessBuilder(command);
     start.environment().put("HBASE_OPTS", System.getProperty("short-lived.jvm-options"));
     Process faults =
@@ -87,7 +85,7 @@ public abstract class ShortFaults {
         assertThat(fault.path("counts").path(count).asLong()).as(name + ": " + count).isZero();
       }
     }
-    assertThat(run).isEqualTo(names);
+    assertThat(run).isEqualTo(NAMES);
     assertThat(allowedToBeSkipped(Files.readString(log))).as("what can't be had here")
       .containsAll(skipped);
     assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(out.toString());

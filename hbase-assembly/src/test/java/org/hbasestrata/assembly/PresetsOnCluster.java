@@ -17,36 +17,21 @@ package org.hbasestrata.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.AfterClass;
-import org.junit.BeforeClass;
 import org.junit.Test;
 
 /**
  * A region server of its own process started with each preset, on the JDK at hand and on those that
  * STRATA_JDKS names, parted by colons.
  */
-public class PresetsIT {
+public class PresetsOnCluster {
   private static final String JDKS = "STRATA_JDKS";
-  private static final String ROWS = "2000";
   private static final String PRESET = "HBASE_JVM_PRESET";
-
-  @BeforeClass
-  public static void up() throws Exception {
-    Cluster.succeed("up", "--fresh");
-    Cluster.hbase("ycsb", "load", "point-get", "--rows", ROWS);
-  }
-
-  @AfterClass
-  public static void down() throws Exception {
-    Cluster.succeed("down", "--purge");
-  }
 
   /** The two collectors that are farthest from each other; all are for the JDKs named. */
   @Test
@@ -77,7 +62,7 @@ public class PresetsIT {
         environment.put("JAVA_HOME", javaHome);
       }
       Packages.Result flags =
-        Packages.runScriptWith(environment, "bin/hbase", "jvm", "--flags", "--heap", "1g");
+        Packages.runScript(environment, "", "bin/hbase", "jvm", "--flags", "--heap", "1g");
       if (flags.exitCode() != 0 && flags.output().contains("is for JDK")) {
         continue;
       }
@@ -85,8 +70,8 @@ public class PresetsIT {
       for (Path log : gcLogs()) {
         Files.delete(log);
       }
-      Packages.Result restart =
-        Packages.runScriptWith(environment, "dev-support/bin/cluster", "restart", "regionserver");
+      Packages.Result restart = Packages.runScript(environment, "", "dev-support/bin/cluster",
+        "restart", "regionserver");
       assertThat(restart.exitCode()).as(preset + ": " + restart.output()).isZero();
       checkRuns(preset, flags.output());
       started.add(preset);
@@ -101,23 +86,20 @@ public class PresetsIT {
       .filter(line -> !line.contains("/") && !line.contains("MaxDirectMemorySize")).toList()) {
       assertThat(arguments).as(preset).contains('"' + flag + '"');
     }
-    assertThat(Cluster.hbase("ycsb", "run", "point-get", "--rows", ROWS, "--operations", "2000",
-      "--threads", "2", "--verify")).as(preset).contains("every byte as written");
+    ClusterIT.readAndVerify("point-get", 2_000);
     awaitGcLog(preset);
   }
 
   /** On disk, be it written there or copied, and with safepoints. */
-  private static void awaitGcLog(String preset) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + 30_000_000_000L;
-    StringBuilder text = new StringBuilder();
-    while (!text.toString().contains("[safepoint")) {
-      assertThat(System.nanoTime()).as("the GC log with " + preset).isLessThan(deadline);
-      Thread.sleep(500);
-      text.setLength(0);
+  private static void awaitGcLog(String preset) throws Exception {
+    Await.until("no safepoint in the GC log with " + preset, () -> {
       for (Path file : gcLogs()) {
-        text.append(Files.readString(file));
+        if (Files.readString(file).contains("[safepoint")) {
+          return true;
+        }
       }
-    }
+      return false;
+    });
   }
 
   private static List<Path> gcLogs() {

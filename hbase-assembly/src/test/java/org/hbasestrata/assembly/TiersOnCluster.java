@@ -16,29 +16,20 @@ package org.hbasestrata.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.AfterClass;
 import org.junit.BeforeClass;
-import org.junit.ClassRule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
 
 /**
- * The tarball on a real cluster whose region server caches in two tiers, L1 in direct memory and L2
- * in a file: it serves what was written, shows both tiers, and refuses settings that can't be.
+ * A region server that caches in two tiers, L1 in direct memory and L2 in a file: it serves what was
+ * written, shows both tiers, and keeps its files to itself.
  */
-public class TiersIT {
-  @ClassRule
-  public static final TemporaryFolder FOLDER = new TemporaryFolder();
-
-  private static final String ROWS = "20000";
+public class TiersOnCluster {
   /** Small chunks of indexes and bloom filters, so that there are some beside the roots. */
-  private static final String SITE = """
+  static final String SITE = """
     <configuration>
       <property><name>hbase.bucketcache.l1.ioengine</name><value>offheap</value></property>
       <property><name>hbase.bucketcache.l1.size</name><value>64m</value></property>
@@ -57,22 +48,8 @@ public class TiersIT {
     """;
 
   @BeforeClass
-  public static void up() throws Exception {
-    Path conf = FOLDER.newFolder("conf").toPath();
-    Files.writeString(conf.resolve("hbase-site.xml"), SITE);
-    Cluster.succeed("up", "--fresh", "--conf", conf.toString());
-    Cluster.hbase("ycsb", "load", "point-get", "--rows", ROWS);
-    readAndVerify();
-  }
-
-  @AfterClass
-  public static void down() throws Exception {
-    Cluster.succeed("down", "--purge");
-  }
-
-  private static void readAndVerify() throws Exception {
-    assertThat(Cluster.hbase("ycsb", "run", "point-get", "--rows", ROWS, "--operations", "10000",
-      "--threads", "4", "--verify")).contains("every byte as written");
+  public static void read() throws Exception {
+    ClusterIT.readAndVerify("point-get", 10_000);
   }
 
   private static String bean(String sub) throws Exception {
@@ -82,17 +59,10 @@ public class TiersIT {
   /** Waits until an attribute is more than that: JMX is some seconds behind. */
   private static void awaitMoreThan(long least, String sub, String attribute) throws Exception {
     Pattern pattern = Pattern.compile('"' + attribute + "\"\\s*:\\s*(\\d+)");
-    long start = System.nanoTime();
-    while (true) {
-      String bean = bean(sub);
-      Matcher matcher = pattern.matcher(bean);
-      if (matcher.find() && Long.parseLong(matcher.group(1)) > least) {
-        return;
-      }
-      assertThat(System.nanoTime() - start).as(attribute + " isn't over " + least + " in " + bean)
-        .isLessThan(TimeUnit.SECONDS.toNanos(30));
-      Thread.sleep(500);
-    }
+    Await.until(attribute + " of " + sub + " isn't over " + least, () -> {
+      Matcher matcher = pattern.matcher(bean(sub));
+      return matcher.find() && Long.parseLong(matcher.group(1)) > least;
+    });
   }
 
   @Test
@@ -131,20 +101,8 @@ public class TiersIT {
   }
 
   @Test
-  public void aWrongSettingStopsTheServerAndIsNamed() throws Exception {
-    Path site = Cluster.folder().resolve("conf/hbase-site-operator.xml");
-    Files.writeString(site, SITE.replace("64m", "0"));
-    Packages.Result refused = Cluster.command("restart", "regionserver", "1");
-    Files.writeString(site, SITE);
-    Cluster.succeed("restart", "regionserver", "1");
-    assertThat(refused.exitCode()).as(refused.output()).isNotZero();
-    assertThat(refused.output()).contains("hbase.bucketcache.l1.size is 0. Give MB")
-      .doesNotContain("Failed construction");
-    readAndVerify();
-  }
-
-  @Test
-  public void aSecondServerOnTheSameFilesIsRefusedUntilTheFirstIsKilled() throws Exception {
+  public void filesAreTheFirstServersUntilItIsKilledAndThenServeTheNext() throws Exception {
+    awaitMoreThan(200, "BlockCacheTiers", "l2DataBlockCount");
     Path file = Cluster.folder().resolve("data/tmp/block-cache");
     Packages.Result second = secondServer();
     assertThat(second.exitCode()).as(second.output()).isEqualTo(1);
@@ -153,27 +111,21 @@ public class TiersIT {
         + file + ". " + file + " is in use by the block cache of process [0-9]+@\\S+; stop that,"
         + " or give each server files of its own\\.")
       .doesNotContain("Caused by");
-    readAndVerify();
+    ClusterIT.readAndVerify("point-get", 2_000);
     Cluster.succeed("kill", "regionserver", "1");
+    assertThat(Cluster.command("status").exitCode()).isNotZero();
     Cluster.succeed("restart", "regionserver", "1");
-    readAndVerify();
+    Cluster.succeed("status");
+    awaitMoreThan(200, "BlockCacheTiers", "l2DataBlockCount");
+    ClusterIT.readAndVerify("point-get", 10_000);
   }
 
   /** As region server 1 is started, but for its name and ports, of which any will do. */
   private static Packages.Result secondServer() throws Exception {
-    return Packages.runScriptWith(
+    return Packages.runScript(
       Map.of("HBASE_CONF_DIR", Cluster.folder().resolve("conf").toString(), "HBASE_ROOT_LOGGER",
-        "INFO,console"),
-      "bin/hbase", "regionserver", "-D", "hbase.regionserver.port=0", "-D",
+        "INFO,console", "HBASE_OPTS", Cluster.SHORT_LIVED.get("HBASE_OPTS")),
+      "", "bin/hbase", "regionserver", "-D", "hbase.regionserver.port=0", "-D",
       "hbase.regionserver.info.port=-1", "start");
-  }
-
-  @Test
-  public void afterAKillWhatL2HadPersistedIsServed() throws Exception {
-    awaitMoreThan(200, "BlockCacheTiers", "l2DataBlockCount");
-    Cluster.succeed("kill", "regionserver", "1");
-    Cluster.succeed("restart", "regionserver", "1");
-    awaitMoreThan(200, "BlockCacheTiers", "l2DataBlockCount");
-    readAndVerify();
   }
 }

@@ -1,0 +1,111 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.Test;
+
+/** What an operator does with a cluster, and the script for it. */
+public class OperatingOnCluster {
+
+  private static String patchLevelBean() throws Exception {
+    Cluster.succeed("status");
+    return Cluster.get("/jmx?qry=Hadoop:service=HBase,name=PatchLevel");
+  }
+
+  @Test
+  public void whatTheShellWritesIsRead() throws Exception {
+    String script = "create 't', 'f'; put 't', 'r', 'f:q', 'written by the shell'; flush 't';"
+      + " get 't', 'r'; disable 't'; drop 't'";
+    Packages.Result shell =
+      Packages.runScript(Cluster.SHORT_LIVED, script, "bin/hbase", "shell", "-n");
+    assertThat(shell.exitCode()).as(shell.output()).isZero();
+    assertThat(shell.output()).contains("value=written by the shell");
+  }
+
+  @Test
+  public void batchesAreReadByteForByte() throws Exception {
+    ClusterIT.readAndVerify("multiget-50", 500);
+  }
+
+  @Test
+  public void regionServersNameThePatchLevelAndStockOnesDoNot() throws Exception {
+    assertThat(patchLevelBean()).contains("\"Version\": \"" + Packages.VERSION + "\"")
+      .contains("\"UpstreamVersion\": \"" + Packages.UPSTREAM_VERSION + "\"").contains("STRATA-1");
+    Cluster.succeed("restart", "regionserver", "1", "--stock");
+    assertThat(patchLevelBean()).doesNotContain("PatchLevel\"");
+    Cluster.succeed("restart", "regionserver", "1", "--strata");
+    assertThat(patchLevelBean()).contains("PatchLevel\"");
+  }
+
+  @Test
+  public void contraryAndEmptyOptionsAreRefusedInOneLine() throws Exception {
+    String conf = Packages.dist().resolve("conf").toString();
+    String empty = Packages.module("bin").toString();
+    String jars = Packages.stockJars().toString();
+    List<List<String>> uses = List.of(List.of("up", "--stock", "--jars", jars),
+      List.of("up", "--jars", jars, "--stock"), List.of("up", "--jars", empty),
+      List.of("up", "--jars", ""), List.of("up", "--conf", conf, "--only-conf", conf),
+      List.of("restart", "master", "--stock", "--strata"), List.of("dance"), List.of());
+    for (List<String> use : uses) {
+      Packages.Result result = Cluster.command(use.toArray(new String[0]));
+      assertThat(result.exitCode()).as(use + ": " + result.output()).isEqualTo(2);
+      assertThat(result.output().lines()).as(use.toString()).singleElement().asString()
+        .startsWith("cluster: ");
+    }
+  }
+
+  @Test
+  public void withTooLittleDiskNothingIsStarted() throws Exception {
+    Path programs = Files.createDirectories(Packages.clusterFolder().resolve("programs"));
+    Path df = programs.resolve("df");
+    Files.writeString(df, "#!/bin/sh\necho x 9 9 1024 x x\n");
+    Files.setPosixFilePermissions(df, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path other = Packages.clusterFolder().resolve("other");
+    Packages.Result up = Packages.runScript(
+      Map.of("PATH", programs + ":" + System.getenv("PATH"), "HBASE_STRATA_CLUSTER_DIR",
+        other.toString()),
+      "", "dev-support/bin/cluster", "up");
+    assertThat(up.exitCode()).as(up.output()).isEqualTo(1);
+    assertThat(up.output().lines()).singleElement().asString()
+      .contains("too little disk: 1 MB are free in " + other, "2048 MB");
+  }
+
+  @Test
+  public void aServerThatDoesNotStartSaysWhy() throws Exception {
+    Packages.Result ended = Packages.runScript(Map.of("HBASE_OPTS", "-XX:+NoSuchOption"), "",
+      "dev-support/bin/cluster", "restart", "regionserver", "1");
+    Path site = Cluster.folder().resolve("conf/hbase-site-operator.xml");
+    Files.writeString(site, TiersOnCluster.SITE.replace("64m", "0"));
+    Packages.Result refused = Cluster.command("restart", "regionserver", "1");
+    Files.writeString(site, TiersOnCluster.SITE);
+    Cluster.succeed("restart", "regionserver", "1");
+
+    assertThat(ended.exitCode()).as(ended.output()).isEqualTo(1);
+    // What it printed, and no log of the start before.
+    assertThat(ended.output()).contains("NoSuchOption", "regionserver-1.out")
+      .doesNotContain("regionserver-1.log");
+    assertThat(refused.exitCode()).as(refused.output()).isNotZero();
+    assertThat(refused.output()).contains("hbase.bucketcache.l1.size is 0. Give MB")
+      .doesNotContain("Failed construction");
+    ClusterIT.readAndVerify("point-get", 2_000);
+  }
+}
