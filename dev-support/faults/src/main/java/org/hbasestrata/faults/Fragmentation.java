@@ -85,7 +85,7 @@ final class Fragmentation {
   }
 
   /** Returns a server's metrics when it has had enough reads since. */
-  private static JsonNode awaitReads(Scene scene, Scene.Daemon server, JsonNode before)
+  private static JsonNode awaitReads(Scene scene, Daemon server, JsonNode before)
     throws IOException, InterruptedException {
     int enough = scene.amounts().readsOfALook();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(READS_SECONDS);

@@ -57,10 +57,11 @@ final class LocalCluster {
     up(environment, ArmSpec.conf(checkout, ArmSpec.STOCK), FIRST);
   }
 
+  /** The same with another configuration and several region servers, of which one is started. */
   void up(Map<String, String> environment, Path conf, int regionServers)
     throws InterruptedException {
     script.run(environment, List.of("up", "--stock", "--only-conf", conf.toString(),
-      "--regionservers", Integer.toString(regionServers)));
+      "--regionservers", Integer.toString(regionServers), "--start", Integer.toString(FIRST)));
   }
 
   /** Asks bin/hbase whether an arm's region server could be started so. */
@@ -100,11 +101,7 @@ final class LocalCluster {
   }
 
   void stopRegionServer() throws InterruptedException {
-    stopRegionServer(FIRST);
-  }
-
-  void stopRegionServer(int index) throws InterruptedException {
-    script.run(Map.of(), List.of("stop", "regionserver", Integer.toString(index)));
+    script.run(Map.of(), List.of("stop", "regionserver", Integer.toString(FIRST)));
   }
 
   /** Ends all of it, and erases its data. */

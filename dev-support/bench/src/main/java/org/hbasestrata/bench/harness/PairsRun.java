@@ -128,9 +128,6 @@ final class PairsRun extends ClusterRun {
     loader.putAll(LOADER_MEMORY);
     cluster.up(loader, conf(CLUSTER), SERVERS);
     checkCluster();
-    for (int i = 0; i < TABLES.size(); i++) {
-      cluster.stopRegionServer(FIRST_OF_ARMS + i);
-    }
     loadRows();
     progress.stage("making the two tables");
     client.makeTwins(request.out(), TABLES);
