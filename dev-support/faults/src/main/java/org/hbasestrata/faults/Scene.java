@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -95,6 +96,8 @@ final class Scene implements AutoCloseable {
   private Throttle throttle;
   private boolean up;
   private boolean loaded;
+  /** Tables whose regions were spread evenly, and no daemon was killed or restarted since. */
+  private final Set<String> spread = new HashSet<>();
   private int startsAgain;
 
   Scene(Checkout checkout, Path folder, Amounts amounts, Setting setting) {
@@ -314,6 +317,7 @@ final class Scene implements AutoCloseable {
   }
 
   List<String> cluster(String... arguments) throws InterruptedException {
+    spread.clear();
     return script.run(environment, List.of(arguments));
   }
 
@@ -321,6 +325,7 @@ final class Scene implements AutoCloseable {
   void restartRegionServer(int server, Map<String, String> more) throws InterruptedException {
     Map<String, String> all = new HashMap<>(environment);
     all.putAll(more);
+    spread.clear();
     script.run(all, List.of("restart", "regionserver", Integer.toString(server)));
   }
 
@@ -345,8 +350,14 @@ final class Scene implements AutoCloseable {
     return child;
   }
 
-  /** A restarted server comes back without regions: has both serve those of some tables. */
+  /**
+   * A restarted server comes back without regions: has both serve those of some tables. Does nothing
+   * when they do since it was last called.
+   */
   void spread(String... tables) throws IOException, InterruptedException {
+    if (spread.containsAll(List.of(tables))) {
+      return;
+    }
     List<String> arguments = new ArrayList<>(List.of("2"));
     Collections.addAll(arguments, tables);
     int code = start(Spread.class, folder.resolve("spread.log"), arguments.toArray(String[]::new))
@@ -354,6 +365,12 @@ final class Scene implements AutoCloseable {
     if (code != 0) {
       throw new IOException("regions can't be spread; see spread.log");
     }
+    Collections.addAll(spread, tables);
+  }
+
+  /** For who moved some: {@link #spread} has to look where they are. */
+  void regionsMoved() {
+    spread.clear();
   }
 
   /** What `bin/hbase version` of an install says. */

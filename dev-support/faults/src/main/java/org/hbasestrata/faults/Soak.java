@@ -76,6 +76,7 @@ final class Soak {
     load.end(outcome);
     Files.createFile(stop);
     churn.await();
+    scene.regionsMoved();
     Hostility.tell(result, outcome);
     for (Churn.Step step : Churn.Step.values()) {
       outcome.expect(outcome.count(step.label()) > 0, "no " + step.label());
