@@ -111,7 +111,6 @@ public class TiersOnCluster {
         + file + ". " + file + " is in use by the block cache of process [0-9]+@\\S+; stop that,"
         + " or give each server files of its own\\.")
       .doesNotContain("Caused by");
-    ClusterIT.readAndVerify("point-get", 2_000);
     Cluster.succeed("kill", "regionserver", "1");
     assertThat(Cluster.command("status").exitCode()).isNotZero();
     Cluster.succeed("restart", "regionserver", "1");
