@@ -16,19 +16,48 @@ package org.hbasestrata.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.Test;
 
 /** What an operator does with a cluster, and the script for it. */
 public class OperatingOnCluster {
+  private static final String LISTENING = "0A";
 
   private static String patchLevelBean() throws Exception {
     Cluster.succeed("status");
     return Cluster.get("/jmx?qry=Hadoop:service=HBase,name=PatchLevel");
+  }
+
+  /** Local addresses, in hex, that the region server listens on. */
+  private static Set<String> listening() throws IOException {
+    Path process = Path.of("/proc",
+      Files.readString(Cluster.folder().resolve("pids/regionserver-1.pid")).strip());
+    Set<String> sockets = new HashSet<>();
+    for (Path descriptor : Packages.list(process.resolve("fd"))) {
+      try {
+        sockets.add(Files.readSymbolicLink(descriptor).toString());
+      } catch (NoSuchFileException e) {
+        // It was closed meanwhile.
+      }
+    }
+    Set<String> addresses = new HashSet<>();
+    for (String table : List.of("net/tcp", "net/tcp6")) {
+      for (String line : Files.readAllLines(process.resolve(table))) {
+        String[] columns = line.strip().split(" +");
+        if (columns[3].equals(LISTENING) && sockets.contains("socket:[" + columns[9] + "]")) {
+          addresses.add(columns[1]);
+        }
+      }
+    }
+    return addresses;
   }
 
   @Test
@@ -47,11 +76,13 @@ public class OperatingOnCluster {
   }
 
   @Test
-  public void regionServersNameThePatchLevelAndStockOnesDoNot() throws Exception {
+  public void regionServersNameThePatchLevelAndOpenNoMorePortsThanStock() throws Exception {
+    Set<String> listening = listening();
     assertThat(patchLevelBean()).contains("\"Version\": \"" + Packages.VERSION + "\"")
       .contains("\"UpstreamVersion\": \"" + Packages.UPSTREAM_VERSION + "\"").contains("STRATA-1");
     Cluster.succeed("restart", "regionserver", "1", "--stock");
     assertThat(patchLevelBean()).doesNotContain("PatchLevel\"");
+    assertThat(listening).isNotEmpty().hasSizeLessThanOrEqualTo(listening().size());
     Cluster.succeed("restart", "regionserver", "1", "--strata");
     assertThat(patchLevelBean()).contains("PatchLevel\"");
   }
