@@ -22,8 +22,8 @@ import org.junit.runners.model.InitializationError;
 import org.junit.runners.model.RunnerScheduler;
 
 /**
- * Runs the methods of a class side by side: of tests that wait for processes, and share nothing that
- * they change.
+ * Runs the methods of a class side by side: of tests that wait for processes, and share nothing
+ * that they change.
  */
 public final class SideBySide extends BlockJUnit4ClassRunner {
   private static final int THREADS = 4;

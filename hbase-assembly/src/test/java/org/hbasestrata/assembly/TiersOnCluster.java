@@ -24,8 +24,8 @@ import org.junit.BeforeClass;
 import org.junit.Test;
 
 /**
- * A region server that caches in two tiers, L1 in direct memory and L2 in a file: it serves what was
- * written, shows both tiers, and keeps its files to itself.
+ * A region server that caches in two tiers, L1 in direct memory and L2 in a file: it serves what
+ * was written, shows both tiers, and keeps its files to itself.
  */
 public class TiersOnCluster {
   /** Small chunks of indexes and bloom filters, so that there are some beside the roots. */

@@ -43,7 +43,7 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
   private static final int RECOVERY_SECONDS = 120;
   /** The same time if no region server is left and the master has to be started, too. */
   private static final int START_OF_ALL_SECONDS = 300;
-  /** Time for a flush, which waits minutes for servers that ended, and to read all rows back. */
+  /** Time to read all rows back. */
   private static final int END_SECONDS = 600;
   /** A server whose session of 20 s expired ends 23 s after ZooKeeper's start. */
   private static final int QUIET_SECONDS = 25;

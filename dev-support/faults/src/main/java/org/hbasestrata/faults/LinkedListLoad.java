@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -162,13 +163,20 @@ public final class LinkedListLoad {
       while (!Files.exists(stop)) {
         Thread.sleep(POLL_MILLIS);
         if (System.currentTimeMillis() > next) {
-          try {
-            admin.flush(name);
-          } catch (IOException e) {
-            System.out.println("no flush: " + e.getMessage());
-          }
+          flush(admin);
           next = System.currentTimeMillis() + FLUSH_MILLIS;
         }
+      }
+    }
+  }
+
+  /** Region by region: the flush of a table waits minutes for a server that was killed. */
+  private void flush(Admin admin) throws IOException {
+    for (RegionInfo region : admin.getRegions(name)) {
+      try {
+        admin.flushRegion(region.getRegionName());
+      } catch (IOException e) {
+        System.out.println("no flush: " + e.getMessage());
       }
     }
   }
