@@ -164,8 +164,8 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
   }
 
   /**
-   * Waits until all servers serve and none is about to end: their logs tell, or none has ended for a
-   * while.
+   * Waits until all servers serve and none is about to end: their logs tell, or none has ended for
+   * a while.
    * @param logs where the servers' logs ended before the last kill
    */
   private void revive(Scene scene, Outcome outcome, Map<String, Long> logs)

@@ -351,8 +351,8 @@ final class Scene implements AutoCloseable {
   }
 
   /**
-   * A restarted server comes back without regions: has both serve those of some tables. Does nothing
-   * when they do since it was last called.
+   * A restarted server comes back without regions: has both serve those of some tables. Does
+   * nothing when they do since it was last called.
    */
   void spread(String... tables) throws IOException, InterruptedException {
     if (spread.containsAll(List.of(tables))) {
