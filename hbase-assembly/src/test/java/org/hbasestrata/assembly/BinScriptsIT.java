@@ -743,7 +743,7 @@ public class BinScriptsIT {
       </configuration>
       """);
     Files.createDirectories(logs);
-    assertThat(run("hbase", "config", "check").err.lines()).hasSize(5);
+    assertThat(run("hbase", "config", "check").err.lines()).hasSize(4);
     environment.put("HBASE_REGIONSERVER_OPTS", "-Drs.port=16020");
     environment.put("JAVA_TOOL_OPTIONS", "-Drs.port=no -Dinfo.port='16030' -Dm.port=no");
     environment.put("HBASE_MASTER_OPTS", "-Dm.port=no");
@@ -789,6 +789,7 @@ public class BinScriptsIT {
     Files.writeString(conf.resolve("hbase-site.xml"), "<configuration/>");
     Files.writeString(conf.resolve("hbase-env.sh"), "export HBASE_HEAPSIZE=(1g\nif\n");
     Result faulty = run("hbase", "config", "check");
+    Files.delete(conf.resolve("hbase-env.sh"));
     assertThat(faulty.code).isEqualTo(1);
     assertThat(faulty.err).contains(conf + "/hbase-env.sh: line ", "can't be read by bash");
     assertThat(run("hbase", "config").code).isEqualTo(2);
@@ -1001,11 +1002,15 @@ public class BinScriptsIT {
   @Test
   public void portThatIsTakenIsNamedWithItsKeyBeforeAServerIsStarted() throws Exception {
     environment.put("JAVA_HOME", System.getProperty("java.home"));
+    int free;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      free = socket.getLocalPort();
+    }
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertOneLineError(run("hbase-daemon.sh", "start", "master", "-D",
         "hbase.master.info.port=-1", "-D", "hbase.regionserver.info.port=-1", "-D",
-        "hbase.zookeeper.property.clientPort=0", "-D", "hbase.master.ipc.address=127.0.0.1", "-D",
-        "hbase.master.port=" + taken.getLocalPort()),
+        "hbase.zookeeper.property.clientPort=" + free, "-D", "hbase.master.ipc.address=127.0.0.1",
+        "-D", "hbase.master.port=" + taken.getLocalPort()),
         "hbase.master.port=" + taken.getLocalPort(), "127.0.0.1");
     }
     assertThat(pids).isEmptyDirectory();
