@@ -1005,7 +1005,7 @@ public class TestHFileWarmup {
     return Long.parseLong(total[2]);
   }
 
-  /** Returns the bytes that the opener retains for a thousand files, before they are closed. */
+  /** Returns the bytes that the opener retains for each of many files, before they are closed. */
   private long retainedBytes(Path file, Opener opener) throws Exception {
     // What the first file loads and caches isn't counted.
     opener.open(new Path(familyPath, "0/" + file.getName()));
@@ -1019,7 +1019,8 @@ public class TestHFileWarmup {
   private void assertNothingIsRetained(Path file, Opener opener) throws Exception {
     conf.unset(CacheWarmupSettings.ENABLED_KEY);
     family.setPrefetchBlocksOnOpen(false);
-    long cold = retainedBytes(file, opener(file));
+    // What an earlier test left may go between two looks at the heap, which then tells too little.
+    long cold = Math.max(retainedBytes(file, opener(file)), retainedBytes(file, opener(file)));
     conf.setBoolean(CacheWarmupSettings.ENABLED_KEY, true);
     family.setPrefetchBlocksOnOpen(true);
     long warm = retainedBytes(file, opener);
