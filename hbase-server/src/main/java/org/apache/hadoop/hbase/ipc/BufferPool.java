@@ -36,17 +36,19 @@ final class BufferPool {
 
   /**
    * Sizes the pool that is about to be created.
-   * @param server null if the RPC server belongs to none
-   * @param pooled whether the RPC server has a pool at all
+   * @param server    null if the RPC server belongs to none
+   * @param scheduler that of the RPC server
+   * @param pooled    whether the RPC server has a pool at all
    * @return {@code conf}, or a copy of it that sets the size and the number of the buffers
    * @throws IllegalArgumentException if a setting isn't allowed; the message names the key, the
    *                                  value and what to do
    */
-  static Configuration size(Server server, Configuration conf, boolean pooled) {
+  static Configuration size(Server server, RpcScheduler scheduler, Configuration conf,
+    boolean pooled) {
     if (!pooled || server instanceof MasterServices) {
       return conf;
     }
-    BufferPoolSizing sizing = sizing(conf);
+    BufferPoolSizing sizing = sizing(conf, scheduler);
     if (!sizing.isEnabled()) {
       return conf;
     }
@@ -62,16 +64,20 @@ final class BufferPool {
 
   /**
    * Shows a pool in the metrics, and sets the advice that it logs when it is empty.
-   * @param server null if the RPC server belongs to none
+   * @param server    null if the RPC server belongs to none
+   * @param scheduler that of the RPC server
    */
-  static void show(Server server, Configuration conf, ByteBuffAllocator pool) {
+  static void show(Server server, RpcScheduler scheduler, Configuration conf,
+    ByteBuffAllocator pool) {
     if (pool.isReservoirEnabled() && !(server instanceof MasterServices)) {
-      pool.getHeapFallbacks().setAdvice(sizing(conf).advice(pool.getTotalBufferCount()));
+      pool.getHeapFallbacks()
+        .setAdvice(sizing(conf, scheduler).advice(pool.getTotalBufferCount()));
       MetricsBufferPool.get().show(pool);
     }
   }
 
-  private static BufferPoolSizing sizing(Configuration conf) {
-    return new BufferPoolSizing(conf, DirectMemoryUtils.getDirectMemorySize());
+  private static BufferPoolSizing sizing(Configuration conf, RpcScheduler scheduler) {
+    return new BufferPoolSizing(conf, AddedHandlers.count(scheduler),
+      DirectMemoryUtils.getDirectMemorySize());
   }
 }

@@ -30,11 +30,11 @@ import org.apache.yetus.audience.InterfaceAudience;
  * which may exceed it by an eighth, the block's header and that of the next block, which a reader
  * fetches with it, and the checksums.
  *
- * Buffers are allocated on demand, so their number is what a full load takes: all handlers with a
- * batch whose blocks aren't in memory, one response each on its way to the client, and everything
- * that reads and writes files meanwhile. Without this class the number is that of the responses
- * alone. It is limited by the remaining direct memory, since a direct buffer beyond that is an
- * OutOfMemoryError.
+ * Buffers are allocated on demand, so their number is what a full load takes: all general handlers,
+ * and those that a scheduler adds, with a batch whose blocks aren't in memory, one response each on
+ * its way to the client, and everything that reads and writes files meanwhile. Without this class
+ * the number is that of the responses alone. It is limited by the remaining direct memory, since a
+ * direct buffer beyond that is an OutOfMemoryError.
  */
 @InterfaceAudience.Private
 final class BufferPoolSizing {
@@ -59,6 +59,7 @@ final class BufferPoolSizing {
   private final int bufferCount;
   private final boolean countIsSet;
   private final int handlers;
+  private final int addedHandlers;
   private final int perHandler;
   private final Map<String, DirectMemoryDemand> parts;
   private final int fileWriters;
@@ -72,11 +73,12 @@ final class BufferPoolSizing {
 
   /**
    * Computes the size of a pool.
-   * @param directMemory bytes that the JVM allows
+   * @param addedHandlers number of the handlers that the scheduler has of its own
+   * @param directMemory  bytes that the JVM allows
    * @throws IllegalArgumentException if a setting isn't allowed; the message names the key, the
    *                                  value and what to do
    */
-  BufferPoolSizing(Configuration conf, long directMemory) {
+  BufferPoolSizing(Configuration conf, int addedHandlers, long directMemory) {
     BufferPoolSettings settings = new BufferPoolSettings(conf);
     enabled = settings.isEnabled();
     bufferSize = conf.getInt(ByteBuffAllocator.BUFFER_SIZE_KEY, enabled
@@ -84,12 +86,13 @@ final class BufferPoolSizing {
       : ByteBuffAllocator.DEFAULT_BUFFER_SIZE);
     handlers = conf.getInt(HConstants.REGION_SERVER_HANDLER_COUNT,
       HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
+    this.addedHandlers = addedHandlers;
     perHandler = RESPONSES_OF_HANDLER * ((RESPONSE_BYTES - 1) / Math.max(bufferSize, 1) + 1)
       + settings.getBatchGets() + BLOCKS_IN_PASSING;
     parts = DirectMemoryDemand.of(conf);
     fileWriters = fileWriters(conf);
     prefetches = conf.getInt("hbase.hfile.thread.prefetch", 4) * (1 + BLOCKS_IN_PASSING);
-    needed = (long) handlers * perHandler + fileWriters + prefetches
+    needed = ((long) handlers + addedHandlers) * perHandler + fileWriters + prefetches
       + parts.values().stream().mapToLong(DirectMemoryDemand::getBuffers).sum();
     this.directMemory = directMemory;
     partsMemory = parts.values().stream().mapToLong(DirectMemoryDemand::getBytes).sum();
@@ -186,7 +189,8 @@ final class BufferPoolSizing {
   public String toString() {
     return bufferCount + " buffers of " + bufferSize + " bytes at most, "
       + (long) bufferCount * bufferSize / MB + " MB. A full load takes " + needed + ": "
-      + perHandler + " for each of " + handlers + " handlers, "
+      + perHandler + " for each of " + handlers + " handlers"
+      + (addedHandlers > 0 ? " and " + addedHandlers + " of the scheduler's own, " : ", ")
       + parts.entrySet().stream()
         .map(part -> part.getValue().getBuffers() + " for " + part.getKey() + ", ")
         .collect(Collectors.joining())

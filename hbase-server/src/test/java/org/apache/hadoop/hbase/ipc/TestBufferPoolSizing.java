@@ -67,7 +67,7 @@ public class TestBufferPoolSizing {
   }
 
   private BufferPoolSizing size(long directMemory) {
-    return new BufferPoolSizing(conf, directMemory);
+    return new BufferPoolSizing(conf, 0, directMemory);
   }
 
   private long needed() {
@@ -77,13 +77,13 @@ public class TestBufferPoolSizing {
   @Test
   public void isOffUnlessSwitchedOn() {
     conf.unset(BufferPoolSettings.ENABLED_KEY);
-    assertSame(conf, BufferPool.size(null, conf, true));
+    assertSame(conf, BufferPool.size(null, null, conf, true));
     conf.set(BufferPoolSettings.ENABLED_KEY, "false");
-    assertSame(conf, BufferPool.size(null, conf, true));
+    assertSame(conf, BufferPool.size(null, null, conf, true));
     conf.set(BufferPoolSettings.ENABLED_KEY, "true");
-    assertSame("a server without a pool", conf, BufferPool.size(null, conf, false));
-    assertSame("a master", conf, BufferPool.size(aMaster(), conf, true));
-    Configuration sized = BufferPool.size(null, conf, true);
+    assertSame("a server without a pool", conf, BufferPool.size(null, null, conf, false));
+    assertSame("a master", conf, BufferPool.size(aMaster(), null, conf, true));
+    Configuration sized = BufferPool.size(null, null, conf, true);
     assertEquals(72 * 1024, sized.getInt(BUFFER_SIZE_KEY, 0));
     assertEquals("the server's own configuration stays", 0, conf.getInt(BUFFER_SIZE_KEY, 0));
   }
@@ -108,14 +108,17 @@ public class TestBufferPoolSizing {
   public void aServerHasThePoolThatWasComputed() throws Exception {
     ByteBuffAllocator pool = server().getByteBuffAllocator();
     assertEquals(72 * 1024, pool.getBufferSize());
-    assertEquals(BufferPool.size(null, conf, true).getInt(MAX_BUFFER_COUNT_KEY, 0),
+    assertEquals(BufferPool.size(null, null, conf, true).getInt(MAX_BUFFER_COUNT_KEY, 0),
       pool.getTotalBufferCount());
   }
 
   private RpcServerInterface server() throws Exception {
+    return server(new FifoRpcScheduler(conf, 1));
+  }
+
+  private RpcServerInterface server(RpcScheduler scheduler) throws Exception {
     RpcServerInterface server = RpcServerFactory.createRpcServer(null, "test",
-      Collections.emptyList(), new InetSocketAddress("localhost", 0), conf,
-      new FifoRpcScheduler(conf, 1));
+      Collections.emptyList(), new InetSocketAddress("localhost", 0), conf, scheduler);
     server.stop();
     return server;
   }
@@ -124,7 +127,7 @@ public class TestBufferPoolSizing {
   public void keysOfThePoolWin() {
     conf.setInt(BUFFER_SIZE_KEY, 10_000);
     conf.setInt(MAX_BUFFER_COUNT_KEY, 7);
-    Configuration sized = BufferPool.size(null, conf, true);
+    Configuration sized = BufferPool.size(null, null, conf, true);
     assertEquals(10_000, sized.getInt(BUFFER_SIZE_KEY, 0));
     assertEquals(7, sized.getInt(MAX_BUFFER_COUNT_KEY, 0));
     conf.unset(BUFFER_SIZE_KEY);
@@ -137,7 +140,7 @@ public class TestBufferPoolSizing {
   public void aBufferHoldsABlockThatOvershoots() {
     // What a reader takes from the pool: a block of 64 KB that ends with a cell of 7 KB, five
     // checksums, its header and that of the next block.
-    Configuration sized = BufferPool.size(null, conf, true);
+    Configuration sized = BufferPool.size(null, null, conf, true);
     ByteBuffAllocator pool = ByteBuffAllocator.create(sized, true);
     int block = 64 * 1024 - 1 + 7 * 1024 + 5 * 4 + 2 * 33;
     assertTrue(pool.allocate(block) instanceof SingleByteBuff);
@@ -157,6 +160,50 @@ public class TestBufferPoolSizing {
     assertEquals(NEEDED_BY_DEFAULT + 110, needed());
     conf.setInt(BufferPoolSettings.BATCH_GETS_KEY, 51);
     assertEquals(NEEDED_BY_DEFAULT + 110 + 31, needed());
+  }
+
+  @Test
+  public void handlersThatASchedulerAddsCount() throws Exception {
+    assertEquals(0, AddedHandlers.count(null));
+    assertEquals(0, AddedHandlers.count(new FifoRpcScheduler(conf, 5)));
+    RpcScheduler general = new SimpleRpcScheduler(conf, 30, 20, 3, null, 0);
+    assertEquals("its own are those of the settings", 0, AddedHandlers.count(general));
+    RpcScheduler adding = new AddingScheduler(conf, general);
+    assertEquals(4 + 7, AddedHandlers.count(adding));
+    assertEquals("one in another", 4 + 7, AddedHandlers.count(new DelegatingRpcScheduler(adding)));
+    assertEquals("one that extends it", 6, AddedHandlers.count(new ExtendedScheduler(conf)));
+
+    ByteBuffAllocator pool = server(adding).getByteBuffAllocator();
+    assertEquals(BufferPool.size(null, adding, conf, true).getInt(MAX_BUFFER_COUNT_KEY, 0),
+      pool.getTotalBufferCount());
+    BufferPoolSizing sizing = new BufferPoolSizing(conf, 11, MUCH_MEMORY);
+    assertEquals(NEEDED_BY_DEFAULT + 11 * 110, sizing.getNeededBuffers());
+    assertTrue(sizing.toString(),
+      sizing.toString().contains(" 110 for each of 30 handlers and 11 of the scheduler's own, "));
+  }
+
+  /** Hands over to another, and has executors beside it, one of them twice. */
+  private static final class AddingScheduler extends DelegatingRpcScheduler {
+    private final RpcExecutor some;
+    private final RpcExecutor same;
+    private final BalancedQueueRpcExecutor more;
+    private final RpcExecutor none = null;
+
+    private AddingScheduler(Configuration conf, RpcScheduler delegate) {
+      super(delegate);
+      some = new BalancedQueueRpcExecutor("some", 4, 10, null, conf, null);
+      same = some;
+      more = new BalancedQueueRpcExecutor("more", 7, 10, null, conf, null);
+    }
+  }
+
+  private static final class ExtendedScheduler extends SimpleRpcScheduler {
+    private final RpcExecutor more;
+
+    private ExtendedScheduler(Configuration conf) {
+      super(conf, 30, 20, 3, null, 0);
+      more = new BalancedQueueRpcExecutor("more", 6, 10, null, conf, null);
+    }
   }
 
   @Test
@@ -308,8 +355,9 @@ public class TestBufferPoolSizing {
   @Test
   public void theMetricsShowThePool() throws Exception {
     conf.setInt(MAX_BUFFER_COUNT_KEY, 1);
-    ByteBuffAllocator pool = ByteBuffAllocator.create(BufferPool.size(null, conf, true), true);
-    BufferPool.show(null, conf, pool);
+    ByteBuffAllocator pool =
+      ByteBuffAllocator.create(BufferPool.size(null, null, conf, true), true);
+    BufferPool.show(null, null, conf, pool);
     assertTrue("in JMX", ManagementFactory.getPlatformMBeanServer().isRegistered(
       new ObjectName("Hadoop:service=HBase,name=RegionServer,sub=BufferPool")));
     assertMetric("maxBufferCount", 1);
