@@ -24,8 +24,9 @@ import org.hbasestrata.tools.ToolException;
 
 /** All faults, in the order in which they are run. */
 final class Faults {
-  /** What isn't run unless it is named: one takes an hour, the other another cluster. */
-  private static final Set<String> ON_REQUEST = Set.of("soak", "rolling-upgrade");
+  /** What isn't run unless it is named: it takes an hour, or a cluster of another kind. */
+  private static final Set<String> ON_REQUEST =
+    Set.of("soak", "rolling-upgrade", "phoenix", "phoenix-on-stock");
 
   private Faults() {
   }
@@ -77,6 +78,7 @@ final class Faults {
     all.add(new Named("rolling-upgrade",
       "servers go from stock to Strata and back, one at a time, with clients of both",
       Scene.Setting.STOCK, RollingUpgrade::run));
+    all.addAll(Phoenix.all());
     return all;
   }
 

@@ -48,12 +48,24 @@ final class Scene implements AutoCloseable {
     /** A block cache of two tiers in each region server, L2 of both on one device. */
     TIERS("--conf", "conf"),
     /** Upstream's jars and a configuration that they understand; the cache is in a plain file. */
-    STOCK("--stock", "--only-conf", "conf-stock");
+    STOCK("--stock", "--only-conf", "conf-stock"),
+    /** Phoenix on each server, and a small block cache of two tiers. */
+    PHOENIX("--only-conf", "conf-phoenix"),
+    /** The same on upstream's jars; the cache is in a plain file. */
+    PHOENIX_ON_STOCK("--stock", "--only-conf", "conf-phoenix");
 
     private final List<String> options;
 
     Setting(String... options) {
       this.options = List.of(options);
+    }
+
+    private boolean isStock() {
+      return options.contains("--stock");
+    }
+
+    private boolean hasPhoenix() {
+      return this == PHOENIX || this == PHOENIX_ON_STOCK;
     }
 
     /** For `cluster up`; the last one is the configuration's folder. */
@@ -114,6 +126,9 @@ final class Scene implements AutoCloseable {
       environment.put("HBASE_OPTS", System.getenv("HBASE_OPTS"));
     }
     environment.put("FAULTS_DEVICE", folder.resolve("device").toString());
+    if (setting.hasPhoenix()) {
+      environment.put("HBASE_CLASSPATH", phoenix());
+    }
   }
 
   Amounts amounts() {
@@ -337,7 +352,8 @@ final class Scene implements AutoCloseable {
   /** The same with the client of an install. */
   Child start(Path home, Class<?> program, Path output, String... arguments) {
     Map<String, String> with = client();
-    with.put("HBASE_CLASSPATH", Program.classesOf(Scene.class).toString());
+    with.put("HBASE_CLASSPATH",
+      Program.classesOf(Scene.class) + (setting.hasPhoenix() ? ":" + phoenix() : ""));
     List<String> command = hbase(home, program.getName());
     command.addAll(List.of(arguments));
     return started(command, with, output);
@@ -380,6 +396,11 @@ final class Scene implements AutoCloseable {
       .orElse("none");
   }
 
+  /** Its jars and what they need beside HBase's; the build has put them there. */
+  private String phoenix() {
+    return checkout.root().resolve("dev-support/phoenix/target/lib").toString() + "/*";
+  }
+
   private static List<String> hbase(Path home, String... arguments) {
     List<String> words = new ArrayList<>();
     words.add(home.resolve("bin/hbase").toString());
@@ -388,7 +409,7 @@ final class Scene implements AutoCloseable {
   }
 
   private Path home() {
-    return setting == Setting.STOCK ? stockHome() : strataHome();
+    return setting.isStock() ? stockHome() : strataHome();
   }
 
   /** The unpacked tarball. */
@@ -396,7 +417,7 @@ final class Scene implements AutoCloseable {
     return script.dist();
   }
 
-  /** The same with upstream's jars, where the setting is STOCK. */
+  /** The same with upstream's jars, where the setting has them. */
   Path stockHome() {
     return folder.resolve("cluster/homes/stock");
   }

@@ -46,7 +46,7 @@ public class FaultsToolTest {
 
   @Test
   public void someAreRunOnlyIfNamed() {
-    for (String name : List.of("soak", "rolling-upgrade")) {
+    for (String name : List.of("soak", "rolling-upgrade", "phoenix", "phoenix-on-stock")) {
       assertThat(Faults.named(List.of())).extracting(Fault::name).doesNotContain(name);
       assertThat(Faults.named(List.of(name))).extracting(Fault::name).containsExactly(name);
     }
