@@ -186,19 +186,29 @@ final class PhoenixModel {
 
   /** Returns a question that some rows answer, a line each. */
   private Question rows(String shape, String sql, List<Row> rows, Function<Row, String> line) {
-    return new Question(shape, sql, lines(rows, line), false, text -> {
-      String key = key(text);
-      return key.matches("\\d{1,9}") && IntStream.rangeClosed(1, last)
-        .anyMatch(version -> isOf(text, line.apply(row(Integer.parseInt(key), version))));
-    });
+    return new Question(shape, sql, lines(rows, line), false, text -> isOld(text, line));
   }
 
-  /** Returns true if a line is another's, or has nulls for it: an index has rows that are gone. */
-  private static boolean isOf(String text, String line) {
+  /**
+   * Returns true if each value of a line is that of some version of the row. An index has entries
+   * of before, which are joined with what the row is now; values are null if it is gone.
+   */
+  private boolean isOld(String text, Function<Row, String> line) {
     String[] found = text.split("\\|", -1);
-    String[] written = line.split("\\|", -1);
-    return found.length == written.length && IntStream.range(0, found.length)
-      .allMatch(i -> found[i].equals(written[i]) || i > 0 && found[i].equals("null"));
+    if (!found[0].matches("\\d{1,9}")) {
+      return false;
+    }
+    boolean[] seen = new boolean[found.length];
+    for (int version = 1; version <= last; version++) {
+      String[] written = line.apply(row(Integer.parseInt(found[0]), version)).split("\\|");
+      if (written.length != found.length) {
+        return false;
+      }
+      for (int i = 0; i < found.length; i++) {
+        seen[i] |= found[i].equals(written[i]) || i > 0 && found[i].equals("null");
+      }
+    }
+    return IntStream.range(0, seen.length).allMatch(i -> seen[i]);
   }
 
   private String from(String table) {

@@ -67,6 +67,10 @@ public class PhoenixModelTest {
     both.set(ROWS - 1, before.get(8).replaceFirst("[^|]*$", "null"));
     assertThat(now.isOfBefore(both)).as("one whose row is gone").isTrue();
 
+    String[] entry = before.get(7).split("\\|");
+    both.set(ROWS - 1, entry[0] + '|' + entry[1] + '|' + now.expected().get(7).split("\\|")[2]);
+    assertThat(now.isOfBefore(both)).as("one with what the row is now").isTrue();
+
     assertThat(now.isOfBefore(now.expected().subList(1, ROWS - 1))).as("a missing row").isFalse();
     List<String> damaged = new ArrayList<>(now.expected());
     damaged.set(3, damaged.get(3) + "?");
