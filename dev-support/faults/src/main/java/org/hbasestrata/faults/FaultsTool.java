@@ -61,8 +61,8 @@ public final class FaultsTool extends Tool {
     private CommandSpec spec;
 
     @Parameters(paramLabel = "NAME", arity = "0..*",
-      description = "Faults to run, as `faults list` has them. Default: all but soak and"
-        + " rolling-upgrade.")
+      description = "Faults to run, as `faults list` has them. Default: all but soak,"
+        + " rolling-upgrade, phoenix and phoenix-on-stock.")
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--short", description = "Less of each: what a build has time for.")
@@ -73,7 +73,8 @@ public final class FaultsTool extends Tool {
     private Double minutes;
 
     @Option(names = "--kills", paramLabel = "N",
-      description = "How often the faults kill-* and stale-list kill. Default: 20, with --short 2.")
+      description = "How often the faults kill-*, stale-list and phoenix* kill. Default: 20, with"
+        + " --short 2.")
     private Integer kills;
 
     @Option(names = "--inputs", paramLabel = "N",
