@@ -18,7 +18,8 @@
  * <dl>
  * <dt>HBASE-21879, pool of buffers. Entry seam: {@code RpcServer}</dt>
  * <dd>{@link BufferPool} creates the pool. {@link BufferPoolSizing} computes number and size of its
- * buffers, from {@link BufferPoolSettings}. {@link MetricsBufferPool} says when it is empty.</dd>
+ * buffers, from {@link BufferPoolSettings} and the handlers that {@link AddedHandlers} counts.
+ * {@link MetricsBufferPool} says when it is empty.</dd>
  * <dt>HBASE-23063, parallel multiget. Entry seam: {@code RSRpcServices}</dt>
  * <dd>{@link RequestReader} keeps the buffer of a request while helpers read it.</dd>
  * <dt>STRATA-10, responses to clients that have gone. Entry seam:
