@@ -33,7 +33,7 @@ import org.junit.Test;
 import org.yaml.snakeyaml.Yaml;
 
 /** The jars of other projects, against ours and against upstream's. */
-public class ClientsTest {
+public class ClientsIT {
   private static final Path TARGET = Path.of("target");
   private static final Path CLIENTS = TARGET.resolve("clients");
   private static final String PATCHED = "hbase-(common|client|server)-[0-9].*\\.jar";
@@ -51,9 +51,9 @@ public class ClientsTest {
     for (String path : Files.readString(TARGET.resolve("class-path")).split(File.pathSeparator)) {
       ours.add(Path.of(path));
     }
-    assertThat(ours).filteredOn(ClientsTest::isPatched).hasSize(3);
+    assertThat(ours).filteredOn(ClientsIT::isPatched).hasSize(3);
     List<Path> upstream = new ArrayList<>(ours);
-    upstream.removeIf(ClientsTest::isPatched);
+    upstream.removeIf(ClientsIT::isPatched);
     upstream.addAll(jars(TARGET.resolve("upstream")));
     check(ours, OURS);
     check(upstream, UPSTREAM);
