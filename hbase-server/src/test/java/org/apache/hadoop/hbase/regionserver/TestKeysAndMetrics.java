@@ -237,7 +237,7 @@ public class TestKeysAndMetrics {
     pages.add(CHECKOUT.resolve("README.md"));
     Set<String> docs = words(text(pages));
     List<Path> sources = new ArrayList<>(files(CHECKOUT.resolve("hbase-server/src/test"), ".java"));
-    sources.addAll(files(CHECKOUT.resolve("hbase-assembly/src/test"), ".java"));
+    sources.addAll(files(CHECKOUT.resolve("hbase-it/src/test"), ".java"));
     Set<String> tests = wordsOfStrings(text(sources));
     Set<String> missing = new TreeSet<>();
     NEW.forEach((name, constants) -> {

@@ -12,7 +12,7 @@
  * either express or implied. See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.hbasestrata.assembly;
+package org.hbasestrata.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeFalse;
@@ -23,7 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.hbasestrata.assembly.Packages.Result;
+import org.hbasestrata.it.Packages.Result;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;

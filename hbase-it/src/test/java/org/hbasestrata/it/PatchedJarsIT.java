@@ -12,7 +12,7 @@
  * either express or implied. See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.hbasestrata.assembly;
+package org.hbasestrata.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

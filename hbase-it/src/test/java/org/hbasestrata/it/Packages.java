@@ -12,7 +12,7 @@
  * either express or implied. See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.hbasestrata.assembly;
+package org.hbasestrata.it;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,6 +30,7 @@ final class Packages {
   static final String UPSTREAM_VERSION = System.getProperty("upstream.version");
   static final List<String> PATCHED = List.of("hbase-common", "hbase-client", "hbase-server");
 
+  private static final Path PACKAGES = Path.of(System.getProperty("strata.packages"));
   private static final Path TARGET = Path.of(System.getProperty("strata.target"));
   /** No other process of tests has it at the same time. */
   private static final int FORK = Integer.parseInt(System.getProperty("strata.fork"));
@@ -44,11 +45,11 @@ final class Packages {
   }
 
   static Path binTarball() {
-    return TARGET.resolve(BIN_NAME + "-bin.tar.gz");
+    return PACKAGES.resolve(BIN_NAME + "-bin.tar.gz");
   }
 
   static Path jarsTarball() {
-    return TARGET.resolve("hbase-strata-" + VERSION + "-jars.tar.gz");
+    return PACKAGES.resolve("hbase-strata-" + VERSION + "-jars.tar.gz");
   }
 
   /** Folder of upstream's three jars. */

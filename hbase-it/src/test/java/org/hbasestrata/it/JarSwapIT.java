@@ -12,7 +12,7 @@
  * either express or implied. See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.hbasestrata.assembly;
+package org.hbasestrata.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeFalse;
@@ -26,7 +26,7 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
-import org.hbasestrata.assembly.Packages.Result;
+import org.hbasestrata.it.Packages.Result;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
