@@ -64,7 +64,7 @@ public class ShellIT {
 
   @Test
   public void eachCommandWorksOrSaysThatItIsNotThere() throws Exception {
-    Path script = Packages.module("hbase-assembly/src/test/resources/every-command.rb");
+    Path script = Packages.module("hbase-it/src/test/resources/every-command.rb");
     // Some commands ask whether they may. The pause is that between questions for a result.
     Packages.Result shell = Packages.runScript(Map.of(), "y\n".repeat(20), "bin/hbase", "shell",
       "-n", "-Dhbase.client.pause=10", script.toString());
