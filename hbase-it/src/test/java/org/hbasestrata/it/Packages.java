@@ -30,7 +30,7 @@ final class Packages {
   static final String UPSTREAM_VERSION = System.getProperty("upstream.version");
   static final List<String> PATCHED = List.of("hbase-common", "hbase-client", "hbase-server");
 
-  private static final Path PACKAGES = Path.of(System.getProperty("strata.packages"));
+  private static final Path PACKAGES = Path.of(System.getProperty("strata.packages")).normalize();
   private static final Path TARGET = Path.of(System.getProperty("strata.target"));
   /** No other process of tests has it at the same time. */
   private static final int FORK = Integer.parseInt(System.getProperty("strata.fork"));
@@ -54,7 +54,7 @@ final class Packages {
 
   /** Folder of upstream's three jars. */
   static Path stockJars() {
-    return Path.of(System.getProperty("dev.directory"), "stock");
+    return Path.of(System.getProperty("dev.directory"), "stock").normalize();
   }
 
   /** Upstream's jar of a patched module. */
