@@ -267,6 +267,10 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
         double used =
           Scene.await(BACK_SECONDS, () -> Counters.quietly(scene, before).l2Blocks() > 0);
         outcome.expect(used >= 0, "the tier came back and isn't used");
+        for (int each : List.of(SERVER, OTHER_SERVER)) {
+          Path file = scene.cacheFile(each);
+          outcome.expect(Files.exists(file), "the device has no " + file.getFileName());
+        }
       }
       if (effect == Effect.DAMAGE) {
         Scene.await(DAMAGE_SECONDS,

@@ -23,6 +23,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -37,11 +38,15 @@ final class DeviceTrial {
 
   /**
    * Tries the device. Leaves the engine with its files opened anew.
-   * @param cache a cache that is off and keeps its blocks in files
+   * @param cache       a cache that is off and keeps its blocks in files
+   * @param mountPoints where the file systems of its files are mounted
    * @return the reason why the device doesn't work; null if it does
    */
-  static IOException run(BucketCache cache) {
+  static IOException run(BucketCache cache, List<MountPoint> mountPoints) {
     try {
+      for (MountPoint mountPoint : mountPoints) {
+        mountPoint.check();
+      }
       if (cache.getPersistencePath() != null) {
         Files.deleteIfExists(Paths.get(cache.getPersistencePath()));
       }

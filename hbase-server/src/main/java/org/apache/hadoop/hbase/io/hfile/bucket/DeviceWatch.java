@@ -16,6 +16,8 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Paths;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -66,6 +68,7 @@ public final class DeviceWatch {
   private final String name;
   private final long toleratedMs;
   private final long retryMs;
+  private final List<MountPoint> mountPoints = new ArrayList<>();
 
   /** Whether a success may change the state. */
   private volatile boolean failing;
@@ -82,6 +85,9 @@ public final class DeviceWatch {
     this.name = cache.getIoEngine();
     this.toleratedMs = toleratedMs;
     this.retryMs = retryMs;
+    for (String path : ((FileIOEngine) cache.ioEngine).filePaths) {
+      mountPoints.add(MountPoint.of(Paths.get(path)));
+    }
   }
 
   /**
@@ -258,7 +264,7 @@ public final class DeviceWatch {
       IOException reason;
       do {
         Thread.sleep(retryMs);
-        reason = DeviceTrial.run(cache);
+        reason = DeviceTrial.run(cache, mountPoints);
         LOG.debug("The block cache stays off", reason);
       } while (reason != null);
       turnOn(since);

@@ -31,7 +31,7 @@
  * <dd>{@link BlockResidency} says whether a cache has a block.</dd>
  * <dt>STRATA-3, failing devices. Entry seam: {@code BucketCache}</dt>
  * <dd>{@link DeviceWatch} turns a cache off whose device fails, {@link DeviceTrial} finds out that
- * it works again, {@link MetricsDeviceWatch} counts.</dd>
+ * it works again, {@link MountPoint} that it is there, {@link MetricsDeviceWatch} counts.</dd>
  * <dt>STRATA-5, files for one server only. Entry seam: {@code BucketCache}</dt>
  * <dd>{@link CacheFile} creates and protects files, {@link CacheFileLock} locks them.</dd>
  * <dt>STRATA-6, lists of blocks that can't be read. Entry seam: {@code BucketCache}</dt>

@@ -33,6 +33,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -246,7 +247,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     File lock = new File(file() + ".lock");
     // The device, or another one, has been mounted.
     assertTrue(lock.delete());
-    assertNull("it works", DeviceTrial.run(cache));
+    assertNull("it works", DeviceTrial.run(cache, Collections.emptyList()));
     assertTrue(lock.exists());
     assertNotNull(CacheFileLock.refusal(file().toPath()));
   }
