@@ -78,7 +78,8 @@ public class ProfileTest {
     List<Path> files = Profile.list(List.of(SHIPPED));
     assertThat(files).extracting(Profile::nameOf).containsExactlyInAnyOrder("point-get",
       "multiget-50", "read100", "write100", "mixed50", "workload-a", "workload-b", "workload-c",
-      "workload-d", "workload-e", "workload-f", "scan-cold", "read95-scan", "index-heavy");
+      "workload-d", "workload-e", "workload-f", "scan-cold", "read95-scan", "index-heavy",
+      "narrow-get", "narrow-multiget-50", "graph-multiget");
     Map<String, Profile> firstOfTable = new HashMap<>();
     for (Path file : files) {
       Profile profile = Profile.read(file.toString(), List.of());
@@ -97,7 +98,8 @@ public class ProfileTest {
           .isEqualTo(first.text(key));
       }
     }
-    assertThat(firstOfTable).containsOnlyKeys("usertable", "indextable");
+    assertThat(firstOfTable).containsOnlyKeys("usertable", "indextable", "narrowtable",
+      "graphtable");
   }
 
   @Test

@@ -27,6 +27,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
+import org.apache.hadoop.hbase.io.hfile.BlockSeekIndexSettings;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheTierSettings;
@@ -66,7 +67,8 @@ public final class SettingsCheck {
   private static final List<Reader> READERS = Collections.unmodifiableList(Arrays.asList(
     (conf, direct) -> new BufferPoolSettings(conf),
     (conf, direct) -> new ParallelMultiGetSettings(conf),
-    (conf, direct) -> new CacheWarmupSettings(conf), SettingsCheck::readTiers,
+    (conf, direct) -> new CacheWarmupSettings(conf),
+    (conf, direct) -> new BlockSeekIndexSettings(conf), SettingsCheck::readTiers,
     (conf, direct) -> SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, false),
     (conf, direct) -> DirectFileIOEngine.readPoolSize(conf),
     (conf, direct) -> DeviceWatch.readRetryInterval(conf)));
@@ -82,7 +84,8 @@ public final class SettingsCheck {
       CacheWarmupSettings.ENABLED_KEY, CacheWarmupSettings.OPEN_THRESHOLD_KEY,
       CacheWarmupSettings.MAX_BYTES_PER_SECOND_KEY, CompositeBucketCacheSettings.PROMOTION_KEY,
       FileEngineSettings.CHECKSUM_KEY, DirectFileIOEngine.POOL_SIZE_KEY,
-      DeviceWatch.RETRY_INTERVAL_KEY));
+      DeviceWatch.RETRY_INTERVAL_KEY, BlockSeekIndexSettings.ENABLED_KEY,
+      BlockSeekIndexSettings.SIZE_KEY));
     keys.addAll(BucketCacheTierSettings.keys());
     KEYS = Collections.unmodifiableList(keys);
   }

@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.BlockSeekIndex;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.metrics2.AbstractMetric;
@@ -110,5 +111,18 @@ public class TestMetricNames {
       expected.add("serial" + reason + "GetCount");
     }
     assertEquals(expected, names);
+  }
+
+  @Test
+  public void ofSeekIndexes() throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.setBoolean("hbase.regionserver.block.seek.index.enabled", true);
+    BlockSeekIndex.start(conf);
+    try {
+      assertNames("BlockSeekIndex", "indexBytes", "indexCount", "builtCount", "reclaimedCount",
+        "jumpCount", "skippedCellCount");
+    } finally {
+      BlockSeekIndex.start(new Configuration(false));
+    }
   }
 }

@@ -35,6 +35,11 @@
  * its opener. {@link HFileWarmup} caches what is missing: {@link BlockWarmer} reads it,
  * {@link PrefetchThrottle} limits the bytes per second. {@link WarmupProgress},
  * {@link CacheWarmupMXBean} and {@link MetricsCacheWarmup} show it.</dd>
+ * <dt>STRATA-16, seek indexes of cached blocks. Entry seam: {@code HFileReaderImpl}</dt>
+ * <dd>{@link BlockSeeker} builds and uses the index of a block; {@link SeekIndexStore} has the
+ * memory, and a {@link SeekIndexOwner} the handle of the index. {@link BlockSeekIndex} turns them
+ * on and off by {@link BlockSeekIndexSettings}, and frees those of evicted blocks;
+ * {@link MetricsBlockSeekIndex} has the counts.</dd>
  * </dl>
  * Classes of patches here may use those in {@code io.hfile.bucket}, never the other way around.
  */
