@@ -104,7 +104,7 @@ class MultiGetTestCall implements RpcCall {
   }
 
   /** Ends the call in the order of the server. */
-  private void end() throws IOException {
+  void end() throws IOException {
     if (callback instanceof RequestReader) {
       ((RequestReader) callback).beforeCleanup();
     }

@@ -109,7 +109,7 @@ public abstract class MultiGet {
   }
 
   /** A server that isn't running and serves one region. */
-  private static final class Server extends HRegionServer {
+  static final class Server extends HRegionServer {
     private final RegionServerRpcQuotaManager quotas = new RegionServerRpcQuotaManager(this);
     private final RegionServerSpaceQuotaManager spaceQuotas =
       new RegionServerSpaceQuotaManager(this);
@@ -141,8 +141,8 @@ public abstract class MultiGet {
   }
 
   /** Has one region. */
-  private static final class Services extends RSRpcServices {
-    private HRegion region;
+  static final class Services extends RSRpcServices {
+    HRegion region;
 
     Services(HRegionServer server) throws IOException {
       super(server);

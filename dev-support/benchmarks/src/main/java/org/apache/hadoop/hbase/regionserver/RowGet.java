@@ -1,0 +1,199 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.file.Files;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.ipc.RpcCallContext;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.Blackhole;
+
+/** A get of a region whose blocks are in an off-heap BucketCache, from the request to its end. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class RowGet {
+  private static final int ROWS = 20_000;
+  private static final int VALUE_BYTES = 100;
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+
+  /** A region. */
+  @State(Scope.Benchmark)
+  public static class Region {
+    /**
+     * What is read: rows of a single cell, rows of ten cells, or one column of such a row. Then from
+     * where: one file and an empty memstore; or four files and a memstore, where the first file has
+     * all rows, each of the others one cell of a third of them, and the memstore one cell of a tenth.
+     */
+    @Param({ "cell", "row", "column", "cell-files", "row-files", "column-files" })
+    public String shape;
+
+    private java.nio.file.Path folder;
+    private MultiGet.Services services;
+    private MethodHandle get;
+
+    /** Writes the region, and reads all of it once. */
+    @Setup
+    public void open() throws Throwable {
+      folder = Files.createTempDirectory("rowget");
+      Configuration conf = HBaseConfiguration.create();
+      conf.set(HConstants.HBASE_DIR, folder.resolve("hbase").toUri().toString());
+      conf.set("hbase.wal.dir", folder.resolve("hbase").toUri().toString());
+      conf.set("hbase.tmp.dir", folder.toString());
+      conf.setInt(HConstants.REGIONSERVER_PORT, 0);
+      conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
+      conf.setBoolean("hbase.masterless", true);
+      // There is none.
+      conf.setInt("zookeeper.recovery.retry", 0);
+      conf.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
+      conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+      conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
+      conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 128);
+      // As many leaves below the index' root as a big file has.
+      conf.setInt("hfile.index.block.max.size", 8 * 1024);
+      conf.setBoolean("hbase.regionserver.get.row.path.enabled", true);
+      services = (MultiGet.Services) new MultiGet.Server(conf).getRSRpcServices();
+      get = MethodHandles.privateLookupIn(RSRpcServices.class, MethodHandles.lookup())
+        .findVirtual(RSRpcServices.class, "get",
+          MethodType.methodType(Result.class, Get.class, HRegion.class,
+            RSRpcServices.RegionScannersCloseCallBack.class, RpcCallContext.class))
+        .asType(MethodType.methodType(Result.class, MultiGet.Services.class, Get.class,
+          HRegion.class, RSRpcServices.RegionScannersCloseCallBack.class, RpcCallContext.class));
+      write(conf);
+      for (int i = 0; i < ROWS; i++) {
+        if (serve(request(i), null) == 0) {
+          throw new IllegalStateException("row " + i + " isn't there");
+        }
+      }
+    }
+
+    private void write(Configuration conf) throws IOException {
+      TableDescriptor table = TableDescriptorBuilder.newBuilder(TableName.valueOf("usertable"))
+        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY)).build();
+      RegionInfo info = RegionInfoBuilder.newBuilder(table.getTableName()).build();
+      HRegion region = HRegion.createHRegion(info, new Path(conf.get(HConstants.HBASE_DIR)), conf,
+        table, null, true, services.regionServer);
+      services.region = region;
+      int columns = shape.startsWith("cell") ? 1 : 10;
+      for (int i = 0; i < ROWS; i++) {
+        put(i, 0, columns);
+      }
+      region.flush(true);
+      if (shape.endsWith("-files")) {
+        for (int file = 0; file < 3; file++) {
+          for (int i = file; i < ROWS; i += 3) {
+            put(i, i % columns, i % columns + 1);
+          }
+          region.flush(true);
+        }
+        for (int i = 0; i < ROWS; i += 10) {
+          put(i, i % columns, i % columns + 1);
+        }
+      }
+    }
+
+    private void put(int row, int firstColumn, int endColumn) throws IOException {
+      Put put = new Put(row(row)).setDurability(Durability.SKIP_WAL);
+      byte[] value = new byte[VALUE_BYTES];
+      for (int i = firstColumn; i < endColumn; i++) {
+        put.addColumn(FAMILY, Bytes.toBytes("field" + i), value);
+      }
+      services.region.put(put);
+    }
+
+    private static byte[] row(int number) {
+      return Bytes.toBytes("user" + (1_000_000 + number));
+    }
+
+    final Get request(int row) {
+      Get request = new Get(row(row));
+      return shape.startsWith("column")
+        ? request.addColumn(FAMILY, Bytes.toBytes("field5"))
+        : request.addFamily(FAMILY);
+    }
+
+    final int serve(Get request, Blackhole consumer) throws Throwable {
+      LocalCall call = new LocalCall();
+      RpcServer.setCurrentCall(call);
+      try {
+        Result result = (Result) get.invokeExact(services, request, services.region,
+          (RSRpcServices.RegionScannersCloseCallBack) null, (RpcCallContext) call);
+        Cell[] cells = result.rawCells();
+        if (consumer != null) {
+          for (Cell cell : cells) {
+            consumer.consume(cell.getValueLength());
+          }
+        }
+        call.end();
+        return cells.length;
+      } finally {
+        RpcServer.setCurrentCall(null);
+      }
+    }
+
+    /** Fails when a get has left its scanner open. */
+    @TearDown
+    public void close() throws IOException {
+      int open = services.region.scannerReadPoints.size();
+      services.region.close(true);
+      services.stop();
+      FileUtil.fullyDelete(folder.toFile());
+      if (open > 0) {
+        throw new IllegalStateException(open + " scanners were not closed");
+      }
+    }
+  }
+
+  /** Which row is next. */
+  @State(Scope.Thread)
+  public static class Next {
+    private final SplittableRandom random = new SplittableRandom(1);
+  }
+
+  @Benchmark
+  public int get(Region region, Next next, Blackhole consumer) throws Throwable {
+    return region.serve(region.request(next.random.nextInt(ROWS)), consumer);
+  }
+}

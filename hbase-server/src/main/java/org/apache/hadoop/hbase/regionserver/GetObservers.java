@@ -1,0 +1,57 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Tells which coprocessors have a hook that is called for gets. Those that observe only writes, and
+ * endpoints, have none. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class GetObservers {
+  private static final Set<String> HOOKS = Collections.unmodifiableSet(
+    new HashSet<>(Arrays.asList("preGetOp", "postGetOp", "preExists", "postExists",
+      "preStoreScannerOpen", "postInstantiateDeleteTracker", "postScannerFilterRow")));
+
+  private static final ClassValue<Boolean> HAS_HOOK = new ClassValue<Boolean>() {
+    @Override
+    protected Boolean computeValue(Class<?> observer) {
+      for (Method method : observer.getMethods()) {
+        if (HOOKS.contains(method.getName()) && method.getDeclaringClass() != RegionObserver.class) {
+          return true;
+        }
+      }
+      return false;
+    }
+  };
+
+  private GetObservers() {
+  }
+
+  /** Returns true if the coprocessor's observer, if it has one, has a hook for gets. */
+  static boolean observesGets(RegionCoprocessor coprocessor) {
+    Optional<RegionObserver> observer = coprocessor.getRegionObserver();
+    return observer.isPresent() && HAS_HOOK.get(observer.get().getClass());
+  }
+}

@@ -1,0 +1,115 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import io.opentelemetry.api.trace.Span;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.IsolationLevel;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcCallContext;
+import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
+import org.apache.hadoop.hbase.regionserver.RSRpcServices.RegionScannersCloseCallBack;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves plain gets by a {@link RowReader} in place of a region scanner. A get that isn't plain, or
+ * whose row turns out not to be, is left to the caller, which reads it by a region scanner from the
+ * beginning. Each get is counted, with the reason if it was left. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class RowPath {
+  private static final Logger LOG = LoggerFactory.getLogger(RowPath.class);
+
+  private final MetricsRowPath metrics = MetricsRowPath.getInstance();
+  private volatile boolean enabled;
+
+  /** @throws IllegalArgumentException if a setting isn't allowed */
+  RowPath(Configuration conf) {
+    enabled = new RowPathSettings(conf).isEnabled();
+  }
+
+  /** Applies changed settings of the server; none if a value isn't allowed. */
+  void onConfigurationChange(Configuration conf) {
+    try {
+      enabled = new RowPathSettings(conf).isEnabled();
+    } catch (IllegalArgumentException e) {
+      LOG.error("Gets keep their settings, since the new ones aren't allowed: {}", e.getMessage());
+    }
+  }
+
+  /**
+   * Reads a get.
+   * @param get           has at least one family; all are the region's
+   * @param closeCallBack takes what holds the blocks of the result; null if the context does
+   * @param context       the current call of this thread
+   * @return the result; null if a region scanner has to read the get, and nothing has been done
+   * @throws IOException if the region doesn't take reads, as a region scanner throws it, or the
+   *                     thread was interrupted
+   */
+  Result get(Get get, HRegion region, RegionScannersCloseCallBack closeCallBack,
+    RpcCallContext context) throws IOException {
+    if (!enabled) {
+      return null;
+    }
+    Reason reason = findReason(get, region, context);
+    if (reason == null) {
+      RowReader reader = new RowReader(region, get);
+      reason = reader.read();
+      if (reason == null) {
+        if (closeCallBack == null) {
+          context.setCallBack(reader);
+        } else {
+          closeCallBack.addScanner(reader);
+        }
+        metrics.incrRowPath();
+        return reader.takeResult(context);
+      }
+    }
+    metrics.incrScanner(reason);
+    return null;
+  }
+
+  /** Returns why the get isn't plain, or null. */
+  private static Reason findReason(Get get, HRegion region, RpcCallContext context) {
+    if (get.getFilter() != null) {
+      return Reason.FILTER;
+    }
+    if (get.getMaxResultsPerColumnFamily() >= 0 || get.getRowOffsetPerColumnFamily() != 0) {
+      return Reason.COLUMN_LIMIT;
+    }
+    if (get.getIsolationLevel() != IsolationLevel.READ_COMMITTED) {
+      return Reason.UNCOMMITTED;
+    }
+    if (region.getClass() != HRegion.class) {
+      return Reason.OTHER;
+    }
+    if (region.getRegionInfo().isMetaRegion()) {
+      return Reason.META;
+    }
+    RegionCoprocessorHost host = region.getCoprocessorHost();
+    if (host != null && host.observesGets()) {
+      return Reason.COPROCESSOR;
+    }
+    if (context instanceof RpcCall && ((RpcCall) context).disconnectSince() >= 0) {
+      return Reason.FAILED;
+    }
+    return Span.current().isRecording() ? Reason.TRACED : null;
+  }
+}

@@ -1,0 +1,92 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * A file or a segment of the memstore, as {@link FamilyReader} reads one row of it. Used by one
+ * thread.
+ */
+@InterfaceAudience.Private
+final class RowSource {
+  /** Null for a segment. */
+  final StoreFileReader file;
+  /** No cell has a later timestamp. */
+  final long maxTimestamp;
+
+  private final KeyValueScanner scanner;
+  private final RowReader row;
+  private boolean sought;
+  private Cell cell;
+
+  /** @param file null for a segment */
+  RowSource(RowReader row, KeyValueScanner scanner, StoreFileReader file) {
+    this.row = row;
+    this.scanner = scanner;
+    this.file = file;
+    maxTimestamp = file == null ? Long.MAX_VALUE : file.getMaxTimestamp();
+  }
+
+  /** Returns the current cell; null if none of the row is left, or before the first seek. */
+  Cell cell() {
+    return cell;
+  }
+
+  /** Returns true if no seek can find another cell of the row. */
+  boolean isExhausted() {
+    return sought && cell == null;
+  }
+
+  boolean isSought() {
+    return sought;
+  }
+
+  /** Returns the first cell of the row at or after the key, or null. The key may be before. */
+  Cell seek(Cell key) throws IOException {
+    sought = true;
+    return take(scanner.seek(key));
+  }
+
+  /** Returns the first cell of the row at or after the key, or null. The key is after the current. */
+  Cell reseek(Cell key) throws IOException {
+    return take(scanner.reseek(key));
+  }
+
+  /** Returns the cell of the row after the current one, or null. */
+  Cell next() throws IOException {
+    scanner.next();
+    return take(true);
+  }
+
+  private Cell take(boolean found) {
+    Cell next = found ? scanner.peek() : null;
+    if (next == null) {
+      cell = null;
+    } else {
+      scanner.recordBlockSize(row);
+      cell = CellUtil.matchingRows(next, row.getRow()) ? next : null;
+    }
+    return cell;
+  }
+
+  /** Returns the order among cells with the same key: that of the higher one goes first. */
+  long order() {
+    return scanner.getScannerOrder();
+  }
+}

@@ -1,0 +1,703 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.MemoryCompactionPolicy;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.IsolationLevel;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
+import org.apache.hadoop.hbase.testclassification.RegionServerTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.metrics2.lib.MutableFastCounter;
+import org.junit.After;
+import org.junit.AfterClass;
+import org.junit.Before;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/**
+ * A get has the same result by the row path as by a region scanner, whatever the family is like and
+ * whatever was written. More gets: {@code -Drow.path.gets=1000000}.
+ */
+@Category({ RegionServerTests.class, MediumTests.class })
+public class TestRowPath {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE = HBaseClassTestRule.forClass(TestRowPath.class);
+
+  private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
+  private static final int GETS = Integer.getInteger("row.path.gets", 5_000);
+  private static final int GETS_PER_TABLE = 500;
+  private static final int TICK_MS = 700;
+  private static final byte[] F = Bytes.toBytes("f");
+  private static final byte[] COUNT = Bytes.toBytes("n");
+
+  private static BlockCache cache;
+  private static int regions;
+
+  private final RowPath path = new RowPath(enabled());
+  private HRegion region;
+  private long now = 1_000_000_000L;
+
+  private static Configuration enabled() {
+    Configuration conf = new Configuration(false);
+    conf.setBoolean(RowPathSettings.ENABLED_KEY, true);
+    return conf;
+  }
+
+  @BeforeClass
+  public static void openCache() throws Exception {
+    Configuration conf = UTIL.getConfiguration();
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
+    conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 32);
+    conf.setInt("hfile.index.block.max.size", 256);
+    conf.setInt("io.storefile.bloom.block.size", 1024);
+    conf.setInt("hfile.format.version", 3);
+    conf.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
+    conf.set(HConstants.HBASE_DIR, UTIL.getDataTestDir("root").toString());
+    cache = BlockCacheFactory.createBlockCache(conf);
+  }
+
+  @AfterClass
+  public static void shutDownCache() throws IOException {
+    cache.shutdown();
+    UTIL.cleanupTestDir();
+  }
+
+  @Before
+  public void setClock() {
+    EnvironmentEdgeManager.injectEdge(() -> now);
+  }
+
+  @After
+  public void close() throws IOException {
+    EnvironmentEdgeManager.reset();
+    if (region != null) {
+      HBaseTestingUtility.closeRegionAndWAL(region);
+    }
+  }
+
+  private void open(ColumnFamilyDescriptor... families) throws IOException {
+    if (region != null) {
+      HBaseTestingUtility.closeRegionAndWAL(region);
+    }
+    TableName table = TableName.valueOf("t" + regions++);
+    RegionInfo info = RegionInfoBuilder.newBuilder(table).build();
+    region = HBaseTestingUtility.createRegionAndWAL(info, UTIL.getDataTestDir("root"),
+      UTIL.getConfiguration(), TableDescriptorBuilder.newBuilder(table)
+        .setColumnFamilies(Arrays.asList(families)).build(), cache);
+  }
+
+  private void openPlain() throws IOException {
+    open(ColumnFamilyDescriptorBuilder.of(F));
+  }
+
+  private static byte[] row(int number) {
+    return Bytes.toBytes(String.format("row-%02d", number));
+  }
+
+  private void put(int row, String qualifier, long timestamp, String value) throws IOException {
+    region.put(new Put(row(row), timestamp).setDurability(Durability.SKIP_WAL)
+      .addColumn(F, Bytes.toBytes(qualifier), Bytes.toBytes(value)));
+  }
+
+  /** One call of a server. */
+  private final class Call extends MultiGetTestCall {
+    Call() {
+      super(null);
+    }
+
+    /** Returns null if a region scanner has to read the get. */
+    Result get(Get get) throws IOException {
+      region.prepareGet(get);
+      return path.get(get, region, null, this);
+    }
+  }
+
+  /** Returns the result's text by the row path; null if a region scanner has to read the get. */
+  private String byRowPath(Get get) throws IOException {
+    Call call = new Call();
+    Result result = call.get(get);
+    if (result == null) {
+      return null;
+    }
+    try {
+      assertEquals(get.isQueryMetricsEnabled(), result.getMetrics() != null);
+      return describe(result);
+    } finally {
+      call.end();
+    }
+  }
+
+  /** Returns the result's text as the server reads it without the row path. */
+  private String byScanner(Get get) throws IOException {
+    region.prepareGet(get);
+    List<Cell> cells = new ArrayList<>();
+    RpcServer.setCurrentCall(new Call());
+    long before = EnvironmentEdgeManager.currentTime();
+    try (RegionScanner scanner = region.getScanner(new Scan(get))) {
+      scanner.next(cells);
+      region.metricsUpdateForGet(cells, before);
+      return describe(
+        Result.create(cells, get.isCheckExistenceOnly() ? !cells.isEmpty() : null, false));
+    } finally {
+      RpcServer.setCurrentCall(null);
+    }
+  }
+
+  private static String describe(Result result) throws IOException {
+    StringBuilder text = new StringBuilder();
+    text.append(result.getExists()).append(' ').append(result.isStale()).append(' ')
+      .append(result.mayHaveMoreCellsInRow()).append('\n');
+    if (result.rawCells() != null) {
+      for (Cell cell : result.rawCells()) {
+        KeyValue copy = KeyValueUtil.copyToNewKeyValue(cell);
+        copy.setSequenceId(0); // Not sent to clients.
+        text.append(copy).append(' ').append(Bytes.toStringBinary(copy.getBuffer(),
+          copy.getOffset(), copy.getLength())).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  private long[] counts() {
+    List<Long> counts = new ArrayList<>();
+    counts.add(region.getReadRequestsCount());
+    counts.add(region.getFilteredReadRequestsCount());
+    for (HStore store : region.getStores()) {
+      counts.add(store.getMemstoreOnlyRowReadsCount());
+      counts.add(store.getMixedRowReadsCount());
+    }
+    return counts.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private static long[] difference(long[] before, long[] after) {
+    long[] difference = new long[before.length];
+    for (int i = 0; i < before.length; i++) {
+      difference[i] = after[i] - before[i];
+    }
+    return difference;
+  }
+
+  private void assertNothingHeld() {
+    assertTrue(region.scannerReadPoints.isEmpty());
+    for (HStore store : region.getStores()) {
+      for (HStoreFile file : store.getStorefiles()) {
+        assertEquals(file.toString(), 0, file.getRefCount());
+      }
+    }
+  }
+
+  private static long count(String metric) {
+    return ((MutableFastCounter) MetricsRowPath.getInstance().getMetricsRegistry().get(metric))
+      .value();
+  }
+
+  /** Random tables, writes and gets. */
+  private final class Chaos {
+    private static final int ROWS = 12;
+
+    private final Random random;
+    private final byte[][] families = { F, Bytes.toBytes("g") };
+    private final byte[][] qualifiers = new byte[9][];
+
+    Chaos(long seed) {
+      random = new Random(seed);
+      qualifiers[0] = HConstants.EMPTY_BYTE_ARRAY;
+      for (int i = 1; i < qualifiers.length; i++) {
+        qualifiers[i] = Bytes.toBytes("q" + i);
+      }
+    }
+
+    private <T> T any(T[] values) {
+      return values[random.nextInt(values.length)];
+    }
+
+    private boolean oneIn(int times) {
+      return random.nextInt(times) == 0;
+    }
+
+    void openTable() throws IOException {
+      ColumnFamilyDescriptor[] all = new ColumnFamilyDescriptor[families.length];
+      for (int i = 0; i < all.length; i++) {
+        ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(families[i])
+          .setMaxVersions(1 + random.nextInt(3)).setBlocksize(any(new Integer[] { 64, 512, 65536 }))
+          .setBloomFilterType(any(new BloomType[] { BloomType.NONE, BloomType.ROW,
+            BloomType.ROWCOL, BloomType.ROWPREFIX_FIXED_LENGTH }))
+          .setConfiguration(org.apache.hadoop.hbase.util.BloomFilterUtil.PREFIX_LENGTH_KEY, "6")
+          .setKeepDeletedCells(any(KeepDeletedCells.values()))
+          .setInMemory(oneIn(3)).setBlockCacheEnabled(!oneIn(4)).setCompressTags(oneIn(2))
+          .setInMemoryCompaction(any(new MemoryCompactionPolicy[] { MemoryCompactionPolicy.NONE,
+            MemoryCompactionPolicy.BASIC, MemoryCompactionPolicy.EAGER }));
+        if (oneIn(2)) {
+          family.setDataBlockEncoding(any(DataBlockEncoding.values()));
+        }
+        if (oneIn(3)) {
+          family.setTimeToLive(4);
+        }
+        if (oneIn(12)) {
+          family.setMinVersions(1);
+        }
+        if (oneIn(12)) {
+          family.setNewVersionBehavior(true);
+        }
+        if (oneIn(12)) {
+          family.setMobEnabled(true).setMobThreshold(20);
+        }
+        all[i] = family.build();
+      }
+      open(all);
+    }
+
+    private long anyTime() {
+      return now - random.nextInt(6) * TICK_MS;
+    }
+
+    private byte[] anyValue() {
+      byte[] value = new byte[random.nextInt(40)];
+      random.nextBytes(value);
+      return value;
+    }
+
+    private Put anyPut() throws IOException {
+      Put put = new Put(row(random.nextInt(ROWS)), anyTime()).setDurability(Durability.SKIP_WAL);
+      if (oneIn(5)) {
+        put.setTTL(random.nextInt(5) * TICK_MS);
+      }
+      int cells = oneIn(10) ? 40 : 1 + random.nextInt(4);
+      for (int i = 0; i < cells; i++) {
+        byte[] qualifier = cells == 40 ? Bytes.toBytes("q" + i) : any(qualifiers);
+        put.addColumn(any(families), qualifier, anyValue());
+      }
+      return put;
+    }
+
+    private Delete anyDelete() throws IOException {
+      Delete delete = new Delete(row(random.nextInt(ROWS))).setDurability(Durability.SKIP_WAL);
+      byte[] family = any(families);
+      switch (random.nextInt(7)) {
+        case 0:
+          return delete;
+        case 1:
+          return delete.addFamily(family);
+        case 2:
+          return delete.addFamily(family, anyTime());
+        case 3:
+          return delete.addFamilyVersion(family, anyTime());
+        case 4:
+          return delete.addColumn(family, any(qualifiers), anyTime());
+        case 5:
+          return delete.addColumns(family, any(qualifiers), anyTime());
+        default:
+          return delete.addColumns(family, any(qualifiers));
+      }
+    }
+
+    private void bulkLoad() throws IOException {
+      byte[] family = any(families);
+      Path file = new Path(UTIL.getDataTestDir(), "load-" + random.nextLong() + "/"
+        + Bytes.toString(family) + "/" + Math.abs(random.nextInt()));
+      TreeMap<KeyValue, KeyValue> cells = new TreeMap<>(region.getCellComparator());
+      for (int i = 0; i < 10; i++) {
+        KeyValue cell = oneIn(4)
+          ? new KeyValue(row(random.nextInt(ROWS)), family, any(qualifiers), anyTime(),
+            any(new KeyValue.Type[] { KeyValue.Type.Delete, KeyValue.Type.DeleteColumn }))
+          : new KeyValue(row(random.nextInt(ROWS)), family, any(qualifiers), anyTime(),
+            anyValue(), Collections.<Tag> singletonList(new ArrayBackedTag((byte) 99, anyValue())));
+        cells.put(cell, cell);
+      }
+      Configuration conf = region.getBaseConf();
+      FileSystem fs = file.getFileSystem(conf);
+      try (HFile.Writer writer = HFile.getWriterFactory(conf, new CacheConfig(conf))
+        .withPath(fs, file).withFileContext(new HFileContextBuilder().withIncludesTags(true)
+          .withBlockSize(256).build()).create()) {
+        for (KeyValue cell : cells.values()) {
+          writer.append(cell);
+        }
+        writer.appendFileInfo(HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(now));
+      }
+      assertNotNull(region.bulkLoadHFiles(
+        Collections.singletonList(new Pair<>(family, file.toString())), oneIn(2), null));
+    }
+
+    void change() throws IOException {
+      switch (random.nextInt(24)) {
+        case 0:
+        case 1:
+          region.flush(true);
+          break;
+        case 2:
+          region.compact(oneIn(2));
+          break;
+        case 3:
+          bulkLoad();
+          break;
+        case 4:
+          now += TICK_MS;
+          break;
+        case 5:
+        case 6:
+        case 7:
+        case 8:
+          region.delete(anyDelete());
+          break;
+        case 9:
+        case 10:
+          region.increment(new Increment(row(random.nextInt(ROWS))).addColumn(any(families), COUNT,
+            1 + random.nextInt(9)).setDurability(Durability.SKIP_WAL));
+          break;
+        default:
+          region.put(anyPut());
+      }
+    }
+
+    Get anyGet() throws IOException {
+      Get get = new Get(row(random.nextInt(ROWS + 1)));
+      for (int i = random.nextInt(3); i > 0; i--) {
+        byte[] family = any(families);
+        if (oneIn(3)) {
+          get.addFamily(family);
+        } else {
+          for (int j = random.nextInt(4); j >= 0; j--) {
+            get.addColumn(family, oneIn(8) ? COUNT : any(qualifiers));
+          }
+        }
+      }
+      if (oneIn(3)) {
+        get.readVersions(1 + random.nextInt(4));
+      }
+      if (oneIn(4)) {
+        long from = anyTime();
+        get.setTimeRange(from, from + 1 + random.nextInt(3 * TICK_MS));
+      }
+      if (oneIn(6)) {
+        get.setColumnFamilyTimeRange(any(families), 0, anyTime());
+      }
+      if (oneIn(20)) {
+        get.setMaxResultsPerColumnFamily(1 + random.nextInt(3));
+      }
+      if (oneIn(20)) {
+        get.setFilter(new ColumnPaginationFilter(2, random.nextInt(2)));
+      }
+      if (oneIn(20)) {
+        get.setIsolationLevel(IsolationLevel.READ_UNCOMMITTED);
+      }
+      get.setCheckExistenceOnly(oneIn(10));
+      get.setCacheBlocks(!oneIn(5));
+      get.setQueryMetricsEnabled(oneIn(5));
+      return get;
+    }
+  }
+
+  @Test
+  public void resultsAreTheSameFieldByField() throws Exception {
+    long seed = Long.getLong("row.path.seed", new Random().nextLong());
+    Chaos chaos = new Chaos(seed);
+    int read = 0;
+    for (int i = 0; i < GETS; i++) {
+      if (i % GETS_PER_TABLE == 0) {
+        chaos.openTable();
+      }
+      if (chaos.oneIn(2)) {
+        chaos.change();
+      }
+      Get get = chaos.anyGet();
+      String message = "seed " + seed + ", get " + i + ": " + get + " of "
+        + region.getTableDescriptor();
+      long[] before = counts();
+      String actual = byRowPath(get);
+      assertNothingHeld();
+      if (actual != null) {
+        long[] between = counts();
+        assertEquals(message, byScanner(get), actual);
+        assertArrayEquals(message, difference(between, counts()), difference(before, between));
+        read++;
+      } else {
+        assertArrayEquals(message, before, counts());
+      }
+    }
+    assertTrue("of " + GETS + " gets the row path read only " + read, read > GETS / 2);
+  }
+
+  private long usedOfCache() {
+    BucketCache bucketCache =
+      (BucketCache) ((CombinedBlockCache) cache).getSecondLevelCache();
+    return bucketCache.getAllocator().getUsedSize();
+  }
+
+  private void evictAll() {
+    for (HStore store : region.getStores()) {
+      for (HStoreFile file : store.getStorefiles()) {
+        cache.evictBlocksByHfileName(file.getPath().getName());
+      }
+    }
+  }
+
+  @Test
+  public void blocksAndFilesAreHeldUntilTheCallEnds() throws Exception {
+    openPlain();
+    long usedBefore = usedOfCache();
+    put(1, "a", now, "in a file");
+    region.flush(true);
+    put(1, "b", now, "in the memstore");
+    String expected = byScanner(new Get(row(1)));
+    // Blocks are written to the cache by its own threads.
+    UTIL.waitFor(30_000, () -> usedOfCache() > usedBefore);
+    Call call = new Call();
+    Result result = call.get(new Get(row(1)));
+    evictAll();
+    HStoreFile file = region.getStore(F).getStorefiles().iterator().next();
+    assertEquals(1, file.getRefCount());
+    assertTrue(usedOfCache() > usedBefore);
+    region.flush(true);
+    assertEquals(expected, describe(result));
+    call.end();
+    assertEquals(0, file.getRefCount());
+    assertNothingHeld();
+    evictAll();
+    assertEquals(usedBefore, usedOfCache());
+  }
+
+  @Test
+  public void filesThatAreOlderThanWhatWasFoundAreNotRead() throws Exception {
+    openPlain();
+    put(1, "a", now - 2, "old");
+    region.flush(true);
+    put(1, "a", now - 1, "new");
+    region.flush(true);
+    Call column = new Call();
+    assertEquals("new", Bytes.toString(
+      column.get(new Get(row(1)).addColumn(F, Bytes.toBytes("a"))).getValue(F, Bytes.toBytes("a"))));
+    column.end();
+    Call family = new Call();
+    assertEquals("new",
+      Bytes.toString(family.get(new Get(row(1))).getValue(F, Bytes.toBytes("a"))));
+    family.end();
+    assertEquals(family.getBlockBytesScanned(), 2 * column.getBlockBytesScanned());
+  }
+
+  @Test
+  public void aReadThatFailsHoldsNothing() throws Exception {
+    open(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlockCacheEnabled(false).build(),
+      ColumnFamilyDescriptorBuilder.of("g"));
+    region.put(new Put(row(1)).addColumn(F, COUNT, COUNT).addColumn(Bytes.toBytes("g"), COUNT,
+      COUNT));
+    region.flush(true);
+    Get get = new Get(row(1));
+    assertNotNull(byRowPath(get));
+    // Its first family is read, then the file of the second one isn't there any more.
+    HStoreFile file = region.getStore(Bytes.toBytes("g")).getStorefiles().iterator().next();
+    file.closeStoreFile(true);
+    long failed = count("scannerFailedGetCount") + count("scannerOtherGetCount");
+    assertNull(byRowPath(get));
+    assertEquals(failed + 1, count("scannerFailedGetCount") + count("scannerOtherGetCount"));
+    assertNothingHeld();
+  }
+
+  @Test
+  public void whatIsNotPlainIsCountedByItsReason() throws Exception {
+    openPlain();
+    put(1, "a", now, "v");
+    assertReason("Filter", new Get(row(1)).setFilter(new ColumnPaginationFilter(1, 0)));
+    assertReason("ColumnLimit", new Get(row(1)).setMaxResultsPerColumnFamily(1));
+    assertReason("ColumnLimit", new Get(row(1)).setRowOffsetPerColumnFamily(1));
+    assertReason("Uncommitted",
+      new Get(row(1)).setIsolationLevel(IsolationLevel.READ_UNCOMMITTED));
+    put(2, "a", Long.MAX_VALUE - 1, "v");
+    long gets = count("rowPathGetCount");
+    assertNotNull(byRowPath(new Get(row(2))));
+    assertEquals(gets + 1, count("rowPathGetCount"));
+    open(ColumnFamilyDescriptorBuilder.newBuilder(F).setMinVersions(1).build());
+    assertReason("Family", new Get(row(1)));
+    open(ColumnFamilyDescriptorBuilder.newBuilder(F).setNewVersionBehavior(true).build());
+    assertReason("Family", new Get(row(1)));
+    open(ColumnFamilyDescriptorBuilder.newBuilder(F).setMobEnabled(true).build());
+    assertReason("Family", new Get(row(1)));
+  }
+
+  private void assertReason(String reason, Get get) throws IOException {
+    long before = count("scanner" + reason + "GetCount");
+    long[] counts = counts();
+    assertNull(byRowPath(get));
+    assertEquals(reason, before + 1, count("scanner" + reason + "GetCount"));
+    assertArrayEquals(counts, counts());
+    assertNothingHeld();
+  }
+
+  @Test
+  public void offMeansOff() throws Exception {
+    openPlain();
+    put(1, "a", now, "v");
+    long gets = count("rowPathGetCount");
+    long[] counts = counts();
+    RowPath off = new RowPath(new Configuration(false));
+    Get get = new Get(row(1)).addFamily(F);
+    assertNull(off.get(get, region, null, new Call()));
+    off.onConfigurationChange(enabled());
+    Call call = new Call();
+    assertNotNull(off.get(get, region, null, call));
+    call.end();
+    Configuration bad = new Configuration(false);
+    bad.set(RowPathSettings.ENABLED_KEY, "perhaps");
+    off.onConfigurationChange(bad);
+    call = new Call();
+    assertNotNull(off.get(get, region, null, call));
+    call.end();
+    off.onConfigurationChange(new Configuration(false));
+    assertNull(off.get(get, region, null, new Call()));
+    assertEquals(gets + 2, count("rowPathGetCount"));
+    assertEquals(counts[0] + 2, counts()[0]);
+    assertThrows(IllegalArgumentException.class, () -> new RowPath(bad));
+  }
+
+  /**
+   * Rows have cells of one value in two families. Readers see only such rows, and never an older one
+   * again, while rows are written, flushed, compacted and bulk loaded, until the region closes.
+   */
+  @Test
+  public void rowsAreAtomicWhileTheRegionChanges() throws Exception {
+    EnvironmentEdgeManager.reset();
+    byte[] g = Bytes.toBytes("g");
+    open(ColumnFamilyDescriptorBuilder.newBuilder(F)
+      .setInMemoryCompaction(MemoryCompactionPolicy.EAGER).build(),
+      ColumnFamilyDescriptorBuilder.of(g));
+    region.increment(increment(g));
+    ExecutorService readers = Executors.newFixedThreadPool(2);
+    try {
+      List<Future<Integer>> read = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        boolean columns = i == 0;
+        read.add(readers.submit(new Callable<Integer>() {
+          @Override
+          public Integer call() throws Exception {
+            long last = 0;
+            int gets = 0;
+            while (true) {
+              Get get = new Get(row(1));
+              if (columns) {
+                get.addColumn(F, COUNT).addColumn(g, COUNT);
+              }
+              Call call = new Call();
+              Result result;
+              try {
+                result = call.get(get);
+              } catch (NotServingRegionException e) {
+                assertTrue(region.isClosing() || region.isClosed());
+                return gets;
+              }
+              assertNotNull("left to a region scanner", result);
+              assertEquals(2, result.size());
+              long value = Bytes.toLong(CellUtil.cloneValue(result.rawCells()[0]));
+              assertEquals(value, Bytes.toLong(CellUtil.cloneValue(result.rawCells()[1])));
+              assertTrue(value + " after " + last, value >= last);
+              last = value;
+              gets++;
+              call.end();
+            }
+          }
+        }));
+      }
+      for (int i = 0; i < 300; i++) {
+        region.increment(increment(g));
+        if (i % 20 == 0) {
+          region.flush(true);
+        }
+        if (i % 100 == 99) {
+          region.compact(true);
+          region.getStores().forEach(store -> {
+            try {
+              store.closeAndArchiveCompactedFiles();
+            } catch (IOException e) {
+              throw new AssertionError(e);
+            }
+          });
+        }
+      }
+      HRegion closing = region;
+      HBaseTestingUtility.closeRegionAndWAL(closing);
+      for (Future<Integer> gets : read) {
+        assertTrue(gets.get(60, TimeUnit.SECONDS) > 0);
+      }
+      assertTrue(closing.scannerReadPoints.isEmpty());
+      region = null;
+    } finally {
+      readers.shutdownNow();
+    }
+  }
+
+  private static Increment increment(byte[] g) {
+    return new Increment(row(1)).addColumn(F, COUNT, 1).addColumn(g, COUNT, 1)
+      .setDurability(Durability.SKIP_WAL);
+  }
+}
