@@ -17,6 +17,7 @@ package org.hbasestrata.benchmarks;
 import java.util.List;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
@@ -60,7 +61,7 @@ enum Effort {
 
   /** JMH's options for a run of one benchmark in each of its parameters' combinations. */
   Options options(String benchmark) {
-    return new OptionsBuilder().include("^" + benchmark.replace(".", "\\.") + "$")
+    ChainedOptionsBuilder options = new OptionsBuilder().include("^" + benchmark.replace(".", "\\.") + "$")
       .mode(Mode.AverageTime).forks(forks)
       .warmupIterations(warmups).warmupTime(TimeValue.milliseconds(warmupMillis))
       .measurementIterations(iterations)
@@ -68,7 +69,11 @@ enum Effort {
       .param("cacheMb", Integer.toString(cacheMb))
       .param("blockKb", texts(blocksKb)).param("batchKb", texts(batchesKb))
       .addProfiler(GCProfiler.class).addProfiler(CpuProfiler.class)
-      .shouldFailOnError(true).build();
+      .shouldFailOnError(true);
+    if (this == SMOKE) {
+      options.param("shape", "row-files");
+    }
+    return options.build();
   }
 
   private static String[] texts(List<Integer> numbers) {

@@ -325,13 +325,16 @@ final class FamilyReader {
       return Reason.ROW_TOO_BIG;
     }
     ScanDeleteTracker deletes = null;
+    boolean emptyColumnSeen = false;
     for (RowSource source = least(); source != null; source = least()) {
       Cell cell = source.cell();
       long timestamp = cell.getTimestamp();
       byte type = cell.getTypeByte();
-      if (isUnusual(timestamp)) {
+      // A scan may or may not see a family's delete that is behind a version of the empty column.
+      if (isUnusual(timestamp) || emptyColumnSeen && isFamilyDelete(type)) {
         return Reason.CELL;
       }
+      emptyColumnSeen |= cell.getQualifierLength() == 0 && !PrivateCellUtil.isDelete(type);
       int skip;
       if (timestamp < oldest) {
         skip = -1;
@@ -372,6 +375,11 @@ final class FamilyReader {
       }
     }
     return null;
+  }
+
+  private static boolean isFamilyDelete(byte type) {
+    return type == KeyValue.Type.DeleteFamily.getCode()
+      || type == KeyValue.Type.DeleteFamilyVersion.getCode();
   }
 
   /** Returns the source of the next cell, or null. */

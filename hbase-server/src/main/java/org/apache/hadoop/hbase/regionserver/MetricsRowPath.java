@@ -38,8 +38,8 @@ final class MetricsRowPath extends BaseSourceImpl {
     FAMILY("Family", "of a family with MOB, MIN_VERSIONS or NEW_VERSION_BEHAVIOR, or with files"
       + " that are sought in parallel"),
     TRACED("Traced", "whose call is traced"),
-    CELL("Cell", "that met a cell of another type than puts and deletes, or with a timestamp at an"
-      + " end of the range"),
+    CELL("Cell", "that met a cell of an unusual type or timestamp, or a delete of a family behind a"
+      + " version of its empty column"),
     ROW_TOO_BIG("RowTooBig", "whose row exceeds the limit of a row's size"),
     FAILED("Failed", "that met an exception, or whose client had gone"),
     OTHER("Other", "of regions or stores of other classes than HBase's own");

@@ -20,7 +20,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.IsolationLevel;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
 import org.apache.hadoop.hbase.regionserver.RSRpcServices.RegionScannersCloseCallBack;
@@ -107,7 +106,7 @@ final class RowPath {
     if (host != null && host.observesGets()) {
       return Reason.COPROCESSOR;
     }
-    if (context instanceof RpcCall && ((RpcCall) context).disconnectSince() >= 0) {
+    if (context.disconnectSince() >= 0) {
       return Reason.FAILED;
     }
     return Span.current().isRecording() ? Reason.TRACED : null;

@@ -67,6 +67,7 @@ public final class SettingsCheck {
   private static final List<Reader> READERS = Collections.unmodifiableList(Arrays.asList(
     (conf, direct) -> new BufferPoolSettings(conf),
     (conf, direct) -> new ParallelMultiGetSettings(conf),
+    (conf, direct) -> new RowPathSettings(conf),
     (conf, direct) -> new CacheWarmupSettings(conf),
     (conf, direct) -> new BlockSeekIndexSettings(conf), SettingsCheck::readTiers,
     (conf, direct) -> SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, false),
@@ -81,6 +82,7 @@ public final class SettingsCheck {
       ParallelMultiGetSettings.ENABLED_KEY, ParallelMultiGetSettings.THREADS_KEY,
       ParallelMultiGetSettings.QUEUE_KEY, ParallelMultiGetSettings.MIN_GETS_KEY,
       ParallelMultiGetSettings.MAX_PER_REQUEST_KEY, ParallelMultiGetSettings.HAND_OVER_MICROS_KEY,
+      RowPathSettings.ENABLED_KEY,
       CacheWarmupSettings.ENABLED_KEY, CacheWarmupSettings.OPEN_THRESHOLD_KEY,
       CacheWarmupSettings.MAX_BYTES_PER_SECOND_KEY, CompositeBucketCacheSettings.PROMOTION_KEY,
       FileEngineSettings.CHECKSUM_KEY, DirectFileIOEngine.POOL_SIZE_KEY,

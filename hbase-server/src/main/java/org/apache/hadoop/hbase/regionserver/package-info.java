@@ -36,6 +36,11 @@
  * HBase.</dd>
  * <dt>STRATA-11, mutations that can't be read back. Entry seam: {@code HRegion}</dt>
  * <dd>{@link MutationSanityCheck} refuses them.</dd>
+ * <dt>STRATA-19, the row path of gets. Entry seam: {@code RSRpcServices}</dt>
+ * <dd>{@link RowPath} has plain gets read by a {@link RowReader}, by {@link RowPathSettings}, and
+ * counts gets in {@link MetricsRowPath}. {@link FamilyReader} reads a family of the row, from files
+ * and segments, each a {@link RowSource}. {@link GetObservers} knows the coprocessors that need a
+ * region scanner.</dd>
  * </dl>
  */
 package org.apache.hadoop.hbase.regionserver;

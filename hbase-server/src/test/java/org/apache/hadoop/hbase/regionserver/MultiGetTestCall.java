@@ -104,7 +104,7 @@ class MultiGetTestCall implements RpcCall {
   }
 
   /** Ends the call in the order of the server. */
-  void end() throws IOException {
+  private void end() throws IOException {
     if (callback instanceof RequestReader) {
       ((RequestReader) callback).beforeCleanup();
     }

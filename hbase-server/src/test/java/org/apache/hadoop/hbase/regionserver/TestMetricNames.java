@@ -97,6 +97,15 @@ public class TestMetricNames {
   }
 
   @Test
+  public void ofGets() throws Exception {
+    MetricsRowPath.getInstance();
+    assertNames("Gets", "rowPathGetCount", "scannerFilterGetCount", "scannerColumnLimitGetCount",
+      "scannerUncommittedGetCount", "scannerCoprocessorGetCount", "scannerMetaGetCount",
+      "scannerFamilyGetCount", "scannerTracedGetCount", "scannerCellGetCount",
+      "scannerRowTooBigGetCount", "scannerFailedGetCount", "scannerOtherGetCount");
+  }
+
+  @Test
   public void ofMultiget() throws Exception {
     MetricsParallelMultiGet.getInstance();
     Set<String> names = names("MultiGet");
