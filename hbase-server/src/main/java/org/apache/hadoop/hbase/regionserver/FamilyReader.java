@@ -84,6 +84,7 @@ final class FamilyReader {
   private long lastTimestamp;
   private long cellBytes;
   private boolean onlyMemory;
+  private boolean found;
 
   /** @param columns null or empty to read all */
   FamilyReader(RowReader reader, HStore store, NavigableSet<byte[]> columns) {
@@ -126,10 +127,15 @@ final class FamilyReader {
       cellBytes = 0;
       reason = readMerged();
     }
-    if (reason == null && cells.size() > before) {
+    found = cells.size() > before;
+    return reason;
+  }
+
+  /** Counts the read in the store's metrics, if it found cells. For when the row is complete. */
+  void updateMetrics() {
+    if (found) {
       store.updateMetricsStore(onlyMemory);
     }
-    return reason;
   }
 
   private Reason openSources() throws IOException {

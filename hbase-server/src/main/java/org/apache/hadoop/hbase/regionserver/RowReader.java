@@ -66,6 +66,7 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
   private final byte[] row;
   /** Milliseconds since the epoch; the get's time for TTLs and metrics. */
   private final long now = EnvironmentEdgeManager.currentTime();
+  private final List<FamilyReader> read = new ArrayList<>(2);
   private final List<Cell> cells = new ArrayList<>();
   /** Scanners to close; null once closed. */
   private List<KeyValueScanner> held = new ArrayList<>(4);
@@ -121,8 +122,10 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
     }
     for (Map.Entry<byte[], NavigableSet<byte[]>> family : families.entrySet()) {
       region.checkInterrupt();
-      Reason reason = new FamilyReader(this, region.getStore(family.getKey()), family.getValue())
-        .read();
+      FamilyReader reader =
+        new FamilyReader(this, region.getStore(family.getKey()), family.getValue());
+      read.add(reader);
+      Reason reason = reader.read();
       if (reason != null) {
         return reason;
       }
@@ -167,6 +170,9 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
   /** Returns the result, once, after a successful {@link #read}, and counts the get. */
   Result takeResult(RpcCallContext context) {
     context.incrementBlockBytesScanned(blockBytes);
+    for (int i = 0; i < read.size(); i++) {
+      read.get(i).updateMetrics();
+    }
     region.addReadRequestsCount(1);
     MetricsRegion metrics = region.getMetrics();
     if (metrics != null) {

@@ -1,0 +1,202 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
+import org.apache.hadoop.hbase.testclassification.RegionServerTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.apache.hadoop.metrics2.lib.MutableFastCounter;
+import org.junit.After;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/** A server reads the gets of clients by the row path when its key says so. */
+@Category({ RegionServerTests.class, MediumTests.class })
+public class TestRowPathOnCluster {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestRowPathOnCluster.class);
+
+  private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
+  private static final byte[] F = Bytes.toBytes("f");
+  private static final byte[] Q = Bytes.toBytes("q");
+
+  private static HRegionServer server;
+
+  /** Has a hook that gets call. */
+  public static class ReadObserver implements RegionCoprocessor, RegionObserver {
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> context, Get get,
+      List<Cell> result) throws IOException {
+      get.readVersions(2);
+    }
+  }
+
+  /** Has a hook that only puts call. */
+  public static class WriteObserver implements RegionCoprocessor, RegionObserver {
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit)
+      throws IOException {
+      put.setAttribute("seen", Q);
+    }
+  }
+
+  @BeforeClass
+  public static void startCluster() throws Exception {
+    // On the local file system: no test here is about HDFS.
+    UTIL.startMiniZKCluster();
+    UTIL.startMiniHBaseCluster();
+    server = UTIL.getMiniHBaseCluster().getRegionServer(0);
+  }
+
+  @AfterClass
+  public static void stopCluster() throws Exception {
+    UTIL.shutdownMiniCluster();
+  }
+
+  @After
+  public void switchOff() {
+    set(false);
+  }
+
+  private static void set(boolean enabled) {
+    Configuration conf = server.getConfiguration();
+    conf.setBoolean(RowPathSettings.ENABLED_KEY, enabled);
+    server.getRSRpcServices().onConfigurationChange(conf);
+  }
+
+  private static long count(String metric) {
+    return ((MutableFastCounter) MetricsRowPath.getInstance().getMetricsRegistry().get(metric))
+      .value();
+  }
+
+  private static Table create(String name, Class<?> coprocessor) throws IOException {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
+      .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(3).build());
+    if (coprocessor != null) {
+      table.setCoprocessor(coprocessor.getName());
+    }
+    Table created = UTIL.createTable(table.build(), (byte[][]) null);
+    for (int i = 0; i < 2; i++) {
+      created.put(new Put(Q, 1 + i).addColumn(F, Q, Bytes.toBytes(i)));
+      UTIL.flush(created.getName());
+    }
+    return created;
+  }
+
+  private static void assertNothingHeld(Table table) {
+    for (HRegion region : server.getRegions(table.getName())) {
+      assertTrue(region.scannerReadPoints.isEmpty());
+      for (HStoreFile file : region.getStore(F).getStorefiles()) {
+        assertEquals(0, file.getRefCount());
+      }
+    }
+  }
+
+  @Test
+  public void getsAndBatchesOfClientsAreReadByTheRowPathIfItIsOn() throws Exception {
+    try (Table table = create("plain", null)) {
+      Get get = new Get(Q);
+      long gets = count("rowPathGetCount");
+      Result expected = table.get(get);
+      Result[] expectedBatch = table.get(Arrays.asList(get, get.addFamily(F), new Get(F)));
+      assertEquals(gets, count("rowPathGetCount"));
+      set(true);
+      Result actual = table.get(get);
+      assertEquals(gets + 1, count("rowPathGetCount"));
+      Result.compareResults(expected, actual);
+      Result[] batch = table.get(Arrays.asList(get, get, new Get(F)));
+      assertEquals(gets + 4, count("rowPathGetCount"));
+      for (int i = 0; i < batch.length; i++) {
+        Result.compareResults(expectedBatch[i], batch[i]);
+      }
+      assertTrue(table.exists(get));
+      assertFalse(table.exists(new Get(F)));
+      assertNull(table.get(new Get(F)).getRow());
+      // What a call holds is released when its response has been built.
+      UTIL.waitFor(30_000, () -> {
+        assertNothingHeld(table);
+        return true;
+      });
+      set(false);
+      gets = count("rowPathGetCount");
+      table.get(get);
+      assertEquals(gets, count("rowPathGetCount"));
+    }
+  }
+
+  @Test
+  public void coprocessorsThatObserveGetsAreCalled() throws Exception {
+    set(true);
+    try (Table read = create("read", ReadObserver.class);
+      Table written = create("written", WriteObserver.class)) {
+      long gets = count("scannerCoprocessorGetCount");
+      assertEquals(2, read.get(new Get(Q)).size());
+      assertEquals(gets + 1, count("scannerCoprocessorGetCount"));
+      gets = count("rowPathGetCount");
+      assertEquals(1, written.get(new Get(Q)).size());
+      assertEquals(gets + 1, count("rowPathGetCount"));
+    }
+  }
+
+  @Test
+  public void metaIsReadByScanners() throws Exception {
+    set(true);
+    try (Table meta = UTIL.getConnection().getTable(TableName.META_TABLE_NAME)) {
+      long gets = count("scannerMetaGetCount") + count("scannerCoprocessorGetCount");
+      meta.get(new Get(Q));
+      assertTrue(count("scannerMetaGetCount") + count("scannerCoprocessorGetCount") > gets);
+    }
+  }
+}
