@@ -46,7 +46,7 @@ public class TestPutBatchAllocation {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestPutBatchAllocation.class);
 
-  /** Allocated bytes per byte sent. Iterating over the puts and their cells takes 0.01. */
+  /** Allocated bytes per byte sent. Iterating over the puts and their cells takes 0.02. */
   private static final double BOUND = 0.04;
 
   private static final String NETTY = "-Dorg.apache.hbase.thirdparty.io.netty.";
@@ -70,7 +70,8 @@ public class TestPutBatchAllocation {
     throws IOException, InterruptedException {
     File figures = folder.newFile();
     List<String> command = new ArrayList<>(
-      Arrays.asList(System.getProperty("java.home") + "/bin/java", "-Xmx1g", "-cp",
+      Arrays.asList(System.getProperty("java.home") + "/bin/java", "-Xmx1g",
+        "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
         System.getProperty("java.class.path")));
     command.addAll(options);
     command.addAll(Arrays.asList(PutBatchAllocation.class.getName(), client, figures.getPath()));
