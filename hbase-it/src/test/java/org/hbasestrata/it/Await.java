@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Waits for what processes do. */
 final class Await {
-  private static final long SECONDS_AT_MOST = 60;
+  private static final long SECONDS_AT_MOST = 300;
   private static final long POLL_MILLIS = 50;
 
   private Await() {

@@ -38,7 +38,7 @@ final class Packages {
   /** What to run the scripts with; null for what they find. */
   private static final String JAVA_HOME = System.getProperty("strata.java.home");
   private static final Path CHECKOUT = TARGET.resolve("../..").normalize();
-  private static final long TIMEOUT_SECONDS = 300;
+  private static final long TIMEOUT_SECONDS = 900;
   private static Path dist;
 
   private Packages() {

@@ -32,7 +32,7 @@ import org.junit.rules.TemporaryFolder;
 /** The quickstart of an unpacked tarball runs to its end, or is broken off, and leaves nothing. */
 public class QuickstartIT {
   private static final int PORTS = 5;
-  private static final long TIMEOUT_SECONDS = 300;
+  private static final long TIMEOUT_SECONDS = 900;
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
