@@ -34,7 +34,7 @@ final class ArmProcess {
    * caches take that one JVM ever makes: what a collection frees of them may come too late.
    */
   private static final List<String> MEMORY =
-    List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC", "-XX:MaxDirectMemorySize=4g");
+    List.of("-Xms1g", "-Xmx1g", "-XX:MaxDirectMemorySize=4g");
 
   private final Arm arm;
   private final Effort effort;
@@ -88,6 +88,9 @@ final class ArmProcess {
     if (effort == Effort.SMOKE) {
       // No numbers that a second JMH beside it could spoil.
       command.add("-Djmh.ignoreLock=true");
+      command.add("-XX:+UseSerialGC");
+    } else {
+      command.add("-XX:+UseG1GC");
     }
     command.add("-cp");
     command.add(arm.classPath().stream().map(Path::toString)
