@@ -50,7 +50,7 @@ public class TestHotSetChange {
   private static final String FILE = "0123456789abcdef0123456789abcdef";
   private static final int SLOT_SIZE = 512;
   private static final int SIZE = 256;
-  private static final int L1_MB = 8;
+  private static final int L1_MB = 4;
   private static final int L1_BLOCKS = (L1_MB << 20) / SLOT_SIZE;
   private static final int BLOCKS = 3 * L1_BLOCKS;
   /** Number of further blocks, which fit into L2. */
