@@ -1,0 +1,98 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** The settings of {@link CoprocessorCells}, of a server, not of a table. Immutable. */
+@InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
+public final class CoprocessorCellsSettings {
+  private static final String PREFIX = "hbase.coprocessor.scanner.cells.";
+
+  /**
+   * Whether the cells of a scanner that is closed during a call, in a region with coprocessors, stay
+   * valid until the call has been answered.
+   */
+  public static final String HELD_KEY = PREFIX + "held";
+  public static final boolean HELD_DEFAULT = false;
+
+  /**
+   * Bytes of blocks that a call holds for coprocessors' scanners. Further blocks for these are
+   * copied to the heap.
+   */
+  public static final String MAX_BYTES_KEY = PREFIX + "held.max.bytes";
+  public static final int MAX_BYTES_DEFAULT = 8 << 20;
+
+  /**
+   * Whether cells of regions with coprocessors are overwritten when what they are in is released,
+   * and throw when they are used then. For tests and authors of coprocessors.
+   */
+  public static final String GUARDED_KEY = PREFIX + "guarded";
+  public static final boolean GUARDED_DEFAULT = false;
+
+  /** By server, so that a value that is changed while the server runs closes no region. */
+  private static final Map<Configuration, CoprocessorCellsSettings> OF_SERVERS =
+    new WeakHashMap<>();
+
+  private final boolean held;
+  private final int maxBytes;
+  private final boolean guarded;
+
+  /**
+   * Reads the settings.
+   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
+   *                                  and what to do
+   */
+  public CoprocessorCellsSettings(Configuration conf) {
+    held = SettingsReader.readBoolean(conf, HELD_KEY, HELD_DEFAULT);
+    maxBytes =
+      SettingsReader.readInt(conf, MAX_BYTES_KEY, MAX_BYTES_DEFAULT, 0, Integer.MAX_VALUE);
+    guarded = SettingsReader.readBoolean(conf, GUARDED_KEY, GUARDED_DEFAULT);
+  }
+
+  /**
+   * Returns the settings that a server has had since its first region. Thread-safe.
+   * @param conf of the server, always the same object
+   * @return null if cells are neither held nor guarded
+   */
+  public static CoprocessorCellsSettings of(Configuration conf) {
+    CoprocessorCellsSettings settings;
+    synchronized (OF_SERVERS) {
+      settings = OF_SERVERS.computeIfAbsent(conf, CoprocessorCellsSettings::new);
+    }
+    if (!settings.held && !settings.guarded) {
+      return null;
+    }
+    MetricsCoprocessorCells.register();
+    return settings;
+  }
+
+  public boolean isHeld() {
+    return held;
+  }
+
+  public int getMaxBytes() {
+    return maxBytes;
+  }
+
+  public boolean isGuarded() {
+    return guarded;
+  }
+}

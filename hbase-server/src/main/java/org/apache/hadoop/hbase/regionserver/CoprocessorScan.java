@@ -1,0 +1,116 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.hfile.CoprocessorCells;
+import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
+import org.apache.hadoop.hbase.io.hfile.HeldCells;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Goes around the methods of a {@link RegionScannerImpl} of a region with coprocessors, so that
+ * {@link CoprocessorCells} knows which scanner a thread is in. Not thread-safe, as the scanner; it
+ * may be closed by any thread.
+ */
+@InterfaceAudience.Private
+final class CoprocessorScan extends CoprocessorCells.Reader {
+  /** Of the cells given back since the last response; null unless cells are guarded. */
+  private volatile CellGuard guard;
+
+  CoprocessorScan(CoprocessorCellsSettings settings, Scan scan) {
+    super(settings, scan);
+    if (settings.isGuarded()) {
+      guard = new CellGuard();
+    }
+  }
+
+  /** A method of the scanner. */
+  interface Method<T> {
+    /** Calls the method. */
+    T call() throws IOException;
+  }
+
+  /** A method of the scanner that gives cells back. */
+  interface NextMethod {
+    /**
+     * Calls the method.
+     * @param cells the method adds to them
+     */
+    boolean next(List<Cell> cells) throws IOException;
+  }
+
+  /** Calls a method that moves the scanner. */
+  <T> T read(Method<T> method) throws IOException {
+    CoprocessorCells.Reader outer = enter(false);
+    try {
+      return method.call();
+    } finally {
+      leave(outer);
+    }
+  }
+
+  /** Calls a method that gives cells back, which are added to the list. */
+  boolean next(List<Cell> cells, NextMethod method) throws IOException {
+    CoprocessorCells.Reader outer = enter(false);
+    try {
+      CellGuard current = guard;
+      if (current == null) {
+        return method.next(cells);
+      }
+      List<Cell> unguarded = new ArrayList<>();
+      boolean more = method.next(unguarded);
+      for (Cell cell : unguarded) {
+        cells.add(current.guard(cell));
+      }
+      return more;
+    } finally {
+      leave(outer);
+    }
+  }
+
+  /** Calls the method that closes the scanner. */
+  void close(Runnable method) {
+    CoprocessorCells.Reader outer = enter(true);
+    try {
+      HeldCells held = beginClose();
+      if (guard != null && !isCopied()) {
+        CellGuard ended = guard;
+        guard = new CellGuard();
+        if (held == null) {
+          ended.release();
+        } else {
+          held.add(ended, ended::release);
+        }
+      }
+      method.run();
+    } finally {
+      leave(outer);
+    }
+  }
+
+  /** The cells that were given back are in a response, and aren't used any more. */
+  void shipped() {
+    if (guard != null) {
+      CellGuard ended = guard;
+      guard = new CellGuard();
+      ended.release();
+    }
+  }
+}
