@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
 import org.apache.hadoop.hbase.io.hfile.BlockSeekIndexSettings;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
 import org.apache.hadoop.hbase.io.hfile.bucket.DeviceWatch;
@@ -72,7 +73,8 @@ public final class SettingsCheck {
     (conf, direct) -> new BlockSeekIndexSettings(conf), SettingsCheck::readTiers,
     (conf, direct) -> SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, false),
     (conf, direct) -> DirectFileIOEngine.readPoolSize(conf),
-    (conf, direct) -> DeviceWatch.readRetryInterval(conf)));
+    (conf, direct) -> DeviceWatch.readRetryInterval(conf),
+    (conf, direct) -> new CoprocessorCellsSettings(conf)));
 
   /** The keys that the readers read. */
   private static final List<String> KEYS;
@@ -87,7 +89,8 @@ public final class SettingsCheck {
       CacheWarmupSettings.MAX_BYTES_PER_SECOND_KEY, CompositeBucketCacheSettings.PROMOTION_KEY,
       FileEngineSettings.CHECKSUM_KEY, DirectFileIOEngine.POOL_SIZE_KEY,
       DeviceWatch.RETRY_INTERVAL_KEY, BlockSeekIndexSettings.ENABLED_KEY,
-      BlockSeekIndexSettings.SIZE_KEY));
+      BlockSeekIndexSettings.SIZE_KEY, CoprocessorCellsSettings.HELD_KEY,
+      CoprocessorCellsSettings.MAX_BYTES_KEY, CoprocessorCellsSettings.GUARDED_KEY));
     keys.addAll(BucketCacheTierSettings.keys());
     KEYS = Collections.unmodifiableList(keys);
   }

@@ -36,6 +36,9 @@
  * HBase.</dd>
  * <dt>STRATA-11, mutations that can't be read back. Entry seam: {@code HRegion}</dt>
  * <dd>{@link MutationSanityCheck} refuses them.</dd>
+ * <dt>STRATA-17, cells of coprocessors' scanners. Entry seam: {@code RegionCoprocessorHost}</dt>
+ * <dd>{@link CoprocessorScan} goes around the methods of a scanner. {@link CellGuard} makes each
+ * cell a {@link GuardedCell}, in tests.</dd>
  * <dt>STRATA-19, the row path of gets. Entry seam: {@code RSRpcServices}</dt>
  * <dd>{@link RowPath} has plain gets read by a {@link RowReader}, by {@link RowPathSettings}, and
  * counts gets in {@link MetricsRowPath}. {@link FamilyReader} reads a family of the row, from files

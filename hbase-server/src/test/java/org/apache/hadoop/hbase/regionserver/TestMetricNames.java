@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockSeekIndex;
+import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.metrics2.AbstractMetric;
@@ -103,6 +104,15 @@ public class TestMetricNames {
       "scannerUncommittedGetCount", "scannerCoprocessorGetCount", "scannerMetaGetCount",
       "scannerFamilyGetCount", "scannerTracedGetCount", "scannerCellGetCount",
       "scannerRowTooBigGetCount", "scannerFailedGetCount", "scannerOtherGetCount");
+  }
+
+  @Test
+  public void ofCoprocessorsCells() throws Exception {
+    Configuration conf = HBaseConfiguration.create();
+    conf.setBoolean(CoprocessorCellsSettings.HELD_KEY, true);
+    CoprocessorCellsSettings.of(conf);
+    assertNames("CoprocessorCells", "heldBytes", "mostHeldBytes", "mostHeldBytesOfCall",
+      "copiedBlockCount", "copiedBytes");
   }
 
   @Test

@@ -40,6 +40,9 @@
  * memory, and a {@link SeekIndexOwner} the handle of the index. {@link BlockSeekIndex} turns them
  * on and off by {@link BlockSeekIndexSettings}, and frees those of evicted blocks;
  * {@link MetricsBlockSeekIndex} has the counts.</dd>
+ * <dt>STRATA-17, cells of coprocessors' scanners. Entry seam: {@code RegionCoprocessorHost}</dt>
+ * <dd>{@link CoprocessorCells} keeps them valid, by {@link CoprocessorCellsSettings}.
+ * {@link HeldCells} is what one call holds, {@link MetricsCoprocessorCells} counts it.</dd>
  * </dl>
  * Classes of patches here may use those in {@code io.hfile.bucket}, never the other way around.
  */
