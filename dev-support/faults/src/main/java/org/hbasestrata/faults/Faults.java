@@ -26,7 +26,8 @@ import org.hbasestrata.tools.ToolException;
 final class Faults {
   /** What isn't run unless it is named: it takes an hour, or a cluster of another kind. */
   private static final Set<String> ON_REQUEST =
-    Set.of("soak", "rolling-upgrade", "phoenix", "phoenix-on-stock");
+    Set.of("soak", "rolling-upgrade", "phoenix", "phoenix-on-stock", "phoenix-cells",
+      "phoenix-cells-file", "phoenix-cells-on-stock");
 
   private Faults() {
   }

@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.hbasestrata.tools.Child;
+import org.hbasestrata.tools.cluster.Daemon;
 
 /**
  * Phoenix on each server, under {@link PhoenixLoad}, while region servers are killed and restarted
@@ -38,6 +39,10 @@ record Phoenix(String name, String about, Scene.Setting setting) implements Faul
   /** For the schema, too. */
   private static final int BEGIN_SECONDS = 600;
   private static final int RECOVERY_SECONDS = 300;
+  private static final String CELLS = "phoenix-cells";
+  private static final int CELLS_QUERIES = 10_000;
+  private static final int BRIEF_CELLS_QUERIES = 1000;
+  private static final int CELLS_SECONDS = 3600;
   private static final int END_SECONDS = 600;
   private static final int DOWN_MILLIS = 1000;
   private static final JsonMapper JSON = new JsonMapper();
@@ -48,6 +53,12 @@ record Phoenix(String name, String about, Scene.Setting setting) implements Faul
         "Phoenix's queries and writes, with region servers killed and restarted",
         Scene.Setting.PHOENIX),
       new Phoenix("phoenix-on-stock", "the same on upstream's jars",
+        Scene.Setting.PHOENIX_ON_STOCK),
+      new Phoenix(CELLS, "Phoenix's queries that use cells of closed scanners; a direct: cache",
+        Scene.Setting.PHOENIX_DIRECT),
+      new Phoenix(CELLS + "-file", "the same with a cache in a plain file",
+        Scene.Setting.PHOENIX_FILE),
+      new Phoenix(CELLS + "-on-stock", "the same on upstream's jars",
         Scene.Setting.PHOENIX_ON_STOCK));
   }
 
@@ -60,10 +71,15 @@ record Phoenix(String name, String about, Scene.Setting setting) implements Faul
     int rows = brief ? BRIEF_ROWS : ROWS;
     int between = brief ? BRIEF_OPERATIONS_BETWEEN : OPERATIONS_BETWEEN;
     Child load = scene.start(PhoenixLoad.class, output, stop.toString(), result.toString(),
-      Integer.toString(rows), Long.toString(scene.amounts().seed()));
+      Integer.toString(rows), Long.toString(scene.amounts().seed()), Boolean.toString(ofCells()));
     try {
       boolean works = awaitOperations(load, result, between, BEGIN_SECONDS, outcome);
-      for (int i = 0; i < scene.amounts().kills() && works; i++) {
+      if (ofCells() && works) {
+        awaitOperations(load, result, brief ? BRIEF_CELLS_QUERIES : CELLS_QUERIES, CELLS_SECONDS,
+          outcome);
+        tellHeld(scene, outcome);
+      }
+      for (int i = 0; i < scene.amounts().kills() && works && !ofCells(); i++) {
         int server = 1 + i % 2;
         scene.cluster("kill", "regionserver", Integer.toString(server));
         Thread.sleep(DOWN_MILLIS);
@@ -89,8 +105,27 @@ record Phoenix(String name, String about, Scene.Setting setting) implements Faul
       load.end();
     }
     outcome.expect(outcome.count("operations") > 0, "there was no load");
-    tellCases(scene, outcome);
+    if (!ofCells()) {
+      tellCases(scene, outcome);
+    }
     judge(scene, outcome);
+  }
+
+  private boolean ofCells() {
+    return name.startsWith(CELLS);
+  }
+
+  /** What the servers that still run have held for coprocessors. */
+  private static void tellHeld(Scene scene, Outcome outcome) throws InterruptedException {
+    for (Daemon server : scene.regionServers()) {
+      JsonNode held = scene.metrics(server, "CoprocessorCells");
+      if (!held.isMissingNode()) {
+        outcome.note("held by a call at most " + held.path("mostHeldBytesOfCall").asLong()
+          + " bytes, by all " + held.path("mostHeldBytes").asLong() + ", now "
+          + held.path("heldBytes").asLong() + "; blocks copied to the heap: "
+          + held.path("copiedBlockCount").asLong());
+      }
+    }
   }
 
   /** What Phoenix gets wrong by itself doesn't fail. */

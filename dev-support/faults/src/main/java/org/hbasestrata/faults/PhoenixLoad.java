@@ -51,6 +51,7 @@ import org.hbasestrata.faults.PhoenixModel.Question;
  */
 public final class PhoenixLoad {
   private static final int THREADS = 4;
+  private static final int THREADS_FOR_CELLS = 8;
   private static final int BATCH = 200;
   private static final int MOST_KEYS = 30;
   private static final int WRITE_SHARE = 4;
@@ -71,6 +72,7 @@ public final class PhoenixLoad {
   private final Path stop;
   private final int rows;
   private final long seed;
+  private final boolean ofCells;
   private final LongAdder operations = new LongAdder();
   private final LongAdder writes = new LongAdder();
   private final LongAdder retries = new LongAdder();
@@ -81,16 +83,21 @@ public final class PhoenixLoad {
   private final Map<String, LongAdder> asked = new ConcurrentSkipListMap<>();
   private final Map<String, Integer> changes = new TreeMap<>();
 
-  private PhoenixLoad(Path stop, int rows, long seed) {
+  private PhoenixLoad(Path stop, int rows, long seed, boolean ofCells) {
     this.stop = stop;
     this.rows = rows;
     this.seed = seed;
+    this.ofCells = ofCells;
   }
 
-  /** {@code STOP_FILE RESULT_FILE ROWS_OF_A_THREAD SEED}. */
+  /**
+   * {@code STOP_FILE RESULT_FILE ROWS_OF_A_THREAD SEED ONLY_CELLS}. With the last one true, rows are
+   * written once, then only asked for by queries that use cells of closed scanners, while regions
+   * are flushed and compacted.
+   */
   public static void main(String[] args) throws Exception {
     PhoenixLoad load = new PhoenixLoad(Path.of(args[0]), Integer.parseInt(args[2]),
-      Long.parseLong(args[3]));
+      Long.parseLong(args[3]), Boolean.parseBoolean(args[4]));
     load.run(Path.of(args[1]));
     // Phoenix leaves threads.
     System.exit(0);
@@ -103,7 +110,7 @@ public final class PhoenixLoad {
   private void run(Path result) throws Exception {
     create();
     List<Worker> workers = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < (ofCells ? THREADS_FOR_CELLS : THREADS); i++) {
       workers.add(new Worker(new PhoenixModel(i, rows, seed)));
     }
     workers.forEach(Thread::start);
@@ -111,7 +118,9 @@ public final class PhoenixLoad {
       worker.awaitLoaded();
     }
     Thread expiry = new Thread(this::watchExpiry, "expiry");
-    expiry.start();
+    if (!ofCells) {
+      expiry.start();
+    }
     churnUntilStopped(result);
     for (Worker worker : workers) {
       worker.join();
@@ -291,6 +300,10 @@ public final class PhoenixLoad {
 
     private void step() throws SQLException {
       SplittableRandom random = model.random();
+      if (ofCells) {
+        ask(model.anyOfCells());
+        return;
+      }
       if (random.nextInt(WRITE_SHARE) > 0) {
         ask(model.any());
         return;
@@ -466,11 +479,11 @@ public final class PhoenixLoad {
   }
 
   /** Returns what was done. */
-  private static String churn(Admin admin, TableName table, SplittableRandom random)
+  private String churn(Admin admin, TableName table, SplittableRandom random)
     throws IOException {
     List<RegionInfo> regions = admin.getRegions(table);
     RegionInfo region = any(regions, random);
-    switch (random.nextInt(6)) {
+    switch (random.nextInt(ofCells ? 3 : 6)) {
       case 0:
         admin.flush(table);
         return "flushes";

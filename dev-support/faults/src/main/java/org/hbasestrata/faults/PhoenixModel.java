@@ -229,6 +229,12 @@ final class PhoenixModel {
       : SHAPES.get(shape).apply(this, TABLES.get(random.nextInt(TABLES.size())));
   }
 
+  /** Returns one of those whose cells Phoenix uses after it has closed their scanner. */
+  Question anyOfCells() {
+    return random.nextBoolean() ? localIndex()
+      : list(TABLES.get(random.nextInt(TABLES.size())));
+  }
+
   /** Returns a question for all rows of each table, and by each index. */
   List<Question> whole() {
     List<Question> questions = new ArrayList<>();

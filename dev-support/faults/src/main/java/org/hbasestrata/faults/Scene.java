@@ -51,6 +51,10 @@ final class Scene implements AutoCloseable {
     STOCK("--stock", "--only-conf", "conf-stock"),
     /** Phoenix on each server, and a small block cache of two tiers. */
     PHOENIX("--only-conf", "conf-phoenix"),
+    /** The same with a cache in a plain file. */
+    PHOENIX_FILE("--only-conf", "conf-phoenix"),
+    /** The same with a cache in a file of direct I/O. */
+    PHOENIX_DIRECT("--only-conf", "conf-phoenix"),
     /** The same on upstream's jars; the cache is in a plain file. */
     PHOENIX_ON_STOCK("--stock", "--only-conf", "conf-phoenix");
 
@@ -65,7 +69,16 @@ final class Scene implements AutoCloseable {
     }
 
     private boolean hasPhoenix() {
-      return this == PHOENIX || this == PHOENIX_ON_STOCK;
+      return name().startsWith(PHOENIX.name());
+    }
+
+    /** What the configuration reads of the environment. */
+    private Map<String, String> environment() {
+      return switch (this) {
+        case PHOENIX -> Map.of("FAULTS_L1", "offheap");
+        case PHOENIX_DIRECT -> Map.of("FAULTS_ENGINE", "direct");
+        default -> Map.of();
+      };
     }
 
     /** For `cluster up`; the last one is the configuration's folder. */
@@ -126,6 +139,7 @@ final class Scene implements AutoCloseable {
       environment.put("HBASE_OPTS", System.getenv("HBASE_OPTS"));
     }
     environment.put("FAULTS_DEVICE", folder.resolve("device").toString());
+    environment.putAll(setting.environment());
     if (setting.hasPhoenix()) {
       environment.put("HBASE_CLASSPATH", phoenix());
     }

@@ -16,8 +16,6 @@ package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNotNull;
-import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -26,12 +24,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.client.Durability;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCells;
-import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
-import org.apache.hadoop.hbase.io.hfile.HeldCells;
 import org.apache.hadoop.hbase.io.hfile.MetricsCoprocessorCells;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -157,48 +151,6 @@ public class TestCoprocessorCells extends CoprocessorCellsTestBase {
     assertReleased();
   }
 
-  @Test
-  public void ofManyOpenScannersAreBoundedInBytes() throws Exception {
-    int most = 64 << 10;
-    hold(most);
-    startAndRead();
-    beginCall();
-    List<RegionScanner> scanners = new ArrayList<>();
-    List<Seen> seen = new ArrayList<>();
-    for (int i = 0; i < ROWS; i++) {
-      RegionScanner scanner = region.getScanner(
-        new Scan().addFamily(FAMILY).withStartRow(row(i)).withStopRow(row(i + 1)));
-      seen.addAll(read(scanner));
-      scanners.add(scanner);
-    }
-    for (RegionScanner scanner : scanners) {
-      scanner.close();
-    }
-    long held = MetricsCoprocessorCells.getHeldBytes();
-    assertTrue(held + " bytes are held", held > most / 2 && held <= most);
-    churn();
-    assertTrue(areValid(seen));
-    endCall();
-    assertReleased();
-  }
-
-  /** One that a call leaves open, and the next one closes. */
-  @Test
-  public void ofAScannerOfAnEarlierCallAreValid() throws Exception {
-    hold(ENOUGH);
-    startAndRead();
-    beginCall();
-    RegionScanner scanner = region.getScanner(new Scan().addFamily(FAMILY));
-    List<Seen> seen = read(scanner);
-    endCall();
-    beginCall();
-    scanner.close();
-    churn();
-    assertTrue(areValid(seen));
-    endCall();
-    assertReleased();
-  }
-
   /** RSRpcServices holds the blocks of its scanners itself. */
   @Test
   public void ofTheServersScannerAreNotCopied() throws Exception {
@@ -216,83 +168,5 @@ public class TestCoprocessorCells extends CoprocessorCellsTestBase {
     assertEquals(copied, MetricsCoprocessorCells.getCopiedBlockCount());
     endCall();
     assertReleased();
-  }
-
-  @Test
-  public void ofTheServersScannerAreReleasedWithTheAnswer() throws Exception {
-    hold(ENOUGH);
-    startAndRead();
-    beginCall();
-    Scan scan = new Scan().addFamily(FAMILY);
-    CoprocessorCells.serverOpens(scan);
-    RegionScanner scanner = region.getScanner(scan);
-    read(scanner);
-    CoprocessorCells.callIsAnswered();
-    scanner.close();
-    assertEquals(0, MetricsCoprocessorCells.getHeldBytes());
-    assertReleased();
-  }
-
-  @Test
-  public void areValidUntilEditsAreWritten() throws Exception {
-    hold(ENOUGH);
-    startAndRead();
-    beginCall();
-    List<Seen> seen = readAndClose(FAMILY, 0, ROWS);
-    HeldCells ofEdit = CoprocessorCells.onAppend();
-    assertNotNull(ofEdit);
-    endCall();
-    churn();
-    assertTrue(areValid(seen));
-    ofEdit.release();
-    assertReleased();
-  }
-
-  @Test
-  public void ofEditsAreReleasedByTheLog() throws Exception {
-    hold(ENOUGH);
-    startAndRead();
-    beginCall();
-    for (Seen seen : readAndClose(FAMILY, 0, ROWS)) {
-      region.put(new Put(row(0)).add(seen.getCell()).setDurability(Durability.ASYNC_WAL));
-      break;
-    }
-    endCall();
-    region.put(new Put(row(0)).addColumn(FAMILY, QUALIFIER, value(0, (byte) 'h')));
-    assertReleased();
-  }
-
-  @Test
-  public void ofARegionThatClosesAreValid() throws Exception {
-    hold(ENOUGH);
-    startAndRead();
-    beginCall();
-    List<Seen> seen = readAndClose(FAMILY, 0, ROWS);
-    region.close();
-    churn();
-    assertTrue(areValid(seen));
-    endCall();
-    assertReleased();
-  }
-
-  @Test
-  public void areNotHeldWhereThereIsNoCoprocessor() throws Exception {
-    hold(ENOUGH);
-    start(false);
-    assertNull(region.getCoprocessorHost().newCoprocessorScan(new Scan()));
-  }
-
-  @Test
-  public void areNotHeldWithoutAKey() throws Exception {
-    start(true);
-    assertNull(region.getCoprocessorHost().newCoprocessorScan(new Scan()));
-  }
-
-  @Test
-  public void areHeldByTheServersSettings() throws Exception {
-    hold(ENOUGH);
-    table.setValue(CoprocessorCellsSettings.HELD_KEY, "neither");
-    start(true);
-    assertNotNull(region.getCoprocessorHost().newCoprocessorScan(new Scan()));
   }
 }
