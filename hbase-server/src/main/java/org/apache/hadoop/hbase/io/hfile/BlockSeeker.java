@@ -98,6 +98,8 @@ final class BlockSeeker {
   private int keyLength;
   private short rowLength;
   private int end;
+  /** Cells that the index let this seek leave out, at least. */
+  private int cellsBefore;
 
   BlockSeeker(HFile.Reader reader) {
     comparator = reader.getComparator();
@@ -122,16 +124,22 @@ final class BlockSeeker {
     block = buffer;
     limit = buffer.limit();
     single = buffer instanceof SingleByteBuff ? buffer.asSubByteBuffer(limit) : null;
-    int from = owner == null ? STAY : find(owner, position, key, mayBuild);
     int found = STAY;
-    if (from > position) {
-      found = walk(from, key);
-    } else if (position == 0) {
-      found = walk(0, key);
+    try {
+      int from = owner == null ? STAY : find(owner, position, key, mayBuild);
+      if (from > position) {
+        found = walk(from, key);
+        if (found > position) {
+          MetricsBlockSeekIndex.jumped(cellsBefore);
+        }
+      } else if (position == 0) {
+        found = walk(0, key);
+      }
+    } finally {
+      index.close();
+      block = null;
+      single = null;
     }
-    index.close();
-    block = null;
-    single = null;
     return found > position ? found : STAY;
   }
 
@@ -262,7 +270,7 @@ final class BlockSeeker {
    * @return number of samples; 0 if the block is to have no index
    */
   private int sample(long[] samples) {
-    int max = SeekIndexStore.maxSamples(limit);
+    int max = limit > MAX_OFFSET ? 0 : SeekIndexStore.maxSamples(limit);
     int cells = max == 0 ? 0 : countCells();
     if (cells < MIN_CELLS) {
       return 0;
@@ -273,7 +281,7 @@ final class BlockSeeker {
     }
     int count = 0;
     int at = 0;
-    for (int i = 0; i < cells && at <= MAX_OFFSET; i++) {
+    for (int i = 0; i < cells; i++) {
       read(at);
       if (i > 0 && i % distance == 0) {
         samples[count++] = at;
@@ -398,7 +406,8 @@ final class BlockSeeker {
     if (!index.isValid()) {
       return STAY;
     }
-    MetricsBlockSeekIndex.jumped((long) (low - first + 1) * distance);
+    // Where the scanner is within the cells before the first of these samples isn't known.
+    cellsBefore = position == 0 ? (low + 1) * distance : (low - first) * distance;
     return offset;
   }
 

@@ -14,10 +14,11 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -37,7 +38,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * begins with a generation that no slot had before, so a handle of its former slots is good for
  * none of the new ones, wherever their versions are.
  *
- * No slot knows its owner. When no slot is free, a clock hand (Corbato, "A paging experiment with
+ * No slot knows its owner, and a cache that is cleared as a whole tells of none of its blocks. When no slot is free, a clock hand (Corbato, "A paging experiment with
  * the Multics system", 1968) takes one that wasn't read since the hand last passed; its owner finds
  * out when it is next asked.
  */
@@ -87,8 +88,6 @@ final class SeekIndexStore {
     private final byte[] read;
     private int slotsEverUsed;
     private int firstFree = -1;
-    private boolean isListed;
-    private boolean isDropped;
 
     private Chunk(int number, SlotSize size, long generation) {
       this.number = number;
@@ -110,7 +109,7 @@ final class SeekIndexStore {
     private final int words;
     private final List<Chunk> chunks = new ArrayList<>();
     /** Chunks that may have free slots. */
-    private final Deque<Chunk> roomy = new ArrayDeque<>();
+    private final Set<Chunk> roomy = new LinkedHashSet<>();
     private int handChunk;
     private int handSlot;
 
@@ -234,35 +233,28 @@ final class SeekIndexStore {
   }
 
   private Chunk chunkWithFree(SlotSize size) {
-    for (Chunk chunk = size.roomy.peek(); chunk != null; chunk = size.roomy.peek()) {
-      if (!chunk.isDropped && chunk.hasFree()) {
+    for (Iterator<Chunk> roomy = size.roomy.iterator(); roomy.hasNext(); roomy.remove()) {
+      Chunk chunk = roomy.next();
+      if (chunk.hasFree()) {
         return chunk;
       }
-      size.roomy.remove();
-      chunk.isListed = false;
     }
     if (chunkCount < maxChunks) {
-      add(chunkCount, size);
+      Chunk chunk = add(chunkCount, size);
       chunkCount++;
       isFull = chunkCount == maxChunks;
-      return size.roomy.peek();
+      return chunk;
     }
     isFull = true;
     return null;
   }
 
-  private void add(int number, SlotSize size) {
+  private Chunk add(int number, SlotSize size) {
     Chunk chunk = new Chunk(number, size, newestGeneration);
     chunks.set(number, chunk);
     size.chunks.add(chunk);
-    list(chunk);
-  }
-
-  private static void list(Chunk chunk) {
-    if (!chunk.isListed) {
-      chunk.isListed = true;
-      chunk.size.roomy.add(chunk);
-    }
+    size.roomy.add(chunk);
+    return chunk;
   }
 
   private static int takeFree(Chunk chunk) {
@@ -282,7 +274,8 @@ final class SeekIndexStore {
         biggest = other;
       }
     }
-    if (biggest.chunks.size() > MAX_CHUNKS_RATIO * size.chunks.size()) {
+    int most = biggest.chunks.size();
+    if (most > 1 && most > MAX_CHUNKS_RATIO * size.chunks.size()) {
       Chunk taken = biggest.chunks.get(biggest.handChunk % biggest.chunks.size());
       reclaimed += drop(taken);
       add(taken.number, size);
@@ -310,8 +303,8 @@ final class SeekIndexStore {
 
   /** Takes a chunk out of use; returns how many indexes were in it. */
   private int drop(Chunk chunk) {
-    chunk.isDropped = true;
     chunk.size.chunks.remove(chunk);
+    chunk.size.roomy.remove(chunk);
     int dropped = 0;
     for (int i = 0; i < chunk.slots; i++) {
       long version = chunk.words.get(i * chunk.size.words);
@@ -330,7 +323,7 @@ final class SeekIndexStore {
     chunk.words.lazySet(base + 1, chunk.firstFree);
     chunk.firstFree = slot;
     indexes--;
-    list(chunk);
+    chunk.size.roomy.add(chunk);
   }
 
   /** Frees an index; does nothing if its slot has been taken from it. */
@@ -381,6 +374,16 @@ final class SeekIndexStore {
   /** Returns the bytes that are taken. */
   synchronized long getBytes() {
     return (long) chunkCount * CHUNK_BYTES;
+  }
+
+  /** Returns the chunks that can be reached, whether they count or not. */
+  synchronized int countChunks() {
+    Set<Chunk> reachable = new LinkedHashSet<>();
+    for (SlotSize size : sizes) {
+      reachable.addAll(size.chunks);
+      reachable.addAll(size.roomy);
+    }
+    return reachable.size();
   }
 
   synchronized long getIndexes() {

@@ -160,6 +160,36 @@ public class TestSeekIndexStore {
   }
 
   @Test
+  public void memoryThatIsGivenUpIsNotKept() {
+    store.setMaxBytes(4 * MB);
+    List<Long> handles = new ArrayList<>();
+    for (int i = 0; i < 12_000; i++) {
+      handles.add(put(i, 38));
+    }
+    // Some of each array, so that each has room.
+    for (int i = 0; i < handles.size(); i += 100) {
+      store.remove(handles.get(i));
+    }
+    store.setMaxBytes(MB);
+    assertEquals(MB / SeekIndexStore.CHUNK_BYTES, store.countChunks());
+    put(1, 8); // Takes an array from the other size.
+    assertEquals(MB / SeekIndexStore.CHUNK_BYTES, store.countChunks());
+    store.setMaxBytes(0);
+    assertEquals(0, store.countChunks());
+  }
+
+  @Test
+  public void noSizeLosesItsLastArray() {
+    store.setMaxBytes(MB);
+    int[] counts = { 3, 8, 18, 38 };
+    for (int count : counts) {
+      put(count, count);
+    }
+    assertEquals(SeekIndexStore.NONE, put(64, 64));
+    assertEquals(counts.length, store.getIndexes());
+  }
+
+  @Test
   public void aFullStoreAdmitsFewBlocks() {
     store.setMaxBytes(MB);
     assertTrue(store.admits());
