@@ -255,7 +255,16 @@ final class FamilyReader {
         return false;
       }
     }
+    for (int i = 0; reader.getCells().isEmpty() && !reader.isRowSeen() && i < sources.size(); i++) {
+      noteRow(sources.get(i).seek(rowStart())); // The columns may be behind those that it has.
+    }
     return true;
+  }
+
+  private void noteRow(Cell cell) {
+    if (cell != null) {
+      reader.setRowSeen();
+    }
   }
 
   private boolean passesColumnBloomFilter(RowSource source, Cell key) {
@@ -272,17 +281,12 @@ final class FamilyReader {
   private boolean seekColumn(RowSource source, Cell key) throws IOException {
     if (!source.isSought()) {
       if (source.file != null && !source.file.passesDeleteFamilyBloomFilter(row, 0, row.length)) {
-        // A scan, too, takes the row for one that is there.
-        reader.setRowSeen();
-        source.seek(key);
+        noteRow(source.seek(key));
         return true;
       }
       Cell first = source.seek(rowStart());
-      if (first == null) {
-        return true;
-      }
-      reader.setRowSeen();
-      if (first.getQualifierLength() == 0) {
+      noteRow(first);
+      if (first != null && first.getQualifierLength() == 0) {
         return false;
       }
     }

@@ -162,6 +162,10 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
     blockBytes += bytes;
   }
 
+  boolean isRowSeen() {
+    return rowSeen;
+  }
+
   /** Notes that something of the row was found, even if none of it belongs to the result. */
   void setRowSeen() {
     rowSeen = true;

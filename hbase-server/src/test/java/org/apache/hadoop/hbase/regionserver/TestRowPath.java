@@ -218,6 +218,31 @@ public class TestRowPath {
     }
 
     @Override
+    public long getResponseExceptionSize() {
+      return 0;
+    }
+
+    @Override
+    public Optional<X509Certificate[]> getClientCertificateChain() {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean isRetryImmediatelySupported() {
+      return true;
+    }
+
+    @Override
+    public InetAddress getRemoteAddress() {
+      return null;
+    }
+
+    @Override
+    public long getResponseCellSize() {
+      return 0;
+    }
+
+    @Override
     public boolean isClientCellBlockSupported() {
       return true;
     }
@@ -228,37 +253,12 @@ public class TestRowPath {
     }
 
     @Override
-    public Optional<X509Certificate[]> getClientCertificateChain() {
-      return Optional.empty();
-    }
-
-    @Override
-    public InetAddress getRemoteAddress() {
-      return null;
+    public void incrementResponseCellSize(long bytes) {
     }
 
     @Override
     public VersionInfo getClientVersionInfo() {
       return null;
-    }
-
-    @Override
-    public boolean isRetryImmediatelySupported() {
-      return true;
-    }
-
-    @Override
-    public long getResponseCellSize() {
-      return 0;
-    }
-
-    @Override
-    public void incrementResponseCellSize(long bytes) {
-    }
-
-    @Override
-    public long getResponseExceptionSize() {
-      return 0;
     }
 
     @Override
