@@ -71,7 +71,7 @@ final class FamilyReader {
   private final long oldest;
   /** Named columns in order; null to read all. */
   private final byte[][] columns;
-  /** What may have cells of the row; segments are the last ones. */
+  /** What may have cells of the row. */
   private final List<RowSource> sources = new ArrayList<>(4);
 
   /** Index of the named column that is next, or is being read. */
@@ -173,9 +173,12 @@ final class FamilyReader {
       }
     }
     for (int i = 0; i < segments.size(); i++) {
-      SegmentScanner segment = (SegmentScanner) segments.get(i);
-      if (segment.segment.shouldSeek(range, oldest)) {
-        sources.add(new RowSource(reader, segment, null));
+      KeyValueScanner scanner = segments.get(i);
+      if (!(scanner instanceof SegmentScanner)) {
+        return Reason.OTHER; // Of another memstore than HBase's own.
+      }
+      if (((SegmentScanner) scanner).segment.shouldSeek(range, oldest)) {
+        sources.add(new RowSource(reader, scanner, null));
       }
     }
     return null;

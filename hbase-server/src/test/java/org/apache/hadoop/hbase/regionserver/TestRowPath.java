@@ -105,8 +105,8 @@ public class TestRowPath {
   public static final HBaseClassTestRule CLASS_RULE = HBaseClassTestRule.forClass(TestRowPath.class);
 
   private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
-  private static final int GETS = Integer.getInteger("row.path.gets", 5_000);
-  private static final int GETS_PER_TABLE = 500;
+  private static final int GETS = Integer.getInteger("row.path.gets", 3_000);
+  private static final int GETS_PER_TABLE = 300;
   private static final int TICK_MS = 700;
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] COUNT = Bytes.toBytes("n");
