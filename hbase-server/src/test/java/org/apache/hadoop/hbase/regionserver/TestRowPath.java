@@ -543,7 +543,7 @@ public class TestRowPath {
       if (i % GETS_PER_TABLE == 0) {
         chaos.openTable();
       }
-      if (chaos.oneIn(2)) {
+      if (chaos.oneIn(4)) {
         chaos.change();
       }
       Get get = chaos.anyGet();
