@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.IsolationLevel;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
+import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
 import org.apache.hadoop.hbase.regionserver.RSRpcServices.RegionScannersCloseCallBack;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -42,6 +43,15 @@ final class RowPath {
   /** @throws IllegalArgumentException if a setting isn't allowed */
   RowPath(Configuration conf) {
     enabled = new RowPathSettings(conf).isEnabled();
+  }
+
+  /**
+   * Creates what a server has. A master, which reads no gets of tables, has it switched off, and
+   * ends by no bad value.
+   */
+  static RowPath create(HRegionServer server) {
+    return new RowPath(
+      server instanceof HMaster ? new Configuration(false) : server.getConfiguration());
   }
 
   /** Applies changed settings of the server; none if a value isn't allowed. */
