@@ -166,6 +166,7 @@ public abstract class CoprocessorCellsTestBase {
       server);
     if (withCoprocessor) {
       region.getCoprocessorHost().load(Observer.class, Coprocessor.PRIORITY_USER, conf);
+      readAndClose(FAMILY, 0, 1); // from here on the server looks at calls
     }
   }
 

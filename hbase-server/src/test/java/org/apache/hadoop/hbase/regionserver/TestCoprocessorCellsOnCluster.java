@@ -260,6 +260,7 @@ public class TestCoprocessorCellsOnCluster {
     Configuration conf = UTIL.getConfiguration();
     conf.set("hbase.bucketcache.ioengine", "file:" + UTIL.getDataTestDir("cache"));
     conf.set("hbase.bucketcache.size", "8");
+    conf.set("hbase.bucketcache.bucket.sizes", "5120,9216");
     conf.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, BUFFER_BYTES);
     conf.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, BUFFERS);
     conf.setInt(ByteBuffAllocator.MIN_ALLOCATE_SIZE_KEY, 0);
