@@ -22,8 +22,8 @@ import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * A cell that throws IllegalStateException when it is read after its {@link CellGuard} was released.
- * Its sequence id isn't guarded: the write-ahead log sets it.
+ * A cell that throws IllegalStateException when it is read after its {@link CellGuard} was
+ * released. Its sequence id isn't guarded: the write-ahead log sets it.
  */
 @InterfaceAudience.Private
 final class GuardedCell extends ByteBufferKeyValue {

@@ -27,20 +27,20 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 /*
  * Cells are views of the blocks, or of the memstore's chunks, that a scanner read. When the scanner
- * is closed their memory may be another's at once. RSRpcServices closes its own scanners when a call
- * has been answered, but coprocessors close theirs, and those that they wrap, earlier, and go on
- * with the cells.
+ * is closed their memory may be another's at once. RSRpcServices closes its own scanners when a
+ * call has been answered, but coprocessors close theirs, and those that they wrap, earlier, and go
+ * on with the cells.
  *
  * A scanner of a region with coprocessors that is closed during a call therefore leaves what it has
  * read to the call's HeldCells, by another reference. Nothing else of the scanner is kept. The
- * reference of the call ends with its answer. Each edit that the call appends to the write-ahead log
- * has one, too, since it may be written after the answer.
+ * reference of the call ends with its answer. Each edit that the call appends to the write-ahead
+ * log has one, too, since it may be written after the answer.
  *
  * What is held is bounded by copying blocks to the heap, where the garbage collector keeps them
  * valid. That is decided for each block when a scanner moves to it, by all that the call holds and
- * will hold. It only concerns scanners of coprocessors: a scanner that RSRpcServices opens holds its
- * blocks anyway. A thread without a call has nothing that ends, so all blocks are copied; and so are
- * cells of the memstore.
+ * will hold. It only concerns scanners of coprocessors: a scanner that RSRpcServices opens holds
+ * its blocks anyway. A thread without a call has nothing that ends, so all blocks are copied; and
+ * so are cells of the memstore.
  *
  * A call is what CallRunner runs. RpcServer's current call isn't that: a connection of a server to
  * itself hides it, and helpers of a handler have it. For helpers, RSRpcServices closes its scanners
@@ -183,7 +183,7 @@ public final class CoprocessorCells {
     }
   }
 
-  /** The call's response has been built. Its scanners are closed next, and hold nothing any more. */
+  /** The call's response has been built. Its scanners are closed next, and nothing is held. */
   public static void callIsAnswered() {
     if (used) {
       CoprocessorCells cells = OF_THREAD.get();
@@ -277,7 +277,7 @@ public final class CoprocessorCells {
     }
   }
 
-  /** Holds blocks of an open scanner that are no longer read, while the call's edits are written. */
+  /** Holds blocks of an open scanner that it has read, while the call's edits are written. */
   static void onShipped(List<HFileBlock> previous) {
     if (!used || previous.isEmpty()) {
       return;
@@ -289,8 +289,8 @@ public final class CoprocessorCells {
   }
 
   /**
-   * Returns true if the call needs what a scanner of the memstore that is being closed has read, and
-   * doesn't hold it.
+   * Returns true if the call needs what a scanner of the memstore that is being closed has read,
+   * and doesn't hold it.
    * @param segment told from others by identity
    * @param release run when the call doesn't need it any more
    */

@@ -27,8 +27,8 @@ public final class CoprocessorCellsSettings {
   private static final String PREFIX = "hbase.coprocessor.scanner.cells.";
 
   /**
-   * Whether the cells of a scanner that is closed during a call, in a region with coprocessors, stay
-   * valid until the call has been answered.
+   * Whether the cells of a scanner that is closed during a call, in a region with coprocessors,
+   * stay valid until the call has been answered.
    */
   public static final String HELD_KEY = PREFIX + "held";
   public static final boolean HELD_DEFAULT = false;
