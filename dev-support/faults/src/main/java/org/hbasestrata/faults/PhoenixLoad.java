@@ -91,9 +91,9 @@ public final class PhoenixLoad {
   }
 
   /**
-   * {@code STOP_FILE RESULT_FILE ROWS_OF_A_THREAD SEED ONLY_CELLS}. With the last one true, rows are
-   * written once, then only asked for by queries that use cells of closed scanners, while regions
-   * are flushed and compacted.
+   * {@code STOP_FILE RESULT_FILE ROWS_OF_A_THREAD SEED ONLY_CELLS}. With the last one true, rows
+   * are written once, then only asked for by queries that use cells of closed scanners, while
+   * regions are flushed and compacted.
    */
   public static void main(String[] args) throws Exception {
     PhoenixLoad load = new PhoenixLoad(Path.of(args[0]), Integer.parseInt(args[2]),
