@@ -266,7 +266,7 @@ final class SeekIndexStore {
     return slot;
   }
 
-  /** Makes room for an index: in a slot of another one, or in a chunk with slots of another size. */
+  /** Makes room for an index: in the slot of another, or in a chunk of slots of another size. */
   private void reclaim(SlotSize size) {
     SlotSize biggest = size;
     for (SlotSize other : sizes) {

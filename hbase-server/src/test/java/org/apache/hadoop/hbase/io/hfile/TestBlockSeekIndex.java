@@ -14,7 +14,6 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
-import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
@@ -31,122 +30,25 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.conf.ConfigurationObserver;
-import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.After;
-import org.junit.Before;
 import org.junit.ClassRule;
-import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
-import org.junit.rules.TemporaryFolder;
 
 /** The life of seek indexes: who builds them, in which caches, and when they go. */
 @Category({ IOTests.class, MediumTests.class })
-public class TestBlockSeekIndex {
+public class TestBlockSeekIndex extends BlockSeekIndexTestBase {
 
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestBlockSeekIndex.class);
-
-  private static final String FILE = "0123456789abcdef0123456789abcdef";
-  private static final byte[] FAMILY = Bytes.toBytes("f");
-  private static final int ROWS = 3_000;
-  private static final int BLOCK_BYTES = 16 << 10;
-  private static final int CACHE_BYTES = 16 << 20;
-
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-
-  private final Configuration conf = HBaseConfiguration.create();
-  private FileSystem fs;
-  private Path file;
-  private BlockCache cache;
-  private HFile.Reader reader;
-
-  @Before
-  public void setUp() throws IOException {
-    fs = FileSystem.getLocal(conf);
-    file = new Path(folder.getRoot().toURI().toString(), FILE);
-    try (HFile.Writer writer = HFile.getWriterFactory(conf, CacheConfig.DISABLED)
-      .withPath(fs, file).withFileContext(new HFileContextBuilder().withBlockSize(BLOCK_BYTES)
-        .withIncludesMvcc(false).build()).create()) {
-      for (int i = 0; i < ROWS; i++) {
-        writer.append(new KeyValue(row(i), FAMILY, FAMILY, 1, value(i)));
-      }
-    }
-    turnOn("64m");
-  }
-
-  @After
-  public void tearDown() throws IOException {
-    if (reader != null) {
-      reader.close(true);
-    }
-    if (cache != null) {
-      cache.shutdown();
-    }
-    BlockSeekIndex.configure(new Configuration(false));
-  }
-
-  private static byte[] row(int number) {
-    return Bytes.toBytes(String.format("row%08d", number));
-  }
-
-  private static KeyValue key(byte[] row) {
-    return new KeyValue(row, FAMILY, FAMILY, 1, KeyValue.Type.Put);
-  }
-
-  private static byte[] value(int number) {
-    return Bytes.toBytes("value of " + number);
-  }
-
-  private static Configuration settings(String size) {
-    Configuration settings = new Configuration(false);
-    settings.setBoolean(BlockSeekIndexSettings.ENABLED_KEY, true);
-    settings.set(BlockSeekIndexSettings.SIZE_KEY, size);
-    return settings;
-  }
-
-  private static void turnOn(String size) {
-    BlockSeekIndex.configure(settings(size));
-  }
-
-  private void open(BlockCache opened) throws IOException {
-    cache = opened;
-    reader = HFile.createReader(fs, file,
-      new CacheConfig(conf, null, cache, ByteBuffAllocator.HEAP), true, conf);
-  }
-
-  private void openOnHeap() throws IOException {
-    open(new LruBlockCache(CACHE_BYTES, BLOCK_BYTES));
-  }
-
-  private void get(int number) throws IOException {
-    get(reader.getScanner(conf, true, true), number);
-  }
-
-  private static void get(HFileScanner scanner, int number) throws IOException {
-    assertEquals(0, scanner.seekTo(key(row(number))));
-    assertArrayEquals(value(number), CellUtil.cloneValue(scanner.getCell()));
-    scanner.close();
-  }
-
-  private static long indexes() {
-    return BlockSeekIndex.STORE.getIndexes();
-  }
 
   @Test
   public void secondSeekBuildsAndFurtherOnesJump() throws IOException {
@@ -277,43 +179,6 @@ public class TestBlockSeekIndex {
     assertEquals(0, indexes());
   }
 
-  /** Caches the file's blocks by reading them, and waits until they are where they belong. */
-  private void warm() throws IOException {
-    for (int i = 0; i < 2; i++) {
-      for (int row = 0; row < ROWS; row += 50) {
-        get(row);
-      }
-      Waiter.waitFor(conf, 30_000, () -> isWritten(cache));
-    }
-  }
-
-  private static boolean isWritten(BlockCache cache) {
-    BlockCache[] levels = cache.getBlockCaches();
-    if (cache instanceof BucketCache) {
-      return cache.getBlockCount() == ((BucketCache) cache).getBackingMap().size();
-    }
-    for (BlockCache level : levels == null ? new BlockCache[0] : levels) {
-      if (level instanceof BucketCache && !isWritten(level)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private void assertThatIndexesComeAndGoWithBlocks(BlockCache opened) throws IOException {
-    open(opened);
-    warm();
-    for (int i = 0; i < 3; i++) {
-      for (int row = 0; row < ROWS; row += 20) {
-        get(row);
-      }
-    }
-    long dataBlocks = reader.getTrailer().getDataIndexCount();
-    assertTrue(indexes() + " of " + dataBlocks, indexes() >= dataBlocks - 1);
-    cache.evictBlocksByHfileName(FILE);
-    assertEquals(0, indexes());
-  }
-
   @Test
   public void inTheLru() throws IOException {
     assertThatIndexesComeAndGoWithBlocks(new LruBlockCache(CACHE_BYTES, BLOCK_BYTES));
@@ -346,16 +211,6 @@ public class TestBlockSeekIndex {
       bucketCache("file:" + new File(folder.getRoot(), "cache")));
   }
 
-  @Test
-  public void inTiers() throws IOException {
-    conf.set("hbase.bucketcache.l1.ioengine", "offheap");
-    conf.set("hbase.bucketcache.l1.size", "32");
-    // Without the patch that adds tiers this is what there is.
-    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "file:" + new File(folder.getRoot(), "cache"));
-    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "32");
-    assertThatIndexesComeAndGoWithBlocks(BlockCacheFactory.createBlockCache(conf));
-  }
-
   /** Readers check what they get, while blocks come and go and indexes lose their memory. */
   private void assertThatReadersGetTheirRows(BlockCache opened) throws Exception {
     turnOn("1m");
@@ -367,13 +222,14 @@ public class TestBlockSeekIndex {
     for (int i = 0; i < 3; i++) {
       Random random = new Random(i);
       readers.add(threads.submit(() -> {
-        for (int gets = 0; gets < 10_000; gets++) {
+        for (int gets = 0; gets < 1_500; gets++) {
           get(random.nextInt(ROWS));
         }
         return null;
       }));
     }
-    Future<?> evictor = Executors.newSingleThreadExecutor().submit(() -> {
+    ExecutorService evictorThread = Executors.newSingleThreadExecutor();
+    Future<?> evictor = evictorThread.submit(() -> {
       long[] samples = new long[SeekIndexStore.MAX_SAMPLES];
       while (!stop.get()) {
         cache.evictBlocksByHfileName(FILE);
@@ -391,6 +247,7 @@ public class TestBlockSeekIndex {
     stop.set(true);
     evictor.get();
     threads.shutdown();
+    evictorThread.shutdown();
     assertTrue(BlockSeekIndex.STORE.getReclaimed() > 0);
   }
 

@@ -69,7 +69,7 @@ public class TestBlockSeeker {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestBlockSeeker.class);
 
-  private static final int BLOCKS = Integer.getInteger("block.seek.blocks", 600);
+  private static final int BLOCKS = Integer.getInteger("block.seek.blocks", 250);
   private static final long SEED = Long.getLong("block.seek.seed", 32);
   private static final int FILE_BYTES = 400_000;
   private static final int MAX_CELLS = 6_000;
