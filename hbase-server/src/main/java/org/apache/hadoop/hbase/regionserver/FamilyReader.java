@@ -85,6 +85,8 @@ final class FamilyReader {
   private long cellBytes;
   private boolean onlyMemory;
   private boolean found;
+  /** Whether a source is half a file. Its scanner can't seek back once it has met the half's end. */
+  private boolean hasHalfFile;
 
   /** @param columns null or empty to read all */
   FamilyReader(RowReader reader, HStore store, NavigableSet<byte[]> columns) {
@@ -121,7 +123,7 @@ final class FamilyReader {
     List<Cell> cells = reader.getCells();
     int before = cells.size();
     onlyMemory = true;
-    if (columns == null || maxVersions > 1 || columns[0].length == 0 || !readNewestFirst()) {
+    if (!canReadNewestFirst() || !readNewestFirst()) {
       cells.subList(before, cells.size()).clear();
       onlyMemory = true;
       cellBytes = 0;
@@ -129,6 +131,11 @@ final class FamilyReader {
     }
     found = cells.size() > before;
     return reason;
+  }
+
+  /** Returns false if the family is to be read merged, and no source be sought before. */
+  private boolean canReadNewestFirst() {
+    return columns != null && columns[0].length > 0 && maxVersions == 1 && !hasHalfFile;
   }
 
   /** Counts the read in the store's metrics, if it found cells. For when the row is complete. */
@@ -215,6 +222,7 @@ final class FamilyReader {
           false, reader.getMvccReadPoint(), i, false);
         reader.hold(scanner);
         sources.add(new RowSource(reader, scanner, file));
+        hasHalfFile |= file.getClass() == HalfStoreFileReader.class;
       }
     }
   }

@@ -15,14 +15,12 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.function.IntConsumer;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.IsolationLevel;
 import org.apache.hadoop.hbase.client.QueryMetrics;
@@ -64,8 +62,10 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
   private final HRegion region;
   private final Get get;
   private final byte[] row;
-  /** Milliseconds since the epoch; the get's time for TTLs and metrics. */
-  private final long now = EnvironmentEdgeManager.currentTime();
+  /** Milliseconds since the epoch; when the get came. */
+  private final long start = EnvironmentEdgeManager.currentTime();
+  /** Milliseconds since the epoch; when reading began, which TTLs go by. */
+  private long now;
   private final List<FamilyReader> read = new ArrayList<>(2);
   private final List<Cell> cells = new ArrayList<>();
   /** Scanners to close; null once closed. */
@@ -85,26 +85,34 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
    * Reads the row.
    * @return null if it was read; else why a region scanner has to read it: this is closed, then, and
    *         nothing was counted
-   * @throws IOException if the region doesn't take reads, or the thread was interrupted
+   * @throws IOException as a region scanner throws it; this is closed
    */
   Reason read() throws IOException {
-    region.startRegionOperation(Operation.SCAN);
-    Reason reason = Reason.FAILED;
+    boolean complete = false;
     try {
-      registerReadPoint();
-      reason = readFamilies();
-    } catch (InterruptedIOException | NotServingRegionException e) {
-      throw e;
-    } catch (IOException | RuntimeException e) {
-      LOG.debug("A region scanner reads {} of {} again, after an exception", get, region, e);
+      Reason reason = readInOperation();
+      complete = reason == null;
+      return reason;
     } finally {
-      region.scannerReadPoints.remove(this);
-      if (reason != null) {
+      if (!complete) {
         close();
       }
+    }
+  }
+
+  private Reason readInOperation() throws IOException {
+    region.startRegionOperation(Operation.SCAN);
+    try {
+      now = EnvironmentEdgeManager.currentTime();
+      registerReadPoint();
+      return readFamilies();
+    } catch (RuntimeException e) {
+      LOG.debug("A region scanner reads {} of {} again, after an exception", get, region, e);
+      return Reason.FAILED;
+    } finally {
+      region.scannerReadPoints.remove(this);
       region.closeRegionOperation(Operation.SCAN);
     }
-    return reason;
   }
 
   private void registerReadPoint() {
@@ -141,7 +149,7 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
     return row;
   }
 
-  /** Returns the get's time in milliseconds since the epoch. */
+  /** Returns when reading began, in milliseconds since the epoch. */
   long getTime() {
     return now;
   }
@@ -188,7 +196,7 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
         metrics.updateFilteredRecords();
       }
     }
-    region.metricsUpdateForGet(cells, now);
+    region.metricsUpdateForGet(cells, start);
     Result result = Result.create(cells, get.isCheckExistenceOnly() ? !cells.isEmpty() : null,
       region.getRegionInfo().getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID);
     if (get.isQueryMetricsEnabled()) {
@@ -204,7 +212,11 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
     held = null;
     if (closing != null) {
       for (int i = 0; i < closing.size(); i++) {
-        closing.get(i).close();
+        try {
+          closing.get(i).close();
+        } catch (RuntimeException e) {
+          LOG.error("A scanner of {} couldn't be closed, and may hold blocks or files", region, e);
+        }
       }
     }
   }

@@ -76,11 +76,11 @@ final class RowSource {
 
   private Cell take(boolean found) {
     Cell next = found ? scanner.peek() : null;
-    if (next == null) {
-      cell = null;
-    } else {
+    if (next != null && CellUtil.matchingRows(next, row.getRow())) {
       scanner.recordBlockSize(row);
-      cell = CellUtil.matchingRows(next, row.getRow()) ? next : null;
+      cell = next;
+    } else {
+      cell = null;
     }
     return cell;
   }

@@ -21,6 +21,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
@@ -65,8 +66,10 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.io.Reference;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -166,6 +169,32 @@ public class TestRowPath {
     region = HBaseTestingUtility.createRegionAndWAL(info, UTIL.getDataTestDir("root"),
       UTIL.getConfiguration(), TableDescriptorBuilder.newBuilder(table)
         .setColumnFamilies(Arrays.asList(families)).build(), cache);
+  }
+
+  /** Makes the region one of the halves of its split, whose files are halves of the former files. */
+  private void openHalf(byte[] splitRow, boolean top) throws IOException {
+    region.flush(true);
+    RegionInfo parent = region.getRegionInfo();
+    RegionInfo half = RegionInfoBuilder.newBuilder(parent.getTable())
+      .setStartKey(top ? splitRow : HConstants.EMPTY_START_ROW)
+      .setEndKey(top ? HConstants.EMPTY_END_ROW : splitRow).build();
+    Path table = region.getRegionFileSystem().getTableDir();
+    FileSystem fs = region.getFilesystem();
+    for (HStore store : region.getStores()) {
+      for (HStoreFile file : store.getStorefiles()) {
+        Reference reference =
+          top ? Reference.createTopReference(splitRow) : Reference.createBottomReference(splitRow);
+        Path directory = new Path(new Path(table, half.getEncodedName()),
+          store.getColumnFamilyName());
+        fs.mkdirs(directory);
+        reference.write(fs,
+          new Path(directory, file.getPath().getName() + "." + parent.getEncodedName()));
+      }
+    }
+    TableDescriptor descriptor = region.getTableDescriptor();
+    HBaseTestingUtility.closeRegionAndWAL(region);
+    region = HBaseTestingUtility.createRegionAndWAL(half, UTIL.getDataTestDir("root"),
+      UTIL.getConfiguration(), descriptor, cache);
   }
 
   private void openPlain() throws IOException {
@@ -348,6 +377,8 @@ public class TestRowPath {
     private final Random random;
     private final byte[][] families = { F, Bytes.toBytes("g") };
     private final byte[][] qualifiers = new byte[9][];
+    private int firstRow;
+    private int endRow;
 
     Chaos(long seed) {
       random = new Random(seed);
@@ -365,7 +396,13 @@ public class TestRowPath {
       return random.nextInt(times) == 0;
     }
 
+    private byte[] anyRow() {
+      return row(firstRow + random.nextInt(endRow - firstRow));
+    }
+
     void openTable() throws IOException {
+      firstRow = 0;
+      endRow = ROWS;
       ColumnFamilyDescriptor[] all = new ColumnFamilyDescriptor[families.length];
       for (int i = 0; i < all.length; i++) {
         ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(families[i])
@@ -394,6 +431,14 @@ public class TestRowPath {
       open(all);
     }
 
+    void split() throws IOException {
+      boolean top = oneIn(2);
+      int splitRow = 1 + random.nextInt(ROWS - 1);
+      firstRow = top ? splitRow : 0;
+      endRow = top ? ROWS : splitRow;
+      openHalf(row(splitRow), top);
+    }
+
     private long anyTime() {
       return now - random.nextInt(6) * TICK_MS;
     }
@@ -405,7 +450,7 @@ public class TestRowPath {
     }
 
     private Put anyPut() throws IOException {
-      Put put = new Put(row(random.nextInt(ROWS)), anyTime()).setDurability(Durability.SKIP_WAL);
+      Put put = new Put(anyRow(), anyTime()).setDurability(Durability.SKIP_WAL);
       if (oneIn(5)) {
         put.setTTL(random.nextInt(5) * TICK_MS);
       }
@@ -418,7 +463,7 @@ public class TestRowPath {
     }
 
     private Delete anyDelete() throws IOException {
-      Delete delete = new Delete(row(random.nextInt(ROWS))).setDurability(Durability.SKIP_WAL);
+      Delete delete = new Delete(anyRow()).setDurability(Durability.SKIP_WAL);
       byte[] family = any(families);
       switch (random.nextInt(7)) {
         case 0:
@@ -445,9 +490,9 @@ public class TestRowPath {
       TreeMap<KeyValue, KeyValue> cells = new TreeMap<>(region.getCellComparator());
       for (int i = 0; i < 10; i++) {
         KeyValue cell = oneIn(4)
-          ? new KeyValue(row(random.nextInt(ROWS)), family, any(qualifiers), anyTime(),
+          ? new KeyValue(anyRow(), family, any(qualifiers), anyTime(),
             any(new KeyValue.Type[] { KeyValue.Type.Delete, KeyValue.Type.DeleteColumn }))
-          : new KeyValue(row(random.nextInt(ROWS)), family, any(qualifiers), anyTime(),
+          : new KeyValue(anyRow(), family, any(qualifiers), anyTime(),
             anyValue(), Collections.<Tag> singletonList(new ArrayBackedTag((byte) 99, anyValue())));
         cells.put(cell, cell);
       }
@@ -488,7 +533,7 @@ public class TestRowPath {
           break;
         case 9:
         case 10:
-          region.increment(new Increment(row(random.nextInt(ROWS))).addColumn(any(families), COUNT,
+          region.increment(new Increment(anyRow()).addColumn(any(families), COUNT,
             1 + random.nextInt(9)).setDurability(Durability.SKIP_WAL));
           break;
         default:
@@ -497,7 +542,7 @@ public class TestRowPath {
     }
 
     Get anyGet() throws IOException {
-      Get get = new Get(row(random.nextInt(ROWS + 1)));
+      Get get = new Get(endRow == ROWS && oneIn(ROWS) ? row(ROWS) : anyRow());
       for (int i = random.nextInt(3); i > 0; i--) {
         byte[] family = any(families);
         if (oneIn(3)) {
@@ -543,6 +588,9 @@ public class TestRowPath {
       if (i % GETS_PER_TABLE == 0) {
         chaos.openTable();
       }
+      if (i % GETS_PER_TABLE == GETS_PER_TABLE / 2) {
+        chaos.split();
+      }
       if (chaos.oneIn(4)) {
         chaos.change();
       }
@@ -568,7 +616,8 @@ public class TestRowPath {
         assertEquals(message, filteredBefore, region.getFilteredReadRequestsCount());
       }
     }
-    assertTrue("of " + GETS + " gets the row path read only " + read, read > GETS / 2);
+    // Some tables have a family that isn't plain.
+    assertTrue("of " + GETS + " gets the row path read only " + read, read > GETS / 5);
   }
 
   private long usedOfCache() {
@@ -628,6 +677,22 @@ public class TestRowPath {
     assertEquals(family.getBlockBytesScanned(), 2 * column.getBlockBytesScanned());
   }
 
+  /** The half's last row is read twice, since a file that is read later has a delete. */
+  @Test
+  public void halfAFileIsReadToItsEnd() throws Exception {
+    openPlain();
+    put(1, "a", now, "new");
+    put(2, "a", now, "of the other half");
+    openHalf(row(2), false);
+    put(1, "a", now - 3, "old");
+    region.delete(new Delete(row(1)).addColumns(F, Bytes.toBytes("b"), now - 2));
+    region.flush(true);
+    Get get = new Get(row(1)).addColumn(F, Bytes.toBytes("a")).addColumn(F, Bytes.toBytes("b"));
+    String expected = byScanner(get);
+    assertTrue(expected, expected.contains("new"));
+    assertEquals(expected, byRowPath(get));
+  }
+
   @Test
   public void aReadThatFailsHoldsNothing() throws Exception {
     open(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlockCacheEnabled(false).build(),
@@ -643,6 +708,17 @@ public class TestRowPath {
     long failed = count("scannerFailedGetCount") + count("scannerOtherGetCount");
     assertNull(byRowPath(get));
     assertEquals(failed + 1, count("scannerFailedGetCount") + count("scannerOtherGetCount"));
+    assertNothingHeld();
+  }
+
+  @Test
+  public void anErrorOfTheFileSystemIsPassedOn() throws Exception {
+    open(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlockCacheEnabled(false).build());
+    put(1, "a", now, "v");
+    region.flush(true);
+    Path file = region.getStore(F).getStorefiles().iterator().next().getPath();
+    new FileOutputStream(file.toUri().getPath()).close(); // Now it is empty.
+    assertThrows(IOException.class, () -> byRowPath(new Get(row(1))));
     assertNothingHeld();
   }
 
@@ -754,12 +830,12 @@ public class TestRowPath {
           }
         }));
       }
-      for (int i = 0; i < 300; i++) {
+      for (int i = 0; i < 120; i++) {
         region.increment(increment(g));
         if (i % 20 == 0) {
           region.flush(true);
         }
-        if (i % 100 == 99) {
+        if (i % 60 == 59) {
           region.compact(true);
           region.getStores().forEach(store -> {
             try {
