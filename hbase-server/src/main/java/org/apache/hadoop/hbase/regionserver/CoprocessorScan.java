@@ -91,13 +91,7 @@ final class CoprocessorScan extends CoprocessorCells.Reader {
     try {
       HeldCells held = beginClose();
       if (guard != null && !isCopied()) {
-        CellGuard ended = guard;
-        guard = new CellGuard();
-        if (held == null) {
-          ended.release();
-        } else {
-          held.add(ended, ended::release);
-        }
+        endGuard(held);
       }
       method.run();
     } finally {
@@ -105,12 +99,22 @@ final class CoprocessorScan extends CoprocessorCells.Reader {
     }
   }
 
-  /** The cells that were given back are in a response, and aren't used any more. */
+  /** The cells that were given back are in a response. Only edits that aren't written use them. */
   void shipped() {
+    HeldCells held = onResponse();
     if (guard != null) {
-      CellGuard ended = guard;
-      guard = new CellGuard();
+      endGuard(held);
+    }
+  }
+
+  /** @param held what the cells' memory is left to, or null */
+  private void endGuard(HeldCells held) {
+    CellGuard ended = guard;
+    guard = new CellGuard();
+    if (held == null) {
       ended.release();
+    } else {
+      held.add(ended, ended::release);
     }
   }
 }

@@ -27,7 +27,9 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.hfile.CoprocessorCells;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
+import org.apache.hadoop.hbase.io.hfile.HeldCells;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.junit.Before;
@@ -97,6 +99,24 @@ public class TestGuardedCells extends CoprocessorCellsTestBase {
       assertTrue(areValid(seen));
       scanner.shipped();
       assertFails(seen.get(0).getCell(), "failsAfterItsScannerWasShipped");
+    }
+  }
+
+  @Test
+  public void isValidAfterItsScannerWasShippedUntilEditsAreWritten() throws Exception {
+    hold(8 << 20);
+    start(true);
+    fillFiles();
+    beginCall();
+    try (RegionScannerImpl scanner = region.getScanner(new Scan().addFamily(FAMILY))) {
+      List<Seen> seen = read(scanner);
+      HeldCells ofEdit = CoprocessorCells.onAppend();
+      CoprocessorCells.callIsAnswered();
+      scanner.shipped();
+      endCall();
+      assertArrayEquals(row(0), CellUtil.cloneRow(seen.get(0).getCell()));
+      ofEdit.release();
+      assertFails(seen.get(0).getCell(), "release");
     }
   }
 

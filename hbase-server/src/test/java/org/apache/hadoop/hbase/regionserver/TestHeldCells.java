@@ -22,6 +22,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
@@ -128,6 +129,37 @@ public class TestHeldCells extends CoprocessorCellsTestBase {
     churn();
     assertTrue(areValid(seen));
     ofEdit.release();
+    assertReleased();
+  }
+
+  /** A client's scanner stays open; the file that was read to its end is closed with the answer. */
+  @Test
+  public void ofAFileThatEndedAreValidUntilEditsAreWritten() throws Exception {
+    hold(ENOUGH);
+    start();
+    for (int i = ROWS; i < 2 * ROWS; i++) {
+      region.put(new Put(row(i)).addColumn(FAMILY, QUALIFIER, value(i, (byte) 'h')));
+    }
+    region.flush(true);
+    beginCall();
+    Scan scan = new Scan().addFamily(FAMILY);
+    CoprocessorCells.serverOpens(scan);
+    RegionScannerImpl scanner = region.getScanner(scan);
+    List<Seen> seen = new ArrayList<>();
+    List<Cell> cells = new ArrayList<>();
+    for (int i = 0; i < ROWS + 2; i++) {
+      scanner.next(cells);
+      cells.forEach(cell -> seen.add(new Seen(cell)));
+      cells.clear();
+    }
+    HeldCells ofEdit = CoprocessorCells.onAppend();
+    CoprocessorCells.callIsAnswered();
+    scanner.shipped();
+    endCall();
+    churn();
+    assertTrue(areValid(seen));
+    ofEdit.release();
+    scanner.close();
     assertReleased();
   }
 

@@ -80,6 +80,8 @@ public final class CoprocessorCells {
     private HeldCells owner;
     private long bytesOfCall;
     private long bytesOfEarlierCalls;
+    /** Whether cells were given back that aren't copies. */
+    private boolean gaveViews;
 
     /** Makes what belongs to the scanner that the thread is opening for a scan. */
     protected Reader(CoprocessorCellsSettings settings, Object scan) {
@@ -109,6 +111,8 @@ public final class CoprocessorCells {
       cells.closing = forClose;
       if (copiesAll(cells)) {
         copyingThreads.incrementAndGet();
+      } else if (!forClose) {
+        gaveViews = true;
       }
       return outer;
     }
@@ -168,9 +172,19 @@ public final class CoprocessorCells {
       return settings.isHeld() ? OF_THREAD.get().holdForClosed() : null;
     }
 
-    /** Returns true if cells are valid for ever that the scanner gives back after it was closed. */
+    /** Returns true if all cells that the scanner gave back are valid for ever. */
     protected final boolean isCopied() {
-      return copiesAll(OF_THREAD.get());
+      return !gaveViews;
+    }
+
+    /**
+     * Takes note that the cells that were given back are in a response.
+     * @return what has blocks of theirs for edits that aren't written; null if nothing has
+     */
+    protected final HeldCells onResponse() {
+      bytesOfEarlierCalls = 0;
+      CoprocessorCells cells = OF_THREAD.get();
+      return settings.isHeld() && cells.answered ? cells.held : null;
     }
   }
 
@@ -226,6 +240,15 @@ public final class CoprocessorCells {
     return !inCall ? null : answered ? held : hold();
   }
 
+  /**
+   * Returns what scanners of files and segments leave what they read to, or null. They are closed
+   * with the scanner that the thread is in, or when it was read to their end and has been answered.
+   */
+  private HeldCells holdForClosedSources() {
+    boolean closesSources = reader != null && (closing || answered) && reader.settings.isHeld();
+    return closesSources ? holdForClosed() : null;
+  }
+
   /** The thread opens a scanner for this scan, and closes it when its call has been answered. */
   public static void serverOpens(Object scan) {
     if (used) {
@@ -264,11 +287,7 @@ public final class CoprocessorCells {
     if (!used) {
       return;
     }
-    CoprocessorCells cells = OF_THREAD.get();
-    if (!cells.closing || !cells.reader.settings.isHeld()) {
-      return;
-    }
-    HeldCells held = cells.holdForClosed();
+    HeldCells held = OF_THREAD.get().holdForClosedSources();
     if (held != null) {
       previous.forEach(held::add);
       if (current != null && current.isSharedMem()) {
@@ -298,11 +317,7 @@ public final class CoprocessorCells {
     if (!used) {
       return false;
     }
-    CoprocessorCells cells = OF_THREAD.get();
-    if (!cells.closing || !cells.reader.settings.isHeld()) {
-      return false;
-    }
-    HeldCells held = cells.holdForClosed();
+    HeldCells held = OF_THREAD.get().holdForClosedSources();
     return held != null && held.add(segment, release);
   }
 
