@@ -49,11 +49,12 @@ import org.slf4j.LoggerFactory;
  *
  * The read point is registered with the region, as that of a region scanner is, so that an
  * increment doesn't drop the version from the memstore that this get is to see, and a flush or a
- * compaction doesn't write a file without it. Registering takes no lock: a point is put there first,
- * and then the point to read at is taken, which is the same or a later one. Who calculates the
- * region's smallest read point takes its current one, and then goes through those registered. If he
- * missed ours, then he took the current one before we took ours, so ours isn't smaller. It is
- * removed when the row has been read: the cells in hand don't change.
+ * compaction doesn't write a file without it. Registering takes no lock: the current point is put
+ * there first, and then the point to read at is taken, which is the same or a later one. What
+ * calculates the region's smallest read point takes the current one, and then goes through those
+ * registered. If it missed the one put here, then it took the current one before the point to read
+ * at was taken, which isn't smaller, therefore. The point is removed when the row has been read: the
+ * cells in hand don't change.
  */
 @InterfaceAudience.Private
 final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
