@@ -61,7 +61,8 @@ enum Effort {
 
   /** JMH's options for a run of one benchmark in each of its parameters' combinations. */
   Options options(String benchmark) {
-    ChainedOptionsBuilder options = new OptionsBuilder().include("^" + benchmark.replace(".", "\\.") + "$")
+    ChainedOptionsBuilder options = new OptionsBuilder()
+      .include("^" + benchmark.replace(".", "\\.") + "$")
       .mode(Mode.AverageTime).forks(forks)
       .warmupIterations(warmups).warmupTime(TimeValue.milliseconds(warmupMillis))
       .measurementIterations(iterations)

@@ -45,8 +45,8 @@ import org.apache.yetus.audience.InterfaceAudience;
  *
  * Merged: all sources are sought at the row's start. The least cell of them is the next one, as for
  * the heap of a StoreScanner: by the comparator, and among equal cells by the order of the sources.
- * With one source there is nothing to compare. Delete markers, TTLs, the time range and versions are
- * applied to it one after another, as the matcher of a scan does.
+ * With one source there is nothing to compare. Delete markers, TTLs, the time range and versions
+ * are applied to it one after another, as the matcher of a scan does.
  *
  * Newest first, for the latest version of named columns: column after column, the sources are asked
  * by descending latest timestamp, until the column was found later than the next source's. What is

@@ -38,7 +38,8 @@ final class GetObservers {
     @Override
     protected Boolean computeValue(Class<?> observer) {
       for (Method method : observer.getMethods()) {
-        if (HOOKS.contains(method.getName()) && method.getDeclaringClass() != RegionObserver.class) {
+        boolean isHook = HOOKS.contains(method.getName());
+        if (isHook && method.getDeclaringClass() != RegionObserver.class) {
           return true;
         }
       }

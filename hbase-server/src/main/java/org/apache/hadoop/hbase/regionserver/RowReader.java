@@ -36,10 +36,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the row of one plain get, family after family, and holds the blocks and memstore chunks that
- * its cells are in until it is closed, which is when the response has been built. It is a region
- * scanner only so that the call-backs of a call can hold and close it: it can't be iterated. Used by
- * one thread at a time.
+ * Reads the row of one plain get, family after family, and holds the blocks and memstore chunks
+ * that its cells are in until it is closed, which is when the response has been built. It is a
+ * region scanner only so that the call-backs of a call can hold and close it: it can't be iterated.
+ * Used by one thread at a time.
  */
 /*
  * A region scanner keeps the scanners of its stores in step with flushes, since a client may take
@@ -53,8 +53,8 @@ import org.slf4j.LoggerFactory;
  * there first, and then the point to read at is taken, which is the same or a later one. What
  * calculates the region's smallest read point takes the current one, and then goes through those
  * registered. If it missed the one put here, then it took the current one before the point to read
- * at was taken, which isn't smaller, therefore. The point is removed when the row has been read: the
- * cells in hand don't change.
+ * at was taken, which isn't smaller, therefore. The point is removed when the row has been read:
+ * the cells in hand don't change.
  */
 @InterfaceAudience.Private
 final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
@@ -84,8 +84,8 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
 
   /**
    * Reads the row.
-   * @return null if it was read; else why a region scanner has to read it: this is closed, then, and
-   *         nothing was counted
+   * @return null if it was read; else why a region scanner has to read it: this is closed, then,
+   *         and nothing was counted
    * @throws IOException as a region scanner throws it; this is closed
    */
   Reason read() throws IOException {

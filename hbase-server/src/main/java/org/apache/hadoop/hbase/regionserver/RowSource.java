@@ -63,7 +63,7 @@ final class RowSource {
     return take(scanner.seek(key));
   }
 
-  /** Returns the first cell of the row at or after the key, or null. The key is after the current. */
+  /** Returns the first cell of the row at or after the key, or null. The key must be ahead. */
   Cell reseek(Cell key) throws IOException {
     return take(scanner.reseek(key));
   }

@@ -105,7 +105,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.VersionInfo
 public class TestRowPath {
 
   @ClassRule
-  public static final HBaseClassTestRule CLASS_RULE = HBaseClassTestRule.forClass(TestRowPath.class);
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestRowPath.class);
 
   private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
   private static final int GETS = Integer.getInteger("row.path.gets", 3_000);
@@ -667,12 +668,12 @@ public class TestRowPath {
     put(1, "a", now - 1, "new");
     region.flush(true);
     Call column = new Call();
-    assertEquals("new", Bytes.toString(
-      column.get(new Get(row(1)).addColumn(F, Bytes.toBytes("a"))).getValue(F, Bytes.toBytes("a"))));
+    byte[] a = Bytes.toBytes("a");
+    assertEquals("new",
+      Bytes.toString(column.get(new Get(row(1)).addColumn(F, a)).getValue(F, a)));
     column.end();
     Call family = new Call();
-    assertEquals("new",
-      Bytes.toString(family.get(new Get(row(1))).getValue(F, Bytes.toBytes("a"))));
+    assertEquals("new", Bytes.toString(family.get(new Get(row(1))).getValue(F, a)));
     family.end();
     assertEquals(family.getBlockBytesScanned(), 2 * column.getBlockBytesScanned());
   }
@@ -784,8 +785,8 @@ public class TestRowPath {
   }
 
   /**
-   * Rows have cells of one value in two families. Readers see only such rows, and never an older one
-   * again, while rows are written, flushed, compacted and bulk loaded, until the region closes.
+   * Rows have cells of one value in two families. Readers see only such rows, and never an older
+   * one again, while rows are written, flushed and compacted, until the region closes.
    */
   @Test
   public void rowsAreAtomicWhileTheRegionChanges() throws Exception {

@@ -63,9 +63,10 @@ public class RowGet {
   @State(Scope.Benchmark)
   public static class Region {
     /**
-     * What is read: rows of a single cell, rows of ten cells, or one column of such a row. Then from
-     * where: one file and an empty memstore; or four files and a memstore, where the first file has
-     * all rows, each of the others one cell of a third of them, and the memstore one cell of a tenth.
+     * What is read: rows of a single cell, rows of ten cells, or one column of such a row. Then
+     * from where: one file and an empty memstore; or four files and a memstore, where the first
+     * file has all rows, each of the others one cell of a third of them, and the memstore one cell
+     * of a tenth.
      */
     @Param({ "cell", "row", "column", "cell-files", "row-files", "column-files" })
     public String shape;
