@@ -490,11 +490,11 @@ public class TestRowPath {
         + Bytes.toString(family) + "/" + Math.abs(random.nextInt()));
       TreeMap<KeyValue, KeyValue> cells = new TreeMap<>(region.getCellComparator());
       for (int i = 0; i < 10; i++) {
+        List<Tag> tags = Collections.singletonList(new ArrayBackedTag((byte) 99, anyValue()));
         KeyValue cell = oneIn(4)
           ? new KeyValue(anyRow(), family, any(qualifiers), anyTime(),
             any(new KeyValue.Type[] { KeyValue.Type.Delete, KeyValue.Type.DeleteColumn }))
-          : new KeyValue(anyRow(), family, any(qualifiers), anyTime(),
-            anyValue(), Collections.<Tag> singletonList(new ArrayBackedTag((byte) 99, anyValue())));
+          : new KeyValue(anyRow(), family, any(qualifiers), anyTime(), anyValue(), tags);
         cells.put(cell, cell);
       }
       Configuration conf = region.getBaseConf();
