@@ -41,7 +41,7 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /*
  * One file, read through the cache that a region server builds: data blocks off heap. Seeks have
- * keys of random cells. A get here is a scanner's: index, look-up of the block, seek. Upstream
+ * keys of random cells, made before. A get here is a scanner's: index, look-up of the block, seek. Upstream
  * doesn't know the keys that turn indexes on, and walks the block.
  */
 
@@ -56,6 +56,7 @@ public class BlockSeek {
     /** Bytes of a cell beside its value: lengths, row, family, qualifier, timestamp, MVCC. */
     private static final int CELL_BYTES_WITHOUT_VALUE = 43;
     private static final long WRITE_SECONDS = 60;
+    private static final int KEYS = 1 << 16;
 
     /** Bytes off heap / 2^20; the file takes half of them. */
     @Param("512")
@@ -72,7 +73,10 @@ public class BlockSeek {
     private java.nio.file.Path folder;
     private BlockCache cache;
     private HFile.Reader reader;
+    private HFile.Reader uncachedReader;
     private int cells;
+    private final Cell[] keys = new Cell[KEYS];
+    private int nextKey;
 
     /** @param share of the cache that the file takes */
     final void fill(double share) throws Exception {
@@ -89,6 +93,10 @@ public class BlockSeek {
       write(fs, file);
       reader = HFile.createReader(fs, file,
         new CacheConfig(conf, null, cache, ByteBuffAllocator.create(conf, true)), true, conf);
+      uncachedReader = HFile.createReader(fs, file, CacheConfig.DISABLED, true, conf);
+      for (int i = 0; i < KEYS; i++) {
+        keys[i] = key(ThreadLocalRandom.current().nextInt(1, cells));
+      }
       HFileScanner scanner = reader.getScanner(conf, true, true);
       long seen = 0;
       for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
@@ -155,15 +163,20 @@ public class BlockSeek {
     }
 
     final Cell randomKey() {
-      return key(ThreadLocalRandom.current().nextInt(1, cells));
+      return keys[nextKey++ & KEYS - 1];
     }
 
-    final HFileScanner open(boolean cacheBlocks) {
-      return reader.getScanner(conf, cacheBlocks, true);
+    final HFileScanner open() {
+      return reader.getScanner(conf, true, true);
+    }
+
+    /** Returns a scanner whose blocks are in no cache, and have no index. */
+    final HFileScanner openUncached() {
+      return uncachedReader.getScanner(conf, false, true);
     }
 
     final Cell get(Cell key) throws IOException {
-      HFileScanner scanner = open(true);
+      HFileScanner scanner = open();
       scanner.seekTo(key);
       Cell found = scanner.getCell();
       scanner.close();
@@ -173,6 +186,7 @@ public class BlockSeek {
     @TearDown
     public void close() throws Exception {
       reader.close(true);
+      uncachedReader.close(true);
       cache.shutdown();
       configureIndexes(false);
       try (var files = Files.list(folder)) {
@@ -192,8 +206,8 @@ public class BlockSeek {
     @Setup
     public void fill() throws Exception {
       fill(0);
-      scanner = open(true);
-      unindexed = open(false);
+      scanner = open();
+      unindexed = openUncached();
     }
 
     @Override
@@ -216,6 +230,12 @@ public class BlockSeek {
   @Benchmark
   public int seekInBlock(OneBlock file) throws IOException {
     return file.scanner.seekTo(file.randomKey());
+  }
+
+  /** The same in a block without index. */
+  @Benchmark
+  public int seekInBlockWithoutIndex(OneBlock file) throws IOException {
+    return file.unindexed.seekTo(file.randomKey());
   }
 
   /** A new scanner's seek, in a block whose bytes the processor hasn't seen for long. */
