@@ -198,6 +198,11 @@ public class TestHeldCells extends CoprocessorCellsTestBase {
   }
 
   @Test
+  public void areNotHeldForAServerWithoutAConfiguration() {
+    assertNull(CoprocessorCellsSettings.of(null));
+  }
+
+  @Test
   public void areNotHeldWithoutAKey() throws Exception {
     start(true);
     assertNull(region.getCoprocessorHost().newCoprocessorScan(new Scan()));

@@ -69,10 +69,13 @@ public final class CoprocessorCellsSettings {
 
   /**
    * Returns the settings that a server has had since its first region. Thread-safe.
-   * @param conf of the server, always the same object
+   * @param conf of the server, always the same object; null for what has none, as a mock
    * @return null if cells are neither held nor guarded
    */
   public static CoprocessorCellsSettings of(Configuration conf) {
+    if (conf == null) {
+      return null;
+    }
     CoprocessorCellsSettings settings;
     synchronized (OF_SERVERS) {
       settings = OF_SERVERS.computeIfAbsent(conf, CoprocessorCellsSettings::new);
