@@ -38,7 +38,7 @@ public final class CoprocessorCellsSettings {
    * copied to the heap.
    */
   public static final String MAX_BYTES_KEY = PREFIX + "held.max.bytes";
-  public static final int MAX_BYTES_DEFAULT = 8 << 20;
+  public static final int MAX_BYTES_DEFAULT = 8388608;
 
   /**
    * Whether cells of regions with coprocessors are overwritten when what they are in is released,
