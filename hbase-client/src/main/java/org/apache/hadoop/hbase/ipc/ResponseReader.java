@@ -14,8 +14,6 @@
  */
 package org.apache.hadoop.hbase.ipc;
 
-import java.util.Map;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;

@@ -14,8 +14,6 @@
  */
 package org.apache.hadoop.hbase.ipc;
 
-import java.util.Map;
-
 import org.apache.yetus.audience.InterfaceAudience;
 
 import org.apache.hbase.thirdparty.io.netty.channel.ChannelHandlerContext;

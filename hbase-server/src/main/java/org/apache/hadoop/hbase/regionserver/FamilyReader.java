@@ -85,7 +85,7 @@ final class FamilyReader {
   private long cellBytes;
   private boolean onlyMemory;
   private boolean found;
-  /** Whether a source is half a file. Its scanner can't seek back once it has met the half's end. */
+  /** Whether a source is half a file. Its scanner can't seek back from the half's end. */
   private boolean hasHalfFile;
 
   /** @param columns null or empty to read all */

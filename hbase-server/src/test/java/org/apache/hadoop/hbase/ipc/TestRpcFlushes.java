@@ -14,8 +14,6 @@
  */
 package org.apache.hadoop.hbase.ipc;
 
-import java.util.Map;
-
 import static org.apache.hadoop.hbase.ipc.TestProtobufRpcServiceImpl.SERVICE;
 import static org.apache.hadoop.hbase.ipc.TestProtobufRpcServiceImpl.newStub;
 import static org.junit.Assert.assertEquals;

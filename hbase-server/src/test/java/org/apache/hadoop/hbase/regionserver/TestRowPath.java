@@ -172,7 +172,7 @@ public class TestRowPath {
         .setColumnFamilies(Arrays.asList(families)).build(), cache);
   }
 
-  /** Makes the region one of the halves of its split, whose files are halves of the former files. */
+  /** Makes the region one of the halves of its split, whose files are halves of the former ones. */
   private void openHalf(byte[] splitRow, boolean top) throws IOException {
     region.flush(true);
     RegionInfo parent = region.getRegionInfo();

@@ -38,9 +38,9 @@ import org.apache.yetus.audience.InterfaceAudience;
  * begins with a generation that no slot had before, so a handle of its former slots is good for
  * none of the new ones, wherever their versions are.
  *
- * No slot knows its owner, and a cache that is cleared as a whole tells of none of its blocks. When no slot is free, a clock hand (Corbato, "A paging experiment with
- * the Multics system", 1968) takes one that wasn't read since the hand last passed; its owner finds
- * out when it is next asked.
+ * No slot knows its owner, and a cache that is cleared as a whole tells of none of its blocks. When
+ * no slot is free, a clock hand (Corbato, "A paging experiment with the Multics system", 1968) takes
+ * one that wasn't read since the hand last passed; its owner finds out when it is next asked.
  */
 
 /**
