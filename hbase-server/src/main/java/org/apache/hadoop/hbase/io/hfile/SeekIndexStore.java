@@ -39,8 +39,8 @@ import org.apache.yetus.audience.InterfaceAudience;
  * none of the new ones, wherever their versions are.
  *
  * No slot knows its owner, and a cache that is cleared as a whole tells of none of its blocks. When
- * no slot is free, a clock hand (Corbato, "A paging experiment with the Multics system", 1968) takes
- * one that wasn't read since the hand last passed; its owner finds out when it is next asked.
+ * no slot is free, a clock hand (Corbato, "A paging experiment with the Multics system", 1968)
+ * takes one that wasn't read since the hand last passed; its owner finds out when next asked.
  */
 
 /**
