@@ -41,8 +41,8 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /*
  * One file, read through the cache that a region server builds: data blocks off heap. Seeks have
- * keys of random cells, made before. A get here is a scanner's: index, look-up of the block, seek. Upstream
- * doesn't know the keys that turn indexes on, and walks the block.
+ * keys of random cells, made before. A get here is a scanner's: index, look-up of the block, seek.
+ * Upstream doesn't know the keys that turn indexes on, and walks the block.
  */
 
 /** Seeks in data blocks that are in the block cache. */
