@@ -436,7 +436,7 @@ public class PlanTest {
     conf.set("hbase.bucketcache.l2.ioengine", "direct:/ssd1/cache,/ssd2/cache");
     conf.set("hbase.bucketcache.l2.size", "3600g");
     assertThat(plan("g1").warnings()).singleElement().asString().contains(
-      "cache of 3650 GB has 59 million blocks", "heap of 16 GB keeps 13.5 GB",
+      "cache of 3650 GB has 59 million blocks", "heap of 16 GB keeps 14.0 GB",
       "set HBASE_HEAPSIZE to 28g or more");
     environment.put("HBASE_HEAPSIZE", "31g");
     assertThat(plan("g1").warnings()).isEmpty();
