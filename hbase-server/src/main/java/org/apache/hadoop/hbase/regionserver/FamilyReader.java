@@ -16,7 +16,6 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
@@ -31,14 +30,16 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.io.HalfStoreFileReader;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
 import org.apache.hadoop.hbase.regionserver.querymatcher.DeleteTracker.DeleteResult;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanDeleteTracker;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Reads one family of the row of a {@link RowReader}. Used by one thread, once. */
+/**
+ * Reads one family of the rows of a {@link RowReader}, one after another. Used by one thread at a
+ * time.
+ */
 /*
  * The sources are what may have cells of the row: files and segments that pass the filters by key
  * range, time range, TTL and bloom. There are two ways to read them.
@@ -62,18 +63,20 @@ final class FamilyReader {
 
   private final RowReader reader;
   private final HStore store;
-  private final ScanInfo info;
-  private final CellComparator comparator;
-  private final byte[] row;
-  private final TimeRange range;
-  private final int maxVersions;
-  /** Milliseconds since the epoch; cells before have expired. */
-  private final long oldest;
-  /** Named columns in order; null to read all. */
-  private final byte[][] columns;
+  private final FamilySources family;
   /** What may have cells of the row. */
   private final List<RowSource> sources = new ArrayList<>(4);
 
+  // Of the get that is read.
+  private ScanInfo info;
+  private CellComparator comparator;
+  private byte[] row;
+  private TimeRange range;
+  private int maxVersions;
+  /** Milliseconds since the epoch; cells before have expired. */
+  private long oldest;
+  /** Named columns in order; null to read all. */
+  private byte[][] columns;
   /** Index of the named column that is next, or is being read. */
   private int wanted;
   /** The column that is being read, by its first cell, if all are read; null before the first. */
@@ -88,20 +91,46 @@ final class FamilyReader {
   /** Whether a source is half a file. Its scanner can't seek back from the half's end. */
   private boolean hasHalfFile;
 
-  /** @param columns null or empty to read all */
-  FamilyReader(RowReader reader, HStore store, NavigableSet<byte[]> columns) {
+  /** @param batch holds what is read */
+  FamilyReader(GetBatch batch, RowReader reader, HStore store) {
     this.reader = reader;
     this.store = store;
+    family = new FamilySources(batch, reader, store);
+  }
+
+  boolean isOf(HStore other) {
+    return store == other;
+  }
+
+  /** Returns false if the store has other files than when they were opened, or may have. */
+  boolean isCurrent() {
+    return family.isCurrent();
+  }
+
+  /** Releases what cells are in. */
+  void close() {
+    family.close();
+  }
+
+  /** @param wantedColumns null or empty to read all */
+  private void begin(Get get, NavigableSet<byte[]> wantedColumns) {
     info = store.getScanInfo();
     comparator = info.getComparator();
-    Get get = reader.getGet();
     row = get.getRow();
     TimeRange ofFamily = get.getColumnFamilyTimeRange().get(info.getFamily());
     range = ofFamily == null ? get.getTimeRange() : ofFamily;
     maxVersions = Math.min(get.getMaxVersions(), info.getMaxVersions());
     oldest = reader.getTime() - info.getTtl();
-    this.columns =
-      columns == null || columns.isEmpty() ? null : columns.toArray(new byte[columns.size()][]);
+    columns = wantedColumns == null || wantedColumns.isEmpty()
+      ? null
+      : wantedColumns.toArray(new byte[wantedColumns.size()][]);
+    sources.clear();
+    wanted = 0;
+    column = null;
+    versions = 0;
+    cellBytes = 0;
+    found = false;
+    hasHalfFile = false;
   }
 
   /** Returns true if this class can read such a store. */
@@ -112,11 +141,13 @@ final class FamilyReader {
   }
 
   /**
-   * Adds the family's cells to those of the reader.
+   * Adds the family's cells of the reader's row to those of the reader.
+   * @param wantedColumns null or empty to read all
    * @return null if it did; else why a region scanner has to read the row
    */
-  Reason read() throws IOException {
-    Reason reason = openSources();
+  Reason read(Get get, NavigableSet<byte[]> wantedColumns) throws IOException {
+    begin(get, wantedColumns);
+    Reason reason = findSources();
     if (reason != null || sources.isEmpty()) {
       return reason;
     }
@@ -124,7 +155,7 @@ final class FamilyReader {
     int before = cells.size();
     onlyMemory = true;
     if (!canReadNewestFirst() || !readNewestFirst()) {
-      cells.subList(before, cells.size()).clear();
+      reader.dropCells(before);
       onlyMemory = true;
       cellBytes = 0;
       reason = readMerged();
@@ -145,58 +176,38 @@ final class FamilyReader {
     }
   }
 
-  private Reason openSources() throws IOException {
-    List<HStoreFile> files = new ArrayList<>(4);
-    List<KeyValueScanner> segments;
-    try {
-      StoreEngine<?, ?, ?, ?> engine = store.getStoreEngine();
-      engine.readLock();
-      try {
-        segments = store.memstore.getScanners(reader.getMvccReadPoint());
-        for (int i = 0; i < segments.size(); i++) {
-          reader.hold(segments.get(i));
-        }
-        boolean latest = reader.getGet().getTimeRange().getMax() == HConstants.LATEST_TIMESTAMP;
-        Collection<HStoreFile> all =
-          engine.getStoreFileManager().getFilesForScan(row, true, row, true, latest);
-        for (HStoreFile file : all) {
-          StoreFileReader fileReader = file.getReader();
-          if (!canRead(fileReader)) {
-            return Reason.OTHER;
-          }
-          if (isInRange(fileReader)) {
-            // Until it has a scanner, which keeps the file from being archived, too.
-            file.increaseRefCount();
-            files.add(file);
-          }
-        }
-      } finally {
-        engine.readUnlock();
-      }
-      openFiles(files);
-    } finally {
-      for (int i = 0; i < files.size(); i++) {
-        files.get(i).decreaseRefCount();
+  private Reason findSources() throws IOException {
+    if (!family.isOpen()) {
+      Reason reason = family.open(this);
+      if (reason != null) {
+        return reason;
       }
     }
-    for (int i = 0; i < segments.size(); i++) {
-      KeyValueScanner scanner = segments.get(i);
-      if (!(scanner instanceof SegmentScanner)) {
-        return Reason.OTHER; // Of another memstore than HBase's own.
+    List<FamilySources.OfFile> files = family.getFiles();
+    for (int i = 0; i < files.size(); i++) {
+      FamilySources.OfFile file = files.get(i);
+      if (isInRange(file.reader) && file.reader.passesGetBloomFilter(row, columns)) {
+        sources.add(file.begin());
+        hasHalfFile |= file.isHalf();
       }
-      if (((SegmentScanner) scanner).segment.shouldSeek(range, oldest)) {
-        sources.add(new RowSource(reader, scanner, null));
+    }
+    List<RowSource> segments = family.getSegments();
+    for (int i = 0; i < segments.size(); i++) {
+      RowSource segment = segments.get(i);
+      if (segment.segment.shouldSeek(range, oldest)) {
+        segment.begin();
+        sources.add(segment);
       }
     }
     return null;
   }
 
-  private static boolean canRead(StoreFileReader file) {
-    return file != null
-      && (file.getClass() == StoreFileReader.class || file.getClass() == HalfStoreFileReader.class);
+  byte[] getRow() {
+    return row;
   }
 
-  private boolean isInRange(StoreFileReader file) {
+  /** Returns false if the file has nothing of the row that the get asks for. */
+  boolean isInRange(StoreFileReader file) {
     if (!file.passesTimerangeFilter(range, oldest)) {
       return false;
     }
@@ -208,23 +219,6 @@ final class FamilyReader {
     return first.isPresent() && last.isPresent()
       && comparator.compareRows(first.get(), row, 0, row.length) <= 0
       && comparator.compareRows(last.get(), row, 0, row.length) >= 0;
-  }
-
-  /** @param files are put into their order */
-  private void openFiles(List<HStoreFile> files) throws IOException {
-    if (files.size() > 1) {
-      files.sort(StoreFileComparators.SEQ_ID);
-    }
-    for (int i = 0; i < files.size(); i++) {
-      StoreFileReader file = files.get(i).getReader();
-      if (file.passesGetBloomFilter(row, columns)) {
-        StoreFileScanner scanner = file.getStoreFileScanner(reader.getGet().getCacheBlocks(), true,
-          false, reader.getMvccReadPoint(), i, false);
-        reader.hold(scanner);
-        sources.add(new RowSource(reader, scanner, file));
-        hasHalfFile |= file.getClass() == HalfStoreFileReader.class;
-      }
-    }
   }
 
   /**

@@ -79,20 +79,48 @@ final class RowPath {
     }
     Reason reason = findReason(get, region, context);
     if (reason == null) {
-      RowReader reader = new RowReader(region, get);
-      reason = reader.read();
+      GetBatch batch = closeCallBack == null ? null : closeCallBack.getBatch;
+      if (batch == null || !batch.serves(region, get)) {
+        batch = new GetBatch(region, get, closeCallBack != null);
+      }
+      reason = read(get, batch);
       if (reason == null) {
-        if (closeCallBack == null) {
-          context.setCallBack(reader);
-        } else {
-          closeCallBack.addScanner(reader);
-        }
+        hold(batch, closeCallBack, context);
         metrics.incrRowPath();
-        return reader.takeResult(context);
+        return batch.getReader().takeResult(context);
       }
     }
     metrics.incrScanner(reason);
     return null;
+  }
+
+  /** Closes a new batch if its first get wasn't read. */
+  private static Reason read(Get get, GetBatch batch) throws IOException {
+    boolean complete = false;
+    try {
+      Reason reason = batch.getReader().read(get);
+      complete = reason == null;
+      return reason;
+    } finally {
+      if (!complete && !batch.isHeld()) {
+        batch.close();
+      }
+    }
+  }
+
+  /** Has the batch closed when the response has been built. */
+  private static void hold(GetBatch batch, RegionScannersCloseCallBack closeCallBack,
+    RpcCallContext context) {
+    if (batch.isHeld()) {
+      return;
+    }
+    batch.setHeld();
+    if (closeCallBack == null) {
+      context.setCallBack(batch);
+    } else {
+      closeCallBack.addScanner(batch);
+      closeCallBack.getBatch = batch;
+    }
   }
 
   /** Returns why the get isn't plain, or null. */

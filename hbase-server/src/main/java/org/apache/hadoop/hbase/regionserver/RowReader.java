@@ -22,12 +22,10 @@ import java.util.NavigableSet;
 import java.util.function.IntConsumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.IsolationLevel;
 import org.apache.hadoop.hbase.client.QueryMetrics;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
-import org.apache.hadoop.hbase.ipc.RpcCallback;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
 import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -35,90 +33,77 @@ import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Reads the row of one plain get, family after family, and holds the blocks and memstore chunks
- * that its cells are in until it is closed, which is when the response has been built. It is a
- * region scanner only so that the call-backs of a call can hold and close it: it can't be iterated.
- * Used by one thread at a time.
- */
-/*
- * A region scanner keeps the scanners of its stores in step with flushes, since a client may take
- * long between two calls of it. A get is read at once. It takes the files and the memstore's
- * segments of a family together, under the lock of the store. From then on the references to them
- * keep them as they are: a file isn't archived, and the chunks of a segment aren't reused.
- *
- * The read point is registered with the region, as that of a region scanner is, so that an
- * increment doesn't drop the version from the memstore that this get is to see, and a flush or a
- * compaction doesn't write a file without it. Registering takes no lock: the current point is put
- * there first, and then the point to read at is taken, which is the same or a later one. What
- * calculates the region's smallest read point takes the current one, and then goes through those
- * registered. If it missed the one put here, then it took the current one before the point to read
- * at was taken, which isn't smaller, therefore. The point is removed when the row has been read:
- * the cells in hand don't change.
- */
+/** Reads the rows of plain gets, one after another. Used by one thread at a time. */
 @InterfaceAudience.Private
-final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
+final class RowReader implements IntConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(RowReader.class);
 
+  private final GetBatch batch;
   private final HRegion region;
-  private final Get get;
-  private final byte[] row;
+  /** Of all families that were read. */
+  private final List<FamilyReader> families = new ArrayList<>(1);
+
+  // Of the get that is read.
+  private Get get;
+  private byte[] row;
   /** Milliseconds since the epoch; when the get came. */
-  private final long start = EnvironmentEdgeManager.currentTime();
+  private long start;
   /** Milliseconds since the epoch; when reading began, which TTLs go by. */
   private long now;
-  private final List<FamilyReader> read = new ArrayList<>(2);
+  private final List<FamilyReader> read = new ArrayList<>(1);
   private final List<Cell> cells = new ArrayList<>();
-  /** Scanners to close; null once closed. */
-  private List<KeyValueScanner> held = new ArrayList<>(4);
-  private long readPoint;
   private long blockBytes;
   private boolean rowSeen;
 
-  /** @param get a plain one, of families of the region, at least one */
-  RowReader(HRegion region, Get get) {
+  /** @param batch holds what is read */
+  RowReader(GetBatch batch, HRegion region) {
+    this.batch = batch;
     this.region = region;
-    this.get = get;
-    row = get.getRow();
   }
 
-  /**
-   * Reads the row.
-   * @return null if it was read; else why a region scanner has to read it: this is closed, then,
-   *         and nothing was counted
-   * @throws IOException as a region scanner throws it; this is closed
-   */
-  Reason read() throws IOException {
-    boolean complete = false;
-    try {
-      Reason reason = readInOperation();
-      complete = reason == null;
-      return reason;
-    } finally {
-      if (!complete) {
-        close();
+  /** Returns false if a store has other files than when a get was read, or may have. */
+  boolean isCurrent() {
+    for (int i = 0; i < families.size(); i++) {
+      if (!families.get(i).isCurrent()) {
+        return false;
       }
+    }
+    return true;
+  }
+
+  /** Releases what the cells of all rows are in. */
+  void close() {
+    for (int i = 0; i < families.size(); i++) {
+      families.get(i).close();
     }
   }
 
-  private Reason readInOperation() throws IOException {
+  /**
+   * Reads the row of a get.
+   * @param next a plain one, of families of the region, at least one
+   * @return null if it was read; else why a region scanner has to read it, and nothing was counted
+   * @throws IOException as a region scanner throws it
+   */
+  Reason read(Get next) throws IOException {
+    get = next;
+    row = next.getRow();
+    start = EnvironmentEdgeManager.currentTime();
+    read.clear();
+    cells.clear();
+    blockBytes = 0;
+    rowSeen = false;
     region.startRegionOperation(Operation.SCAN);
+    batch.getBlocks().begin();
     try {
       now = EnvironmentEdgeManager.currentTime();
-      registerReadPoint();
       return readFamilies();
     } catch (RuntimeException e) {
       LOG.debug("A region scanner reads {} of {} again, after an exception", get, region, e);
       return Reason.FAILED;
     } finally {
-      region.scannerReadPoints.remove(this);
+      batch.getBlocks().end();
       region.closeRegionOperation(Operation.SCAN);
     }
-  }
-
-  private void registerReadPoint() {
-    region.scannerReadPoints.put(this, region.getReadPoint(IsolationLevel.READ_COMMITTED));
-    readPoint = region.getReadPoint(IsolationLevel.READ_COMMITTED);
   }
 
   private Reason readFamilies() throws IOException {
@@ -131,10 +116,9 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
     }
     for (Map.Entry<byte[], NavigableSet<byte[]>> family : families.entrySet()) {
       region.checkInterrupt();
-      FamilyReader reader =
-        new FamilyReader(this, region.getStore(family.getKey()), family.getValue());
+      FamilyReader reader = readerOf(region.getStore(family.getKey()));
       read.add(reader);
-      Reason reason = reader.read();
+      Reason reason = reader.read(get, family.getValue());
       if (reason != null) {
         return reason;
       }
@@ -142,8 +126,15 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
     return null;
   }
 
-  Get getGet() {
-    return get;
+  private FamilyReader readerOf(HStore store) {
+    for (int i = 0; i < families.size(); i++) {
+      if (families.get(i).isOf(store)) {
+        return families.get(i);
+      }
+    }
+    FamilyReader reader = new FamilyReader(batch, this, store);
+    families.add(reader);
+    return reader;
   }
 
   byte[] getRow() {
@@ -160,9 +151,9 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
     return cells;
   }
 
-  /** Closes the scanner when this is closed. */
-  void hold(KeyValueScanner scanner) {
-    held.add(scanner);
+  /** Drops all but the first cells. */
+  void dropCells(int from) {
+    cells.subList(from, cells.size()).clear();
   }
 
   /** Counts a block that was looked at, by its bytes. */
@@ -180,7 +171,7 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
     rowSeen = true;
   }
 
-  /** Returns the result, once, after a successful {@link #read}, and counts the get. */
+  /** Returns the result, once, after a successful {@link #read(Get)}, and counts the get. */
   Result takeResult(RpcCallContext context) {
     context.incrementBlockBytesScanned(blockBytes);
     for (int i = 0; i < read.size(); i++) {
@@ -204,75 +195,5 @@ final class RowReader implements RegionScanner, RpcCallback, IntConsumer {
       result.setMetrics(new QueryMetrics(blockBytes));
     }
     return result;
-  }
-
-  /** Releases what the cells are in. May be called again, and does nothing then. */
-  @Override
-  public void close() {
-    List<KeyValueScanner> closing = held;
-    held = null;
-    if (closing != null) {
-      for (int i = 0; i < closing.size(); i++) {
-        try {
-          closing.get(i).close();
-        } catch (RuntimeException e) {
-          LOG.error("A scanner of {} couldn't be closed, and may hold blocks or files", region, e);
-        }
-      }
-    }
-  }
-
-  @Override
-  public void run() {
-    close();
-  }
-
-  @Override
-  public RegionInfo getRegionInfo() {
-    return region.getRegionInfo();
-  }
-
-  @Override
-  public long getMvccReadPoint() {
-    return readPoint;
-  }
-
-  @Override
-  public long getMaxResultSize() {
-    return -1;
-  }
-
-  @Override
-  public int getBatch() {
-    return -1;
-  }
-
-  @Override
-  public boolean isFilterDone() {
-    return false;
-  }
-
-  @Override
-  public boolean reseek(byte[] row) {
-    throw notIterable();
-  }
-
-  @Override
-  public boolean next(List<Cell> result, ScannerContext scannerContext) {
-    throw notIterable();
-  }
-
-  @Override
-  public boolean nextRaw(List<Cell> result) {
-    throw notIterable();
-  }
-
-  @Override
-  public boolean nextRaw(List<Cell> result, ScannerContext scannerContext) {
-    throw notIterable();
-  }
-
-  private static UnsupportedOperationException notIterable() {
-    return new UnsupportedOperationException("The row has been read");
   }
 }

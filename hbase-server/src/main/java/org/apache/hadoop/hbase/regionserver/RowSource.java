@@ -20,13 +20,15 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * A file or a segment of the memstore, as {@link FamilyReader} reads one row of it. Used by one
- * thread.
+ * A file or a segment of the memstore, as {@link FamilyReader} reads one row of it, and then the
+ * next. Used by one thread at a time.
  */
 @InterfaceAudience.Private
 final class RowSource {
   /** Null for a segment. */
   final StoreFileReader file;
+  /** Null for a file. */
+  final Segment segment;
   /** No cell has a later timestamp. */
   final long maxTimestamp;
 
@@ -35,12 +37,26 @@ final class RowSource {
   private boolean sought;
   private Cell cell;
 
-  /** @param file null for a segment */
-  RowSource(RowReader row, KeyValueScanner scanner, StoreFileReader file) {
+  RowSource(RowReader row, StoreFileScanner scanner, StoreFileReader file) {
     this.row = row;
     this.scanner = scanner;
     this.file = file;
-    maxTimestamp = file == null ? Long.MAX_VALUE : file.getMaxTimestamp();
+    segment = null;
+    maxTimestamp = file.getMaxTimestamp();
+  }
+
+  RowSource(RowReader row, SegmentScanner scanner) {
+    this.row = row;
+    this.scanner = scanner;
+    file = null;
+    segment = scanner.segment;
+    maxTimestamp = Long.MAX_VALUE;
+  }
+
+  /** Is to read another row, which the reader has by now. */
+  void begin() {
+    sought = false;
+    cell = null;
   }
 
   /** Returns the current cell; null if none of the row is left, or before the first seek. */

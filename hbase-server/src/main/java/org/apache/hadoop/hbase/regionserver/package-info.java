@@ -41,9 +41,10 @@
  * cell a {@link GuardedCell}, in tests.</dd>
  * <dt>STRATA-19, the row path of gets. Entry seam: {@code RSRpcServices}</dt>
  * <dd>{@link RowPath} has plain gets read by a {@link RowReader}, by {@link RowPathSettings}, and
- * counts gets in {@link MetricsRowPath}. {@link FamilyReader} reads a family of the row, from files
- * and segments, each a {@link RowSource}. {@link GetObservers} knows the coprocessors that need a
- * region scanner.</dd>
+ * counts gets in {@link MetricsRowPath}. {@link GetBatch} holds what gets of a request share.
+ * {@link FamilyReader} reads a family of the row, from the files and segments of
+ * {@link FamilySources}, each a {@link RowSource}. {@link GetObservers} knows the coprocessors that
+ * need a region scanner.</dd>
  * </dl>
  */
 package org.apache.hadoop.hbase.regionserver;

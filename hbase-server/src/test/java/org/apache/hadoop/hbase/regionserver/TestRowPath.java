@@ -17,7 +17,9 @@ package org.apache.hadoop.hbase.regionserver;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -80,6 +82,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.ipc.RpcCallback;
+import org.apache.hadoop.hbase.regionserver.RSRpcServices.RegionScannersCloseCallBack;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -209,6 +212,33 @@ public class TestRowPath {
   private void put(int row, String qualifier, long timestamp, String value) throws IOException {
     region.put(new Put(row(row), timestamp).setDurability(Durability.SKIP_WAL)
       .addColumn(F, Bytes.toBytes(qualifier), Bytes.toBytes(value)));
+  }
+
+  /** A request of several gets. */
+  private final class Batch {
+    private final RegionScannersCloseCallBack callBack = new RegionScannersCloseCallBack();
+    private final List<Result> results = new ArrayList<>();
+    private final List<String> texts = new ArrayList<>();
+
+    /** Returns the result's text; null if a region scanner has to read the get. */
+    String get(Get get) throws IOException {
+      region.prepareGet(get);
+      Result result = path.get(get, region, callBack, new Call());
+      if (result == null) {
+        return null;
+      }
+      results.add(result);
+      texts.add(describe(result));
+      return texts.get(texts.size() - 1);
+    }
+
+    /** What the server does once the response is built, which has all results as they were. */
+    void end(String message) throws IOException {
+      for (int i = 0; i < results.size(); i++) {
+        assertEquals(message + ", result " + i, texts.get(i), describe(results.get(i)));
+      }
+      callBack.run();
+    }
   }
 
   /** One call of a server. */
@@ -584,8 +614,16 @@ public class TestRowPath {
   public void resultsAreTheSameFieldByField() throws Exception {
     long seed = Long.getLong("row.path.seed", new Random().nextLong());
     Chaos chaos = new Chaos(seed);
+    Batch batch = null;
     int read = 0;
     for (int i = 0; i < GETS; i++) {
+      if (batch != null && (i % (GETS_PER_TABLE / 2) == 0 || chaos.oneIn(16))) {
+        batch.end("seed " + seed + ", before get " + i);
+        assertNothingHeld();
+        batch = null;
+      } else if (batch == null && chaos.oneIn(4)) {
+        batch = new Batch();
+      }
       if (i % GETS_PER_TABLE == 0) {
         chaos.openTable();
       }
@@ -600,8 +638,13 @@ public class TestRowPath {
         + region.getTableDescriptor();
       long[] before = counts();
       long filteredBefore = region.getFilteredReadRequestsCount();
-      String actual = byRowPath(get);
-      assertNothingHeld();
+      String actual;
+      if (batch == null) {
+        actual = byRowPath(get);
+        assertNothingHeld();
+      } else {
+        actual = batch.get(get);
+      }
       if (actual != null) {
         long[] between = counts();
         long filtered = region.getFilteredReadRequestsCount() - filteredBefore;
@@ -649,7 +692,7 @@ public class TestRowPath {
     Result result = call.get(new Get(row(1)));
     evictAll();
     HStoreFile file = region.getStore(F).getStorefiles().iterator().next();
-    assertEquals(1, file.getRefCount());
+    assertTrue(file.getRefCount() > 0);
     assertTrue(usedOfCache() > usedBefore);
     region.flush(true);
     assertEquals(expected, describe(result));
@@ -658,6 +701,39 @@ public class TestRowPath {
     assertNothingHeld();
     evictAll();
     assertEquals(usedBefore, usedOfCache());
+  }
+
+  @Test
+  public void getsOfARequestShareWhatDoesNotChange() throws Exception {
+    openPlain();
+    put(1, "a", now, "1");
+    put(2, "a", now, "2");
+    region.flush(true);
+    put(3, "a", now, "3");
+    Batch batch = new Batch();
+    assertNotNull(batch.get(new Get(row(1))));
+    GetBatch first = batch.callBack.getBatch;
+    assertNotNull(batch.get(new Get(row(2))));
+    assertNotNull(batch.get(new Get(row(3)).addColumn(F, Bytes.toBytes("a"))));
+    assertNotNull(batch.get(new Get(row(4))));
+    assertSame(first, batch.callBack.getBatch);
+    assertEquals(1, region.scannerReadPoints.size());
+    HStoreFile file = region.getStore(F).getStorefiles().iterator().next();
+    assertEquals("one for the file, one for its scanner", 2, file.getRefCount());
+    assertNotNull("this one doesn't read the latest data",
+      batch.get(new Get(row(1)).setTimeRange(0, now)));
+    assertNotSame(first, batch.callBack.getBatch);
+    // What was written before a get came is seen, though others of its request came before.
+    put(1, "a", now + 1, "later");
+    assertEquals(byScanner(new Get(row(1))), batch.get(new Get(row(1))));
+    region.flush(true);
+    GetBatch beforeFlush = batch.callBack.getBatch;
+    String expected = byScanner(new Get(row(1)));
+    assertEquals(expected, batch.get(new Get(row(1))));
+    assertNotSame(beforeFlush, batch.callBack.getBatch);
+    batch.end("");
+    batch.callBack.run();
+    assertNothingHeld();
   }
 
   @Test

@@ -43,6 +43,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -57,6 +58,7 @@ import org.openjdk.jmh.infra.Blackhole;
 public class RowGet {
   private static final int ROWS = 20_000;
   private static final int VALUE_BYTES = 100;
+  private static final int BATCH = 50;
   private static final byte[] FAMILY = Bytes.toBytes("f");
 
   /** A region. */
@@ -95,6 +97,7 @@ public class RowGet {
       // As many leaves below the index' root as a big file has.
       conf.setInt("hfile.index.block.max.size", 8 * 1024);
       conf.setBoolean("hbase.regionserver.get.row.path.enabled", true);
+      conf.setBoolean("hbase.regionserver.block.seek.index.enabled", true);
       services = (MultiGet.Services) new MultiGet.Server(conf).getRSRpcServices();
       get = MethodHandles.privateLookupIn(RSRpcServices.class, MethodHandles.lookup())
         .findVirtual(RSRpcServices.class, "get",
@@ -104,7 +107,8 @@ public class RowGet {
           HRegion.class, RSRpcServices.RegionScannersCloseCallBack.class, RpcCallContext.class));
       write(conf);
       for (int i = 0; i < ROWS; i++) {
-        if (serve(request(i), null) == 0) {
+        // Twice, for indexes of blocks.
+        if (serve(request(i), null) == 0 || serve(request(i), null) == 0) {
           throw new IllegalStateException("row " + i + " isn't there");
         }
       }
@@ -159,19 +163,42 @@ public class RowGet {
       LocalCall call = new LocalCall();
       RpcServer.setCurrentCall(call);
       try {
-        Result result = (Result) get.invokeExact(services, request, services.region,
-          (RSRpcServices.RegionScannersCloseCallBack) null, (RpcCallContext) call);
-        Cell[] cells = result.rawCells();
-        if (consumer != null) {
-          for (Cell cell : cells) {
-            consumer.consume(cell.getValueLength());
-          }
-        }
+        int cells = serve(request, null, call, consumer);
         call.end();
-        return cells.length;
+        return cells;
       } finally {
         RpcServer.setCurrentCall(null);
       }
+    }
+
+    final int serve(Get[] requests, Blackhole consumer) throws Throwable {
+      LocalCall call = new LocalCall();
+      RpcServer.setCurrentCall(call);
+      try {
+        RSRpcServices.RegionScannersCloseCallBack callBack =
+          new RSRpcServices.RegionScannersCloseCallBack();
+        int cells = 0;
+        for (Get request : requests) {
+          cells += serve(request, callBack, call, consumer);
+        }
+        callBack.run();
+        return cells;
+      } finally {
+        RpcServer.setCurrentCall(null);
+      }
+    }
+
+    private int serve(Get request, RSRpcServices.RegionScannersCloseCallBack callBack,
+      LocalCall call, Blackhole consumer) throws Throwable {
+      Result result = (Result) get.invokeExact(services, request, services.region, callBack,
+        (RpcCallContext) call);
+      Cell[] cells = result.rawCells();
+      if (consumer != null) {
+        for (Cell cell : cells) {
+          consumer.consume(cell.getValueLength());
+        }
+      }
+      return cells.length;
     }
 
     /** Fails when a get has left its scanner open. */
@@ -196,5 +223,16 @@ public class RowGet {
   @Benchmark
   public int get(Region region, Next next, Blackhole consumer) throws Throwable {
     return region.serve(region.request(next.random.nextInt(ROWS)), consumer);
+  }
+
+  /** A get of a batch. */
+  @Benchmark
+  @OperationsPerInvocation(BATCH)
+  public int batch(Region region, Next next, Blackhole consumer) throws Throwable {
+    Get[] requests = new Get[BATCH];
+    for (int i = 0; i < BATCH; i++) {
+      requests[i] = region.request(next.random.nextInt(ROWS));
+    }
+    return region.serve(requests, consumer);
   }
 }

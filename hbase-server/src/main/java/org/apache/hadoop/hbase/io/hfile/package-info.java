@@ -43,6 +43,11 @@
  * <dt>STRATA-17, cells of coprocessors' scanners. Entry seam: {@code RegionCoprocessorHost}</dt>
  * <dd>{@link CoprocessorCells} keeps them valid, by {@link CoprocessorCellsSettings}.
  * {@link HeldCells} is what one call holds, {@link MetricsCoprocessorCells} counts it.</dd>
+ * <dt>STRATA-19, the row path of gets. Entry seam: {@code RSRpcServices}</dt>
+ * <dd>{@link GetBlocks} reads the blocks of gets, and keeps index and bloom blocks for the next
+ * one, each a {@link KeptBlock}.</dd>
+ * <dt>STRATA-23, cheaper reads from memory. Entry seam: {@code BucketCache}</dt>
+ * <dd>{@link CachedHFileBlock} makes the blocks that come out of a cache.</dd>
  * </dl>
  * Classes of patches here may use those in {@code io.hfile.bucket}, never the other way around.
  */

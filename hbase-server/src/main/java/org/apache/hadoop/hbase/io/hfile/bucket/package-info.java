@@ -40,6 +40,8 @@
  * <dd>{@link BlocksByFile} keeps it equal to the map of blocks.</dd>
  * <dt>STRATA-13, blocks that are being written. Entry seam: {@code BucketCache}</dt>
  * <dd>{@link HeldBlocks} keeps their buffers.</dd>
+ * <dt>STRATA-23, cheaper reads from memory. Entry seam: {@code BucketCache}</dt>
+ * <dd>{@link MemoryReads} reads without a lock.</dd>
  * </dl>
  * Classes of patches here don't use those in {@code io.hfile}, which use these.
  */

@@ -1,0 +1,124 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Reads the blocks of gets. What is cached is found with the file's name as it is, not cut from its
+ * path again. Index and bloom blocks are kept for the next gets of the same request, which find
+ * them without the cache. Between {@link #begin} and {@link #end} a thread's readers of files use
+ * it by themselves. Used by one thread at a time.
+ */
+@InterfaceAudience.Private
+public final class GetBlocks {
+  private static final ThreadLocal<GetBlocks> OF_THREAD = new ThreadLocal<>();
+  private static final int SLOT_BITS = 4;
+
+  /** Null if nothing is kept. */
+  private final HFileReaderImpl[] readers;
+  private final KeptBlock[] blocks;
+
+  /** @param keeps whether index and bloom blocks are kept, 16 at most */
+  public GetBlocks(boolean keeps) {
+    readers = keeps ? new HFileReaderImpl[1 << SLOT_BITS] : null;
+    blocks = keeps ? new KeptBlock[1 << SLOT_BITS] : null;
+  }
+
+  /** Has this used by the thread until {@link #end}. */
+  public void begin() {
+    OF_THREAD.set(this);
+  }
+
+  public void end() {
+    OF_THREAD.set(null);
+  }
+
+  /** Returns what reads the blocks of the thread; null if readers of files do it themselves. */
+  static GetBlocks ofThread() {
+    return OF_THREAD.get();
+  }
+
+  /** Releases the blocks that are kept. */
+  public void close() {
+    for (int i = 0; blocks != null && i < blocks.length; i++) {
+      forget(i);
+    }
+  }
+
+  private void forget(int slot) {
+    KeptBlock block = blocks[slot];
+    if (block != null) {
+      readers[slot] = null;
+      blocks[slot] = null;
+      block.release();
+    }
+  }
+
+  /**
+   * Reads a block, as the reader does.
+   * @return the block, which the caller releases
+   */
+  HFileBlock read(HFileReaderImpl reader, long offset, long onDiskSize, boolean cacheBlock,
+    boolean pread, boolean updateCacheMetrics, BlockType type, DataBlockEncoding encoding)
+    throws IOException {
+    int slot = blocks == null || !isKept(type) ? -1 : slotOf(reader, offset);
+    if (slot >= 0) {
+      KeptBlock kept = blocks[slot];
+      if (kept != null && readers[slot] == reader && kept.getOffset() == offset) {
+        return kept.retain();
+      }
+      forget(slot);
+    }
+    HFileBlock block =
+      load(reader, offset, onDiskSize, cacheBlock, pread, updateCacheMetrics, type, encoding);
+    if (slot < 0) {
+      return block;
+    }
+    KeptBlock kept = new KeptBlock(block);
+    readers[slot] = reader;
+    blocks[slot] = kept;
+    return kept.retain();
+  }
+
+  private static boolean isKept(BlockType type) {
+    return type == BlockType.LEAF_INDEX || type == BlockType.INTERMEDIATE_INDEX
+      || type == BlockType.BLOOM_CHUNK;
+  }
+
+  private static int slotOf(HFileReaderImpl reader, long offset) {
+    long mixed = (offset ^ (long) System.identityHashCode(reader) << Integer.SIZE)
+      * 0x9e3779b97f4a7c15L;
+    return (int) (mixed >>> Long.SIZE - SLOT_BITS);
+  }
+
+  private HFileBlock load(HFileReaderImpl reader, long offset, long onDiskSize, boolean cacheBlock,
+    boolean pread, boolean updateCacheMetrics, BlockType type, DataBlockEncoding encoding)
+    throws IOException {
+    end();
+    try {
+      HFileBlock cached =
+        reader.findCached(offset, cacheBlock, updateCacheMetrics, type, encoding);
+      return cached != null
+        ? cached
+        : reader.readBlock(offset, onDiskSize, cacheBlock, pread, false, updateCacheMetrics, type,
+          encoding);
+    } finally {
+      begin();
+    }
+  }
+}

@@ -1,0 +1,197 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.IsolationLevel;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.io.hfile.GetBlocks;
+import org.apache.hadoop.hbase.ipc.RpcCallback;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the gets of a request that one thread reads from one region have in common: the read point,
+ * segments of memstores, files and their scanners, and index and bloom blocks. It holds what the
+ * cells of all these gets are in until it is closed, which is when the response has been built. It
+ * is a region scanner only so that the call-backs of a call can hold and close it: it can't be
+ * iterated. Used by one thread at a time.
+ */
+/*
+ * A region scanner keeps the scanners of its stores in step with flushes, since a client may take
+ * long between two calls of it. Here, the references to segments and files keep them as they are: a
+ * file isn't archived, and the chunks of a segment aren't reused. A get that comes when the region
+ * has a later read point, or a store has other files, as after a bulk load, gets another batch. So
+ * each get sees all that was written before it came.
+ *
+ * The read point is registered with the region, as that of a region scanner is, so that an
+ * increment doesn't drop the version from the memstore that a get is to see, and a flush or a
+ * compaction doesn't write a file without it. Registering takes no lock: the current point is put
+ * there first, and then the point to read at is taken, which is the same or a later one. What
+ * calculates the region's smallest read point takes the current one, and then goes through those
+ * registered. If it missed the one put here, then it took the current one before the point to read
+ * at was taken, which isn't smaller, therefore.
+ */
+@InterfaceAudience.Private
+final class GetBatch implements RegionScanner, RpcCallback {
+  private static final Logger LOG = LoggerFactory.getLogger(GetBatch.class);
+
+  private final HRegion region;
+  private final boolean shared;
+  private final boolean cacheBlocks;
+  /** Whether gets look for the latest data, and files without it can be left out. */
+  private final boolean latest;
+  private final long readPoint;
+  private final RowReader reader;
+  private final GetBlocks blocks;
+  private boolean held;
+  private boolean closed;
+
+  /**
+   * @param get    the first one
+   * @param shared whether others may follow
+   */
+  GetBatch(HRegion region, Get get, boolean shared) {
+    this.region = region;
+    this.shared = shared;
+    cacheBlocks = get.getCacheBlocks();
+    latest = isLatest(get);
+    blocks = new GetBlocks(shared);
+    reader = new RowReader(this, region);
+    region.scannerReadPoints.put(this, region.getReadPoint(IsolationLevel.READ_COMMITTED));
+    readPoint = region.getReadPoint(IsolationLevel.READ_COMMITTED);
+  }
+
+  private static boolean isLatest(Get get) {
+    return get.getTimeRange().getMax() == HConstants.LATEST_TIMESTAMP;
+  }
+
+  /** Returns true if the get can be read with this, and would see the same without. */
+  boolean serves(HRegion region, Get get) {
+    return !closed && this.region == region && cacheBlocks == get.getCacheBlocks()
+      && latest == isLatest(get)
+      && readPoint == region.getReadPoint(IsolationLevel.READ_COMMITTED) && reader.isCurrent();
+  }
+
+  /** Returns true if a call-back closes this. */
+  boolean isHeld() {
+    return held;
+  }
+
+  void setHeld() {
+    held = true;
+  }
+
+  /** Returns what reads the gets. */
+  RowReader getReader() {
+    return reader;
+  }
+
+  boolean isShared() {
+    return shared;
+  }
+
+  boolean isCacheBlocks() {
+    return cacheBlocks;
+  }
+
+  boolean isLatest() {
+    return latest;
+  }
+
+  /** Returns what reads the gets' blocks. */
+  GetBlocks getBlocks() {
+    return blocks;
+  }
+
+  /** Releases what the cells are in. May be called again, and does nothing then. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    region.scannerReadPoints.remove(this);
+    reader.close();
+    blocks.close();
+  }
+
+  /** Closes a scanner; an error is logged, so that the others are closed, too. */
+  void close(KeyValueScanner scanner) {
+    try {
+      scanner.close();
+    } catch (RuntimeException e) {
+      LOG.error("A scanner of {} couldn't be closed, and may hold blocks or files", region, e);
+    }
+  }
+
+  @Override
+  public void run() {
+    close();
+  }
+
+  @Override
+  public RegionInfo getRegionInfo() {
+    return region.getRegionInfo();
+  }
+
+  @Override
+  public long getMvccReadPoint() {
+    return readPoint;
+  }
+
+  @Override
+  public long getMaxResultSize() {
+    return -1;
+  }
+
+  @Override
+  public int getBatch() {
+    return -1;
+  }
+
+  @Override
+  public boolean isFilterDone() {
+    return false;
+  }
+
+  @Override
+  public boolean reseek(byte[] row) {
+    throw notIterable();
+  }
+
+  @Override
+  public boolean next(List<Cell> result, ScannerContext scannerContext) {
+    throw notIterable();
+  }
+
+  @Override
+  public boolean nextRaw(List<Cell> result) {
+    throw notIterable();
+  }
+
+  @Override
+  public boolean nextRaw(List<Cell> result, ScannerContext scannerContext) {
+    throw notIterable();
+  }
+
+  private static UnsupportedOperationException notIterable() {
+    return new UnsupportedOperationException("Gets have been read");
+  }
+}
