@@ -65,7 +65,7 @@ final class RowPath {
 
   /**
    * Reads a get.
-   * @param get           has at least one family; all are the region's
+   * @param get           may have no family yet, which means all, or such as the region hasn't got
    * @param closeCallBack takes what holds the blocks of the result; null if the context does
    * @param context       the current call of this thread
    * @return the result; null if a region scanner has to read the get, and nothing has been done
@@ -79,6 +79,7 @@ final class RowPath {
     }
     Reason reason = findReason(get, region, context);
     if (reason == null) {
+      prepare(get, region);
       GetBatch batch = closeCallBack == null ? null : closeCallBack.getBatch;
       if (batch == null || !batch.serves(region, get)) {
         batch = new GetBatch(region, get, closeCallBack != null);
@@ -92,6 +93,15 @@ final class RowPath {
     }
     metrics.incrScanner(reason);
     return null;
+  }
+
+  /** Throws as a region scanner's get does if the row isn't in the region. */
+  private static void prepare(Get get, HRegion region) throws IOException {
+    if (get.hasFamilies()) {
+      region.checkRow(get.getRow(), "Get");
+    } else {
+      region.prepareGet(get);
+    }
   }
 
   /** Closes a new batch if its first get wasn't read. */

@@ -80,7 +80,7 @@ final class RowReader implements IntConsumer {
 
   /**
    * Reads the row of a get.
-   * @param next a plain one, of families of the region, at least one
+   * @param next a plain one, of one family at least
    * @return null if it was read; else why a region scanner has to read it, and nothing was counted
    * @throws IOException as a region scanner throws it
    */
@@ -107,16 +107,16 @@ final class RowReader implements IntConsumer {
   }
 
   private Reason readFamilies() throws IOException {
-    Map<byte[], NavigableSet<byte[]>> families = get.getFamilyMap();
-    // Looked at before anything is read.
-    for (byte[] family : families.keySet()) {
-      if (!FamilyReader.canRead(region.getStore(family))) {
+    for (Map.Entry<byte[], NavigableSet<byte[]>> family : get.getFamilyMap().entrySet()) {
+      region.checkInterrupt();
+      HStore store = region.getStore(family.getKey());
+      if (store == null) {
+        return Reason.FAILED; // The region scanner's get says so.
+      }
+      if (!FamilyReader.canRead(store)) {
         return Reason.FAMILY;
       }
-    }
-    for (Map.Entry<byte[], NavigableSet<byte[]>> family : families.entrySet()) {
-      region.checkInterrupt();
-      FamilyReader reader = readerOf(region.getStore(family.getKey()));
+      FamilyReader reader = readerOf(store);
       read.add(reader);
       Reason reason = reader.read(get, family.getValue());
       if (reason != null) {

@@ -222,7 +222,6 @@ public class TestRowPath {
 
     /** Returns the result's text; null if a region scanner has to read the get. */
     String get(Get get) throws IOException {
-      region.prepareGet(get);
       Result result = path.get(get, region, callBack, new Call());
       if (result == null) {
         return null;
@@ -248,7 +247,6 @@ public class TestRowPath {
 
     /** Returns null if a region scanner has to read the get. */
     Result get(Get get) throws IOException {
-      region.prepareGet(get);
       return path.get(get, region, null, this);
     }
 
@@ -814,6 +812,7 @@ public class TestRowPath {
     region.delete(new Delete(row(2)).addFamily(F, now - 2));
     put(2, "", now - 1, "v");
     assertReason("Cell", new Get(row(2)));
+    assertReason("Failed", new Get(row(1)).addFamily(Bytes.toBytes("no such family")));
     long gets = count("rowPathGetCount");
     assertNotNull(byRowPath(new Get(row(1))));
     assertEquals(gets + 1, count("rowPathGetCount"));

@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -23,11 +24,15 @@ import org.apache.hadoop.hbase.util.ChecksumType;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Makes blocks of what is cached. Blocks with the same kind of checksum share their context, and
- * types are told by their magic as a number. Thread-safe.
+ * A block that came out of a cache off the heap. The buffer that a scanner takes of it is made with
+ * the block, so that it needs no other one in between. Thread-safe.
+ */
+/*
+ * Blocks with the same kind of checksum share their context, and types are told by their magic as a
+ * number.
  */
 @InterfaceAudience.Private
-final class CachedHFileBlock {
+final class CachedHFileBlock extends SharedMemHFileBlock {
   private static final BlockType[] TYPES = BlockType.values();
   private static final long[] MAGIC =
     Arrays.stream(TYPES).mapToLong(CachedHFileBlock::magicOf).toArray();
@@ -36,7 +41,27 @@ final class CachedHFileBlock {
   /** Of the block that was made last, since mostly all have the same. Nothing changes it. */
   private static volatile HFileContext withChecksum = context(true, ChecksumType.NULL, 0);
 
-  private CachedHFileBlock() {
+  private static final AtomicReferenceFieldUpdater<CachedHFileBlock, ByteBuff> WITHOUT_HEADER =
+    AtomicReferenceFieldUpdater.newUpdater(CachedHFileBlock.class, ByteBuff.class,
+      "withoutHeader");
+
+  /** For who asks first; null afterwards. */
+  private volatile ByteBuff withoutHeader;
+
+  private CachedHFileBlock(BlockType type, int onDisk, int uncompressed, long previous,
+    ByteBuff buffer, long offset, int next, int data, HFileContext context,
+    ByteBuffAllocator allocator) {
+    super(type, onDisk, uncompressed, previous, buffer, false, offset, next, data, context,
+      allocator);
+    buffer.position(headerSize());
+    withoutHeader = buffer.slice();
+    buffer.rewind();
+  }
+
+  @Override
+  public ByteBuff getBufferWithoutHeader() {
+    ByteBuff first = withoutHeader == null ? null : WITHOUT_HEADER.getAndSet(this, null);
+    return first != null ? first : super.getBufferWithoutHeader();
   }
 
   private static long magicOf(BlockType type) {
@@ -51,15 +76,17 @@ final class CachedHFileBlock {
   }
 
   /**
-   * Returns the block of a buffer.
-   * @param buffer       header and data; the block has it from now on
-   * @param usesChecksum whether the header tells of checksums
-   * @param offset       of the block in its file
-   * @param next         on-disk size of the next block with header; -1 if it isn't known
+   * Returns the block of what a cache has of it.
+   * @param buffer from its beginning on, header, data, and what {@link HFileBlock#getMetaData} has;
+   *               the block has it from now on
    * @throws IOException if the header isn't a block's
    */
-  static HFileBlock of(ByteBuff buffer, boolean usesChecksum, long offset, int next,
-    ByteBuffAllocator allocator) throws IOException {
+  static HFileBlock of(ByteBuff buffer, ByteBuffAllocator allocator) throws IOException {
+    int end = buffer.limit() - HFileBlock.BLOCK_METADATA_SPACE;
+    boolean usesChecksum = buffer.get(end) == 1;
+    long offset = buffer.getLong(end + Byte.BYTES);
+    int next = buffer.getInt(end + Byte.BYTES + Long.BYTES);
+    buffer.limit(end);
     BlockType type = typeOf(buffer);
     int onDisk = buffer.getInt(HFileBlock.Header.ON_DISK_SIZE_WITHOUT_HEADER_INDEX);
     int uncompressed = buffer.getInt(HFileBlock.Header.UNCOMPRESSED_SIZE_WITHOUT_HEADER_INDEX);
@@ -71,8 +98,8 @@ final class CachedHFileBlock {
     return buffer.hasArray()
       ? new ExclusiveMemHFileBlock(type, onDisk, uncompressed, previous, buffer, false, offset,
         next, data, context, allocator)
-      : new SharedMemHFileBlock(type, onDisk, uncompressed, previous, buffer, false, offset, next,
-        data, context, allocator);
+      : new CachedHFileBlock(type, onDisk, uncompressed, previous, buffer, offset, next, data,
+        context, allocator);
   }
 
   private static BlockType typeOf(ByteBuff buffer) throws IOException {

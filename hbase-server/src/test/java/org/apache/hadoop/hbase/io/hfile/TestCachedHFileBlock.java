@@ -108,6 +108,21 @@ public class TestCachedHFileBlock {
   }
 
   @Test
+  public void eachReaderHasABufferOfItsOwn() throws Exception {
+    for (boolean direct : new boolean[] { false, true }) {
+      HFileBlock block = throughCache(block(BlockType.DATA, ChecksumType.NULL, 0, direct), direct);
+      ByteBuff one = block.getBufferWithoutHeader();
+      ByteBuff other = block.getBufferWithoutHeader();
+      assertEquals(DATA_BYTES, one.limit());
+      one.position(10);
+      assertEquals(0, other.position());
+      assertEquals(DATA_BYTES, other.remaining());
+      assertEquals(0, block.getBufferReadOnly().position());
+      assertEquals(HFileBlock.headerSize(false) + DATA_BYTES, block.getBufferReadOnly().limit());
+    }
+  }
+
+  @Test
   public void whatIsNoBlockIsRefused() throws Exception {
     HFileBlock block = block(BlockType.DATA, ChecksumType.NULL, 0, false);
     ByteBuffer bytes = ByteBuffer.allocate(block.getSerializedLength());
