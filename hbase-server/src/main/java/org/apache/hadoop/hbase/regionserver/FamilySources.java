@@ -161,5 +161,9 @@ final class FamilySources {
     for (int i = 0; i < files.size(); i++) {
       files.get(i).file.decreaseRefCount();
     }
+    held.clear();
+    segments.clear();
+    files.clear();
+    filesOfStore = null;
   }
 }

@@ -61,6 +61,7 @@ final class GetBatch implements RegionScanner, RpcCallback {
   private final RowReader reader;
   private final GetBlocks blocks;
   private boolean held;
+  private boolean failed;
   private boolean closed;
 
   /**
@@ -82,9 +83,12 @@ final class GetBatch implements RegionScanner, RpcCallback {
     return get.getTimeRange().getMax() == HConstants.LATEST_TIMESTAMP;
   }
 
-  /** Returns true if the get can be read with this, and would see the same without. */
+  /**
+   * Returns true if the get can be read with this, and would see the same without. Called in an
+   * operation of the region, in which no files are bulk loaded.
+   */
   boolean serves(HRegion region, Get get) {
-    return !closed && this.region == region && cacheBlocks == get.getCacheBlocks()
+    return !closed && !failed && this.region == region && cacheBlocks == get.getCacheBlocks()
       && latest == isLatest(get)
       && readPoint == region.getReadPoint(IsolationLevel.READ_COMMITTED) && reader.isCurrent();
   }
@@ -96,6 +100,11 @@ final class GetBatch implements RegionScanner, RpcCallback {
 
   void setHeld() {
     held = true;
+  }
+
+  /** No other get is read with this, since an exception may have left a scanner anywhere. */
+  void setFailed() {
+    failed = true;
   }
 
   /** Returns what reads the gets. */

@@ -322,12 +322,14 @@ final class ParallelGets extends RegionScannersCloseCallBack
     hasSkippedGets = false;
   }
 
-  private static void drop(PlannedGet get) {
+  private void drop(PlannedGet get) {
     try {
       if (get.failure instanceof Error) {
         LOG.error("A get that was served ahead and then dropped failed", get.failure);
       }
-      if (get.scanner != null) {
+      if (get.scanner instanceof GetBatch) {
+        addScanner(get.scanner); // Cells of other gets may be in it.
+      } else if (get.scanner != null) {
         get.scanner.close();
       }
     } catch (Throwable t) {

@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
 import org.apache.hadoop.hbase.regionserver.RSRpcServices.RegionScannersCloseCallBack;
+import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,11 +81,14 @@ final class RowPath {
     Reason reason = findReason(get, region, context);
     if (reason == null) {
       prepare(get, region);
-      GetBatch batch = closeCallBack == null ? null : closeCallBack.getBatch;
-      if (batch == null || !batch.serves(region, get)) {
-        batch = new GetBatch(region, get, closeCallBack != null);
+      GetBatch batch;
+      region.startRegionOperation(Operation.SCAN);
+      try {
+        batch = batchFor(get, region, closeCallBack);
+        reason = read(get, batch);
+      } finally {
+        region.closeRegionOperation(Operation.SCAN);
       }
-      reason = read(get, batch);
       if (reason == null) {
         hold(batch, closeCallBack, context);
         metrics.incrRowPath();
@@ -104,15 +108,25 @@ final class RowPath {
     }
   }
 
+  private static GetBatch batchFor(Get get, HRegion region,
+    RegionScannersCloseCallBack closeCallBack) {
+    GetBatch last = closeCallBack == null ? null : closeCallBack.getBatch;
+    return last != null && last.serves(region, get)
+      ? last
+      : new GetBatch(region, get, closeCallBack != null);
+  }
+
   /** Closes a new batch if its first get wasn't read. */
   private static Reason read(Get get, GetBatch batch) throws IOException {
-    boolean complete = false;
+    Reason reason = Reason.FAILED;
     try {
-      Reason reason = batch.getReader().read(get);
-      complete = reason == null;
+      reason = batch.getReader().read(get);
       return reason;
     } finally {
-      if (!complete && !batch.isHeld()) {
+      if (reason == Reason.FAILED) {
+        batch.setFailed();
+      }
+      if (reason != null && !batch.isHeld()) {
         batch.close();
       }
     }
@@ -127,10 +141,13 @@ final class RowPath {
     batch.setHeld();
     if (closeCallBack == null) {
       context.setCallBack(batch);
-    } else {
-      closeCallBack.addScanner(batch);
-      closeCallBack.getBatch = batch;
+      return;
     }
+    if (closeCallBack.getBatch != null) {
+      closeCallBack.getBatch.getBlocks().close(); // No cell is in them.
+    }
+    closeCallBack.addScanner(batch);
+    closeCallBack.getBatch = batch;
   }
 
   /** Returns why the get isn't plain, or null. */

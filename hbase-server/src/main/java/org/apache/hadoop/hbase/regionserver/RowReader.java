@@ -27,7 +27,6 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
-import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -76,10 +75,13 @@ final class RowReader implements IntConsumer {
     for (int i = 0; i < families.size(); i++) {
       families.get(i).close();
     }
+    families.clear();
+    read.clear();
+    cells.clear();
   }
 
   /**
-   * Reads the row of a get.
+   * Reads the row of a get, in an operation of the region.
    * @param next a plain one, of one family at least
    * @return null if it was read; else why a region scanner has to read it, and nothing was counted
    * @throws IOException as a region scanner throws it
@@ -92,7 +94,6 @@ final class RowReader implements IntConsumer {
     cells.clear();
     blockBytes = 0;
     rowSeen = false;
-    region.startRegionOperation(Operation.SCAN);
     batch.getBlocks().begin();
     try {
       now = EnvironmentEdgeManager.currentTime();
@@ -102,7 +103,6 @@ final class RowReader implements IntConsumer {
       return Reason.FAILED;
     } finally {
       batch.getBlocks().end();
-      region.closeRegionOperation(Operation.SCAN);
     }
   }
 

@@ -47,7 +47,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * time; only if that doesn't tell, keys are.
  */
 
-/** Seeks of one scanner in blocks without encoding. Not thread-safe. */
+/** Seeks of a thread's scanners in blocks without encoding, one after another. Not thread-safe. */
 @InterfaceAudience.Private
 final class BlockSeeker {
   /** Returned if the seek is to begin where the scanner is. */
@@ -86,16 +86,20 @@ final class BlockSeeker {
   /** The first words of the key's row that are kept, in number. */
   private static final int MAX_ROW_WORDS = 8;
 
-  private final CellComparator comparator;
-  /** Whether rows are in the order of their bytes, as those of meta aren't. */
-  private final boolean hasPlainRows;
-  private final boolean hasTags;
-  private final boolean hasMvcc;
-  private final boolean hasMvccBytes;
+  private static final ThreadLocal<BlockSeeker> OF_THREAD =
+    ThreadLocal.withInitial(BlockSeeker::new);
+
   private final SeekIndexStore.View index = new SeekIndexStore.View();
   private final ObjectIntPair<ByteBuffer> pair = new ObjectIntPair<>();
   private final ByteBufferKeyOnlyKeyValue cell = new ByteBufferKeyOnlyKeyValue();
 
+  // The file, while a seek goes on.
+  private CellComparator comparator;
+  /** Whether rows are in the order of their bytes, as those of meta aren't. */
+  private boolean hasPlainRows;
+  private boolean hasTags;
+  private boolean hasMvcc;
+  private boolean hasMvccBytes;
   // The block, while a seek goes on.
   private ByteBuff block;
   /** The block's bytes from its first cell on; null if they are in several buffers. */
@@ -115,7 +119,15 @@ final class BlockSeeker {
   /** Cells that the index let this seek leave out, at least. */
   private int cellsBefore;
 
-  BlockSeeker(HFile.Reader reader) {
+  private BlockSeeker() {
+  }
+
+  /** Returns the thread's. */
+  static BlockSeeker ofThread() {
+    return OF_THREAD.get();
+  }
+
+  private void begin(HFile.Reader reader) {
     comparator = reader.getComparator();
     hasPlainRows = comparator.getClass() == CellComparatorImpl.class
       || comparator.getClass() == InnerStoreCellComparator.class;
@@ -126,17 +138,20 @@ final class BlockSeeker {
 
   /**
    * Finds a cell to begin a seek at. The block's buffer stays where it is.
+   * @param reader   of the block's file
    * @param buffer   the block from its first cell on, at the scanner's cell; held by the caller
    * @param mayBuild whether the seek may have an index built
    * @return position in the buffer of a cell that is before the key and behind the scanner's cell;
    *         or {@link #STAY}
    */
-  int findBefore(HFileBlock hfileBlock, ByteBuff buffer, Cell key, boolean mayBuild) {
+  int findBefore(HFile.Reader reader, HFileBlock hfileBlock, ByteBuff buffer, Cell key,
+    boolean mayBuild) {
     int position = buffer.position();
     SeekIndexOwner owner = hfileBlock.getSeekIndexOwner();
     if (owner == null && position > 0) {
       return STAY;
     }
+    begin(reader);
     block = buffer;
     limit = buffer.limit();
     single = buffer instanceof SingleByteBuff ? buffer.asSubByteBuffer(limit) : null;
@@ -154,6 +169,9 @@ final class BlockSeeker {
       }
     } finally {
       index.close();
+      // The thread keeps nothing of the block.
+      cell.clear();
+      pair.setFirst(null);
       block = null;
       single = null;
     }

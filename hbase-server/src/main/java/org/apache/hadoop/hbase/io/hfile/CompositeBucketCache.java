@@ -185,7 +185,8 @@ public class CompositeBucketCache extends CombinedBlockCache {
     }
     if (caching && currentPolicy.movesBlocks()) {
       data = block == null ? data : isData(block.getBlockType());
-      int frequency = data ? countRead(currentPolicy, referred, inL1, repeat) : 0;
+      int frequency =
+        data ? countRead(currentPolicy, referred, inL1, !repeat && updateCacheMetrics) : 0;
       if (block != null && !inL1) {
         if (!data || currentPolicy.shouldPromoteData(frequency) && l1.hasRoomForData()) {
           moves.promote(key, block, data);
@@ -198,8 +199,8 @@ public class CompositeBucketCache extends CombinedBlockCache {
   }
 
   private static int countRead(CachePlacementAdmissionPolicy policy, BlockCacheKey key,
-    boolean inL1, boolean repeat) {
-    return repeat ? policy.frequency(key) : policy.onRead(key, inL1);
+    boolean inL1, boolean counts) {
+    return counts ? policy.onRead(key, inL1) : policy.frequency(key);
   }
 
   /**

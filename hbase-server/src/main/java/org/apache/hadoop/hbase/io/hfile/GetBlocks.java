@@ -111,12 +111,17 @@ public final class GetBlocks {
     throws IOException {
     end();
     try {
-      HFileBlock cached =
+      HFileBlock block =
         reader.findCached(offset, cacheBlock, updateCacheMetrics, type, encoding);
-      return cached != null
-        ? cached
-        : reader.readBlock(offset, onDiskSize, cacheBlock, pread, false, updateCacheMetrics, type,
-          encoding);
+      if (block == null) {
+        // A miss has been counted.
+        block =
+          reader.readBlock(offset, onDiskSize, cacheBlock, pread, false, false, type, encoding);
+      }
+      if (updateCacheMetrics && block.getBlockType().isData()) {
+        HFile.DATABLOCK_READ_COUNT.increment();
+      }
+      return block;
     } finally {
       begin();
     }
