@@ -20,6 +20,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -53,6 +54,18 @@ public class TestGuardedCells extends CoprocessorCellsTestBase {
     conf.setBoolean(CoprocessorCellsSettings.GUARDED_KEY, true);
   }
 
+  private void startHolding() throws IOException {
+    hold(8 << 20);
+    start(true);
+    fillFiles();
+  }
+
+  private RegionScannerImpl openInCall() throws IOException {
+    startHolding();
+    beginCall();
+    return region.getScanner(new Scan().addFamily(FAMILY));
+  }
+
   private static void assertFails(Cell cell, String place) {
     IllegalStateException e =
       assertThrows(IllegalStateException.class, () -> CellUtil.cloneRow(cell));
@@ -75,9 +88,7 @@ public class TestGuardedCells extends CoprocessorCellsTestBase {
 
   @Test
   public void failsAfterTheCallIfItIsHeld() throws Exception {
-    hold(8 << 20);
-    start(true);
-    fillFiles();
+    startHolding();
     beginCall();
     List<Seen> seen = readAndClose(FAMILY, 0, ROWS);
     assertTrue(areValid(seen));
@@ -90,11 +101,7 @@ public class TestGuardedCells extends CoprocessorCellsTestBase {
 
   @Test
   public void failsAfterItsScannerWasShipped() throws Exception {
-    hold(8 << 20);
-    start(true);
-    fillFiles();
-    beginCall();
-    try (RegionScannerImpl scanner = region.getScanner(new Scan().addFamily(FAMILY))) {
+    try (RegionScannerImpl scanner = openInCall()) {
       List<Seen> seen = read(scanner);
       assertTrue(areValid(seen));
       scanner.shipped();
@@ -104,11 +111,7 @@ public class TestGuardedCells extends CoprocessorCellsTestBase {
 
   @Test
   public void isValidAfterItsScannerWasShippedUntilEditsAreWritten() throws Exception {
-    hold(8 << 20);
-    start(true);
-    fillFiles();
-    beginCall();
-    try (RegionScannerImpl scanner = region.getScanner(new Scan().addFamily(FAMILY))) {
+    try (RegionScannerImpl scanner = openInCall()) {
       List<Seen> seen = read(scanner);
       HeldCells ofEdit = CoprocessorCells.onAppend();
       CoprocessorCells.callIsAnswered();
@@ -122,9 +125,7 @@ public class TestGuardedCells extends CoprocessorCellsTestBase {
 
   @Test
   public void isValidWithoutACall() throws Exception {
-    hold(8 << 20);
-    start(true);
-    fillFiles();
+    startHolding();
     assertTrue(areValid(readAndClose(FAMILY, 0, ROWS)));
   }
 
