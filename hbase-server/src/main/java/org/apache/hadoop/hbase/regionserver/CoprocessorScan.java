@@ -16,12 +16,19 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCells;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
 import org.apache.hadoop.hbase.io.hfile.HeldCells;
+import org.apache.hadoop.hbase.security.access.AccessController;
+import org.apache.hadoop.hbase.security.token.TokenProvider;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -31,6 +38,10 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class CoprocessorScan extends CoprocessorCells.Reader {
+  /** Those of upstream's that were read for it: they use cells while their scanner is open. */
+  private static final Set<Class<?>> HARMLESS = new HashSet<>(
+    Arrays.asList(AccessController.class, MultiRowMutationEndpoint.class, TokenProvider.class));
+
   /** Of the cells given back since the last response; null unless cells are guarded. */
   private volatile CellGuard guard;
 
@@ -39,6 +50,20 @@ final class CoprocessorScan extends CoprocessorCells.Reader {
     if (settings.isGuarded()) {
       guard = new CellGuard();
     }
+  }
+
+  /**
+   * Returns true if a scanner of a region needs this.
+   * @param coprocessors of the region
+   */
+  static boolean isNeeded(CoprocessorCellsSettings settings,
+    Iterable<RegionCoprocessorEnvironment> coprocessors) {
+    for (RegionCoprocessorEnvironment coprocessor : coprocessors) {
+      if (settings.isGuarded() || !HARMLESS.contains(coprocessor.getInstance().getClass())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A method of the scanner. */
