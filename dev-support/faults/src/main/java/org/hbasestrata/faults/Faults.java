@@ -27,7 +27,8 @@ final class Faults {
   /** What isn't run unless it is named: it takes an hour, or a cluster of another kind. */
   private static final Set<String> ON_REQUEST =
     Set.of("soak", "rolling-upgrade", "phoenix", "phoenix-on-stock", "phoenix-cells",
-      "phoenix-cells-file", "phoenix-cells-on-stock");
+      "phoenix-cells-file", "phoenix-cells-guarded", "phoenix-cells-on-stock", "late-cells",
+      "late-cells-on-stock");
 
   private Faults() {
   }
@@ -80,6 +81,7 @@ final class Faults {
       "servers go from stock to Strata and back, one at a time, with clients of both",
       Scene.Setting.STOCK, RollingUpgrade::run));
     all.addAll(Phoenix.all());
+    all.addAll(LateCells.all());
     return all;
   }
 

@@ -58,7 +58,9 @@ record Phoenix(String name, String about, Scene.Setting setting) implements Faul
         Scene.Setting.PHOENIX_DIRECT),
       new Phoenix(CELLS + "-file", "the same with a cache in a plain file",
         Scene.Setting.PHOENIX_FILE),
-      new Phoenix(CELLS + "-on-stock", "the same on upstream's jars",
+      new Phoenix(CELLS + "-guarded", "the same with cells that throw when they are used too late",
+        Scene.Setting.PHOENIX_GUARDED),
+      new Phoenix(CELLS + "-on-stock", "phoenix-cells-file on upstream's jars",
         Scene.Setting.PHOENIX_ON_STOCK));
   }
 

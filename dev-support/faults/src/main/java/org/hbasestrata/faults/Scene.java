@@ -55,8 +55,14 @@ final class Scene implements AutoCloseable {
     PHOENIX_FILE("--only-conf", "conf-phoenix"),
     /** The same with a cache in a file of direct I/O. */
     PHOENIX_DIRECT("--only-conf", "conf-phoenix"),
+    /** The same with a cache in a plain file, and cells that throw when they are used too late. */
+    PHOENIX_GUARDED("--only-conf", "conf-phoenix"),
     /** The same on upstream's jars; the cache is in a plain file. */
-    PHOENIX_ON_STOCK("--stock", "--only-conf", "conf-phoenix");
+    PHOENIX_ON_STOCK("--stock", "--only-conf", "conf-phoenix"),
+    /** This tool's classes on each server, few buffers, and a cache in a plain file. */
+    LATE_CELLS("--only-conf", "conf-late-cells"),
+    /** The same on upstream's jars. */
+    LATE_CELLS_ON_STOCK("--stock", "--only-conf", "conf-late-cells");
 
     private final List<String> options;
 
@@ -77,6 +83,9 @@ final class Scene implements AutoCloseable {
       return switch (this) {
         case PHOENIX -> Map.of("FAULTS_L1", "offheap");
         case PHOENIX_DIRECT -> Map.of("FAULTS_ENGINE", "direct");
+        case PHOENIX_GUARDED -> Map.of("FAULTS_GUARDED", "true");
+        case LATE_CELLS, LATE_CELLS_ON_STOCK -> Map.of("HBASE_CLASSPATH",
+          Program.classesOf(Scene.class).toString());
         default -> Map.of();
       };
     }

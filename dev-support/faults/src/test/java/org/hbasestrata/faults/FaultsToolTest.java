@@ -47,7 +47,8 @@ public class FaultsToolTest {
   @Test
   public void someAreRunOnlyIfNamed() {
     for (String name : List.of("soak", "rolling-upgrade", "phoenix", "phoenix-on-stock",
-      "phoenix-cells", "phoenix-cells-file", "phoenix-cells-on-stock")) {
+      "phoenix-cells", "phoenix-cells-file", "phoenix-cells-guarded", "phoenix-cells-on-stock",
+      "late-cells", "late-cells-on-stock")) {
       assertThat(Faults.named(List.of())).extracting(Fault::name).doesNotContain(name);
       assertThat(Faults.named(List.of(name))).extracting(Fault::name).containsExactly(name);
     }
