@@ -27,6 +27,7 @@ import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -457,6 +458,12 @@ public final class PhoenixLoad {
     try (org.apache.hadoop.hbase.client.Connection connection =
       ConnectionFactory.createConnection(HBaseConfiguration.create());
       Admin admin = connection.getAdmin()) {
+      if (ofCells) {
+        // So that all cells that are used late are in blocks.
+        for (TableName table : Set.copyOf(tables)) {
+          admin.flush(table);
+        }
+      }
       long next = System.currentTimeMillis();
       while (!Files.exists(stop)) {
         if (System.currentTimeMillis() > next) {
