@@ -38,7 +38,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class CoprocessorScan extends CoprocessorCells.Reader {
-  /** Those of upstream's that were read for it: they use cells while their scanner is open. */
+  /** HBase's own, which use cells only while their scanner is open. */
   private static final Set<Class<?>> HARMLESS = new HashSet<>(
     Arrays.asList(AccessController.class, MultiRowMutationEndpoint.class, TokenProvider.class));
 
