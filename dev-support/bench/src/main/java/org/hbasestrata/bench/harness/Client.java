@@ -133,6 +133,7 @@ final class Client {
 
   /**
    * Makes two tables of the rows that were loaded, each of files of its own, in place of the one.
+   * @param twins names, each of which may be followed by = and the encoding of its data blocks
    * @return how many regions each has
    */
   int makeTwins(Path folder, List<String> twins) throws InterruptedException {

@@ -17,10 +17,12 @@ package org.hbasestrata.bench.harness;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.hbasestrata.bench.PageCache;
 import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.Options;
@@ -99,6 +101,11 @@ public final class PairsCommand implements Callable<Integer> {
       + " Default: ${DEFAULT-VALUE}.")
   private int starts;
 
+  @Option(names = "--encoding", paramLabel = "ARM=ENCODING",
+    description = "Rewrites an arm's table with a data block encoding of its own, such as"
+      + " stock=ROW_INDEX_V1. Default: the profile's for both.")
+  private Map<String, DataBlockEncoding> encodings = Map.of();
+
   @Mixin
   private ProfileOptions options;
 
@@ -150,6 +157,9 @@ public final class PairsCommand implements Callable<Integer> {
     Memory all = options.memory();
     Options.check("--memory", all.bytes() >= 2L << 30, all, "a size of 2g or more");
     specs.forEach(ArmConf::check);
+    List<String> names = specs.stream().map(ArmSpec::name).toList();
+    encodings.keySet().forEach(name -> Options.check("--encoding", names.contains(name), name,
+      "ARM=ENCODING of an --arm"));
     double seconds = seconds();
     Request request = new Request(chosen, options.changes(), specs, options.rows(), seconds / 60,
       mostPairs, List.of(new Load(null, null, null)), all.half(), PageCache.WARM,
@@ -157,7 +167,7 @@ public final class PairsCommand implements Callable<Integer> {
       false, options.warmUp(), null, folder, Options.command("dev-support/bin/bench",
         spec.commandLine().getParseResult().originalArgs()));
     return new PairsRequest(request, threads, seconds, turn, Math.min(leastPairs, mostPairs),
-      mostPairs, stopAt, starts, selfTest);
+      mostPairs, stopAt, starts, selfTest, encodings);
   }
 
   private List<ArmSpec> specs(Checkout checkout) {

@@ -15,6 +15,8 @@
 package org.hbasestrata.bench.harness;
 
 import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /**
  * The validated request of {@code bench pairs}.
@@ -27,9 +29,11 @@ import java.util.List;
  * @param stopAt       half width of an interval that is narrow enough, as a share of the ratio
  * @param starts       how often the region servers are started, 1 or more
  * @param selfTest     whether the arms are the same, so that ratios other than 1 are failures
+ * @param encodings    data block encodings of arms' tables; the profile's of an arm that is absent
  */
 record PairsRequest(Request request, List<Integer> threads, double sliceSeconds, long turnMillis,
-  int leastPairs, int mostPairs, double stopAt, int starts, boolean selfTest) {
+  int leastPairs, int mostPairs, double stopAt, int starts, boolean selfTest,
+  Map<String, DataBlockEncoding> encodings) {
 
   int mostThreads() {
     return threads.stream().mapToInt(Integer::intValue).max().orElseThrow();

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.ConfigDifference;
@@ -130,7 +131,17 @@ final class PairsRun extends ClusterRun {
     checkCluster();
     loadRows();
     progress.stage("making the two tables");
-    client.makeTwins(request.out(), TABLES);
+    client.makeTwins(request.out(), twins());
+  }
+
+  private List<String> twins() {
+    List<String> twins = new ArrayList<>();
+    for (int i = 0; i < TABLES.size(); i++) {
+      DataBlockEncoding encoding =
+        pairsRequest.encodings().get(request.arms().get(i).name());
+      twins.add(encoding == null ? TABLES.get(i) : TABLES.get(i) + "=" + encoding);
+    }
+    return twins;
   }
 
   private void startArms(int start) throws IOException, InterruptedException {

@@ -23,10 +23,13 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /** A program of its own, run by bin/hbase: what the harness does to the table. */
 public final class TableTool {
@@ -46,7 +49,8 @@ public final class TableTool {
 
   /**
    * {@code prepare TABLE SNAPSHOT}, {@code restore TABLE SNAPSHOT},
-   * {@code twins TABLE SNAPSHOT TWIN TWIN} or {@code pin TABLE=PORT ... =PORT}.
+   * {@code twins TABLE SNAPSHOT TWIN[=ENCODING] TWIN[=ENCODING]} or
+   * {@code pin TABLE=PORT ... =PORT}.
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
@@ -59,7 +63,7 @@ public final class TableTool {
           admin.enableTable(TableName.valueOf(args[1]));
         }
         case TWINS -> makeTwins(admin, TableName.valueOf(args[1]), args[2],
-          List.of(args).subList(3, args.length).stream().map(TableName::valueOf).toList());
+          List.of(args).subList(3, args.length));
         default -> pin(admin, List.of(args).subList(1, args.length));
       }
     } catch (IOException | IllegalStateException e) {
@@ -85,20 +89,36 @@ public final class TableTool {
    * makes files of its own.
    */
   private static void makeTwins(Admin admin, TableName table, String snapshot,
-    List<TableName> twins) throws IOException, InterruptedException {
+    List<String> twins) throws IOException, InterruptedException {
     admin.balancerSwitch(false, true);
     admin.splitSwitch(false, true);
     admin.mergeSwitch(false, true);
     admin.flush(table);
     admin.snapshot(snapshot, table);
-    for (TableName twin : twins) {
-      admin.cloneSnapshot(snapshot, twin);
-      compact(admin, twin);
+    int regions = 0;
+    for (String twin : twins) {
+      int equals = twin.indexOf('=');
+      TableName name = TableName.valueOf(equals < 0 ? twin : twin.substring(0, equals));
+      admin.cloneSnapshot(snapshot, name);
+      if (equals >= 0) {
+        encode(admin, name, DataBlockEncoding.valueOf(twin.substring(equals + 1)));
+      }
+      compact(admin, name);
+      regions = admin.getRegions(name).size();
     }
     admin.deleteSnapshot(snapshot);
     admin.disableTable(table);
     admin.deleteTable(table);
-    System.out.println(REGIONS + admin.getRegions(twins.get(0)).size());
+    System.out.println(REGIONS + regions);
+  }
+
+  /** Holds for what is written from now on. */
+  private static void encode(Admin admin, TableName table, DataBlockEncoding encoding)
+    throws IOException {
+    for (ColumnFamilyDescriptor family : admin.getDescriptor(table).getColumnFamilies()) {
+      admin.modifyColumnFamily(table,
+        ColumnFamilyDescriptorBuilder.newBuilder(family).setDataBlockEncoding(encoding).build());
+    }
   }
 
   private static void pin(Admin admin, List<String> places)
