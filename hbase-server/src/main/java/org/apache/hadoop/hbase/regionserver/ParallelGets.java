@@ -15,6 +15,8 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.ipc.RequestReader;
 import org.apache.hadoop.hbase.ipc.RpcCall;
@@ -59,8 +61,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * Claiming ends when the gathered bytes exceed the limit of the response, when the deadline has
  * passed, or when the client has disconnected. The handler then continues alone. So results in
  * flight are limited to the limit and one get per thread. Results that were gathered but not asked
- * for, because the loop found the response too large or failed, are dropped, and their scanners
- * closed.
+ * for, because the loop found the response too large or failed, are dropped; their scanners are
+ * closed with the others.
  *
  * There may be a plan for each group of region actions (GetPlanner). There is none after a region
  * action of which the handler left out gets that helpers had begun: these are in flight until the
@@ -88,6 +90,7 @@ final class ParallelGets extends RegionScannersCloseCallBack
   private long limit;
   /** Null before there is a plan, or a reason to make none. */
   private GetRunner runner;
+  private final List<RegionScanner> scannersOfDropped = new ArrayList<>(0);
   /** Null if there is no plan, or all its gets have been taken. */
   private GetPlan plan;
   /** Index of the handler's next get in the plan. */
@@ -323,17 +326,11 @@ final class ParallelGets extends RegionScannersCloseCallBack
   }
 
   private void drop(PlannedGet get) {
-    try {
-      if (get.failure instanceof Error) {
-        LOG.error("A get that was served ahead and then dropped failed", get.failure);
-      }
-      if (get.scanner instanceof GetBatch) {
-        addScanner(get.scanner); // Cells of other gets may be in it.
-      } else if (get.scanner != null) {
-        get.scanner.close();
-      }
-    } catch (Throwable t) {
-      LOG.error("Exception while closing the scanner {}", get.scanner, t);
+    if (get.failure instanceof Error) {
+      LOG.error("A get that was served ahead and then dropped failed", get.failure);
+    }
+    if (get.scanner != null) {
+      scannersOfDropped.add(get.scanner); // Cells of other gets may be in what it holds.
     }
   }
 
@@ -353,6 +350,21 @@ final class ParallelGets extends RegionScannersCloseCallBack
   @Override
   public void run() {
     beforeCleanup();
-    super.run();
+    try {
+      super.run();
+    } finally {
+      closeScannersOfDropped();
+    }
+  }
+
+  private void closeScannersOfDropped() {
+    for (RegionScanner scanner : scannersOfDropped) {
+      try {
+        scanner.close();
+      } catch (Throwable t) {
+        LOG.error("Exception while closing the scanner {}", scanner, t);
+      }
+    }
+    scannersOfDropped.clear();
   }
 }

@@ -78,7 +78,6 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
-import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
@@ -760,37 +759,6 @@ public class TestRowPath {
     assertNotNull(byRowPath(new Get(row(1))));
     assertEquals("as many as were missed", missed, stats.getHitCount() - hits);
     assertEquals(misses, stats.getMissCount());
-  }
-
-  @Test
-  public void whatGetsReadOftenIsPromoted() throws Exception {
-    Configuration conf = new Configuration(UTIL.getConfiguration());
-    conf.unset(HConstants.BUCKET_CACHE_IOENGINE_KEY);
-    conf.unset(HConstants.BUCKET_CACHE_SIZE_KEY);
-    conf.set("hbase.bucketcache.l1.ioengine", "offheap");
-    conf.set("hbase.bucketcache.l1.size", "32");
-    conf.set("hbase.bucketcache.l2.ioengine", "file:" + UTIL.getDataTestDir("l2"));
-    conf.set("hbase.bucketcache.l2.size", "32");
-    CompositeBucketCache tiers =
-      (CompositeBucketCache) BlockCacheFactory.createBlockCache(conf);
-    try {
-      TableName table = TableName.valueOf("t" + regions++);
-      region = HBaseTestingUtility.createRegionAndWAL(RegionInfoBuilder.newBuilder(table).build(),
-        UTIL.getDataTestDir("root"), conf, TableDescriptorBuilder.newBuilder(table)
-          .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F)).build(), tiers);
-      put(1, "a", now, "v");
-      region.flush(true);
-      assertNotNull(byRowPath(new Get(row(1))));
-      UTIL.waitFor(30_000, () -> tiers.getSecondLevelCache().getDataBlockCount() > 0);
-      UTIL.waitFor(30_000, () -> {
-        assertNotNull(byRowPath(new Get(row(1))));
-        return tiers.getFirstLevelCache().getDataBlockCount() > 0;
-      });
-      HBaseTestingUtility.closeRegionAndWAL(region);
-      region = null;
-    } finally {
-      tiers.shutdown();
-    }
   }
 
   @Test

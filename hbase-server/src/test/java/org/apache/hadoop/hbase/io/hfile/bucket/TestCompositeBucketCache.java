@@ -215,6 +215,16 @@ public class TestCompositeBucketCache {
   }
 
   @Test
+  public void lookUpsThatDontCountShowNoReuse() throws Exception {
+    cache(data(1), SIZE);
+    for (int i = 0; i < 10; i++) {
+      cache.getBlock(data(1), true, false, false).release();
+    }
+    TiersValidator.awaitWritten(cache);
+    assertFalse(l1.holds(data(1)));
+  }
+
+  @Test
   public void aScanDisplacesNeitherMetadataNorHotData() throws Exception {
     cacheIndex(0, L1_BLOCKS / 4);
     for (int i = 0; i < L1_BLOCKS / 4; i++) {
