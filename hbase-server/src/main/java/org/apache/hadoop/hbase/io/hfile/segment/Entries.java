@@ -1,0 +1,146 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import org.apache.hadoop.hbase.unsafe.HBasePlatformDependent;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * A hash table with linear probing in pages of {@link IndexPages}. Its entries are two words: the
+ * block's offset in the file (40 bits) with its size on disk (24), and an {@link EntryWord}. An
+ * entry is published by its first word, which is written last and is 0 in an empty slot. One thread
+ * at a time changes a table; what others read while entries are removed may be of another block.
+ */
+@InterfaceAudience.Private
+final class Entries {
+  private static final int SIZE_BITS = 24;
+  private static final int MAX_SIZE = (1 << SIZE_BITS) - 1;
+  private static final long MAX_OFFSET = (1L << 40) - 1;
+  /** Spreads offsets that are at even distances evenly (Knuth, volume 3, 6.4). */
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
+  private Entries() {
+  }
+
+  /** Returns true if the index can have such a block. */
+  static boolean isPossible(long offset, int size) {
+    return offset >= 0 && offset <= MAX_OFFSET && size > 0 && size <= MAX_SIZE;
+  }
+
+  /** Returns the address of the entry; 0 if there is none. */
+  static long find(long[] table, long offset) {
+    int capacity = capacity(table);
+    int slot = home(offset, capacity);
+    for (int i = 0; i < capacity; i++) {
+      long address = address(table, slot);
+      long first = first(address);
+      if (first == 0) {
+        return 0;
+      }
+      if (first >>> SIZE_BITS == offset) {
+        return address;
+      }
+      slot = next(slot, capacity);
+    }
+    return 0;
+  }
+
+  static int capacity(long[] table) {
+    return table.length << IndexPages.ENTRIES_PER_PAGE_SHIFT;
+  }
+
+  private static int home(long offset, int capacity) {
+    return (int) ((offset * GOLDEN >>> Integer.SIZE) * capacity >>> Integer.SIZE);
+  }
+
+  private static int next(int slot, int capacity) {
+    return slot + 1 == capacity ? 0 : slot + 1;
+  }
+
+  static long address(long[] table, int slot) {
+    return table[slot >>> IndexPages.ENTRIES_PER_PAGE_SHIFT]
+      + (long) (slot & IndexPages.ENTRIES_PER_PAGE - 1) * IndexPages.ENTRY_BYTES;
+  }
+
+  private static long first(long address) {
+    return HBasePlatformDependent.getLongVolatile(null, address);
+  }
+
+  static boolean isEmpty(long address) {
+    return first(address) == 0;
+  }
+
+  static long offset(long address) {
+    return first(address) >>> SIZE_BITS;
+  }
+
+  static int size(long address) {
+    return (int) (first(address) & MAX_SIZE);
+  }
+
+  static long word(long address) {
+    return HBasePlatformDependent.getLongVolatile(null, address + Long.BYTES);
+  }
+
+  static void setWord(long address, long word) {
+    HBasePlatformDependent.putLongVolatile(null, address + Long.BYTES, word);
+  }
+
+  static boolean compareAndSetWord(long address, long expected, long word) {
+    return HBasePlatformDependent.compareAndSwapLong(null, address + Long.BYTES, expected, word);
+  }
+
+  private static void write(long address, long first, long second) {
+    HBasePlatformDependent.putOrderedLong(null, address + Long.BYTES, second);
+    HBasePlatformDependent.putOrderedLong(null, address, first);
+  }
+
+  /** Adds an entry that isn't there to a table with an empty slot. */
+  static void insert(long[] table, long offset, int size, long word) {
+    int capacity = capacity(table);
+    int slot = home(offset, capacity);
+    while (!isEmpty(address(table, slot))) {
+      slot = next(slot, capacity);
+    }
+    write(address(table, slot), offset << SIZE_BITS | size, word);
+  }
+
+  /**
+   * Removes an entry that is there, and moves those behind it into the gap, so that look-ups end at
+   * the first empty slot.
+   */
+  static void remove(long[] table, long offset) {
+    int capacity = capacity(table);
+    int gap = home(offset, capacity);
+    while (offset(address(table, gap)) != offset) {
+      gap = next(gap, capacity);
+    }
+    int slot = next(gap, capacity);
+    while (!isEmpty(address(table, slot))) {
+      long address = address(table, slot);
+      int home = home(offset(address), capacity);
+      boolean isBehindGap = gap < home && home <= slot;
+      if (gap > slot) {
+        isBehindGap = gap < home || home <= slot;
+      }
+      if (!isBehindGap) {
+        write(address(table, gap), first(address), word(address));
+        gap = slot;
+      }
+      slot = next(slot, capacity);
+    }
+    write(address(table, gap), 0, 0);
+  }
+}

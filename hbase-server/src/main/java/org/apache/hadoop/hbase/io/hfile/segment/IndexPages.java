@@ -1,0 +1,124 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.unsafe.HBasePlatformDependent;
+import org.apache.hadoop.hbase.util.UnsafeAccess;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Direct memory for index entries, in pages that tables of files take and give back. The memory is
+ * taken as it is needed, and never given back while this object lives, so that the address of a
+ * page stays readable: a reader that comes late reads another table's entries, which it finds out
+ * by its own table's version. Who reads an address keeps this object reachable. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class IndexPages {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexPages.class);
+
+  static final int ENTRY_BYTES = 16;
+  static final int ENTRIES_PER_PAGE_SHIFT = 6;
+  static final int ENTRIES_PER_PAGE = 1 << ENTRIES_PER_PAGE_SHIFT;
+  static final int PAGE_BYTES = ENTRIES_PER_PAGE * ENTRY_BYTES;
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  private final long maxBytes;
+  /** Owns the memory. */
+  private final List<ByteBuffer> chunks = new ArrayList<>();
+  /** Addresses of pages that no table has. */
+  private long[] free = new long[CHUNK_BYTES / PAGE_BYTES];
+  private int freeCount;
+  private boolean exhausted;
+
+  /**
+   * Creates pages of which none has memory yet.
+   * @param maxBytes that all pages together may take
+   */
+  IndexPages(long maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * Returns the addresses of pages full of zeros.
+   * @return null if there is no memory for them
+   */
+  synchronized long[] take(int count) {
+    while (freeCount < count) {
+      if (!addChunk()) {
+        return null;
+      }
+    }
+    freeCount -= count;
+    long[] taken = Arrays.copyOfRange(free, freeCount, freeCount + count);
+    for (long page : taken) {
+      HBasePlatformDependent.setMemory(page, PAGE_BYTES, (byte) 0);
+    }
+    return taken;
+  }
+
+  private boolean addChunk() {
+    if (getBytes() + CHUNK_BYTES > maxBytes) {
+      return false;
+    }
+    ByteBuffer chunk;
+    try {
+      chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
+    } catch (OutOfMemoryError e) {
+      // The cache takes no more blocks than it has entries for; the server serves on.
+      if (!exhausted) {
+        LOG.error("The block cache's index has no direct memory beyond its {} MB. Raise"
+          + " HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize).", getBytes() >> 20, e);
+        exhausted = true;
+      }
+      return false;
+    }
+    chunks.add(chunk);
+    long address = UnsafeAccess.directBufferAddress(chunk);
+    for (int page = CHUNK_BYTES - PAGE_BYTES; page >= 0; page -= PAGE_BYTES) {
+      give(address + page);
+    }
+    return true;
+  }
+
+  /** Gives pages back. The caller has seen to it that later readers don't use what they read. */
+  synchronized void giveBack(long[] pages) {
+    for (long page : pages) {
+      give(page);
+    }
+  }
+
+  private void give(long page) {
+    if (freeCount == free.length) {
+      free = Arrays.copyOf(free, 2 * freeCount);
+    }
+    free[freeCount++] = page;
+  }
+
+  /** Returns the bytes of direct memory that were taken. */
+  synchronized long getBytes() {
+    return (long) chunks.size() * CHUNK_BYTES;
+  }
+
+  /** Returns the bytes of pages that tables have. */
+  synchronized long getUsedBytes() {
+    return getBytes() - (long) freeCount * PAGE_BYTES;
+  }
+}

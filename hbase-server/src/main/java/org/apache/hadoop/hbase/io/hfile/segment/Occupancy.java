@@ -1,0 +1,86 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** What is in the cache, in total and by segment, by its index entries. Thread-safe. */
+@InterfaceAudience.Private
+final class Occupancy {
+  private final LongAdder blocks = new LongAdder();
+  private final LongAdder dataBlocks = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+  private final LongAdder dataBytes = new LongAdder();
+  private final LongAdder inMemoryBytes = new LongAdder();
+  /** Bytes of records in the index, by segment. */
+  private final AtomicIntegerArray live;
+
+  Occupancy(int segments) {
+    live = new AtomicIntegerArray(segments);
+  }
+
+  /** Counts an entry that was added. */
+  void added(long word) {
+    count(word, 1);
+  }
+
+  /** Counts an entry that was removed. */
+  void removed(long word) {
+    count(word, -1);
+  }
+
+  private void count(long word, int sign) {
+    int length = sign * EntryWord.length(word);
+    int blockClass = EntryWord.blockClass(word);
+    live.addAndGet(EntryWord.segment(word), length);
+    blocks.add(sign);
+    bytes.add(length);
+    if (BlockClass.isData(blockClass)) {
+      dataBlocks.add(sign);
+      dataBytes.add(length);
+    }
+    if (BlockClass.isInMemory(blockClass)) {
+      inMemoryBytes.add(length);
+    }
+  }
+
+  long getBlocks() {
+    return blocks.sum();
+  }
+
+  long getDataBlocks() {
+    return dataBlocks.sum();
+  }
+
+  /** Returns the bytes of records of all blocks. */
+  long getBytes() {
+    return bytes.sum();
+  }
+
+  long getDataBytes() {
+    return dataBytes.sum();
+  }
+
+  long getInMemoryBytes() {
+    return inMemoryBytes.sum();
+  }
+
+  /** Returns the bytes of a segment's records that are in the index, each rounded up. */
+  int getLiveBytes(int segment) {
+    return live.get(segment);
+  }
+}

@@ -1,0 +1,108 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.util.Collection;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * The index of a cache of segments: a {@link FileTable} for each HFile that has blocks in it, all
+ * in one pool of pages. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class SegmentIndex {
+  private final IndexPages pages;
+  private final Occupancy occupancy;
+  private final ConcurrentMap<String, FileTable> byName = new ConcurrentHashMap<>();
+  /** For those who know a block by its record. */
+  private final ConcurrentMap<Long, FileTable> byId = new ConcurrentHashMap<>();
+  private final AtomicLong lastId = new AtomicLong();
+
+  /**
+   * Creates an empty index.
+   * @param maxBytes of direct memory that the entries may take
+   */
+  SegmentIndex(long maxBytes, Occupancy occupancy) {
+    pages = new IndexPages(maxBytes);
+    this.occupancy = occupancy;
+  }
+
+  /** Returns the table of a file; null if it has no blocks here. */
+  FileTable get(String file) {
+    return byName.get(file);
+  }
+
+  /** Returns the table with this number; null if it was dropped. */
+  FileTable get(long id) {
+    return byId.get(id);
+  }
+
+  /** Returns the table of a file, a new one if there is none. It may be dropped meanwhile. */
+  FileTable getOrCreate(String file) {
+    FileTable table = byName.get(file);
+    return table != null ? table : byName.computeIfAbsent(file, this::create);
+  }
+
+  private FileTable create(String file) {
+    FileTable table = new FileTable(file, lastId.incrementAndGet(), pages, occupancy);
+    byId.put(table.getId(), table);
+    return table;
+  }
+
+  /** Removes a file with all of its blocks. Returns how many there were. */
+  int remove(String file) {
+    FileTable table = byName.remove(file);
+    if (table == null) {
+      return 0;
+    }
+    byId.remove(table.getId());
+    return table.drop();
+  }
+
+  /** Removes a table that has no blocks, so that names of files that are gone aren't kept. */
+  void removeIfEmpty(FileTable table) {
+    if (table.dropIfEmpty()) {
+      byName.remove(table.getName(), table);
+      byId.remove(table.getId());
+    }
+  }
+
+  /** Returns a view of all tables. */
+  Collection<FileTable> tables() {
+    return byName.values();
+  }
+
+  Occupancy getOccupancy() {
+    return occupancy;
+  }
+
+  /** Returns the bytes of direct memory that were taken for entries. */
+  long getBytes() {
+    return pages.getBytes();
+  }
+
+  /** Returns the bytes of pages that tables have. */
+  long getUsedBytes() {
+    return pages.getUsedBytes();
+  }
+
+  /** Removes all files. */
+  void clear() {
+    byName.keySet().forEach(this::remove);
+  }
+}

@@ -1,0 +1,311 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+@Category({ IOTests.class, MediumTests.class })
+public class TestSegmentIndex {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestSegmentIndex.class);
+
+  private static final long MB = 1 << 20;
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final int SIZE = 65_600;
+  private static final int SEGMENTS = 1000;
+  private static final int DATA = BlockClass.of(BlockType.DATA, false);
+  private static final int INDEX = BlockClass.of(BlockType.LEAF_INDEX, false);
+
+  private final Occupancy occupancy = new Occupancy(SEGMENTS);
+  private final SegmentIndex index = new SegmentIndex(64 * MB, occupancy);
+
+  /** A record that differs from those of other numbers below 2^30. */
+  private static long word(int number) {
+    return EntryWord.of(number >>> 20 & 0x1FF, (number & 0xFFFFF) * EntryWord.POSITION_UNIT,
+      EntryWord.LENGTH_UNIT, DATA, 1);
+  }
+
+  @Test
+  public void anEntryKeepsWhatItIsGiven() {
+    long word = EntryWord.of(EntryWord.MAX_SEGMENTS - 1,
+      EntryWord.MAX_SEGMENT_SIZE - EntryWord.POSITION_UNIT, EntryWord.MAX_LENGTH, INDEX, 0x1FE);
+    assertEquals(EntryWord.MAX_SEGMENTS - 1, EntryWord.segment(word));
+    assertEquals(EntryWord.MAX_SEGMENT_SIZE - EntryWord.POSITION_UNIT, EntryWord.position(word));
+    assertEquals(EntryWord.MAX_LENGTH, EntryWord.length(word));
+    assertEquals(0, EntryWord.frequency(word));
+    assertEquals(INDEX, EntryWord.blockClass(word));
+    assertTrue(EntryWord.isOf(word, 0xFE));
+    assertFalse(EntryWord.isOf(word, 0xFF));
+    long read = EntryWord.withFrequency(word, EntryWord.MAX_FREQUENCY);
+    assertEquals(EntryWord.MAX_FREQUENCY, EntryWord.frequency(read));
+    assertTrue(EntryWord.isSameRecord(word, read));
+    assertEquals(word, EntryWord.withFrequency(read, 0));
+    assertEquals(2 * EntryWord.LENGTH_UNIT,
+      EntryWord.length(EntryWord.of(0, 0, EntryWord.LENGTH_UNIT + 1, DATA, 0)));
+  }
+
+  @Test
+  public void aReadIsCountedUpToTheGreatestFrequency() {
+    FileTable table = index.getOrCreate(FILE);
+    table.put(SIZE, SIZE, word(7));
+    for (int i = 0; i <= EntryWord.MAX_FREQUENCY + 1; i++) {
+      long word = table.find(SIZE);
+      assertEquals(Math.min(i, EntryWord.MAX_FREQUENCY), EntryWord.frequency(word));
+      assertTrue(EntryWord.isSameRecord(word(7), word));
+      table.findToRead(SIZE);
+    }
+    assertEquals(SIZE, table.findSize(SIZE));
+    assertEquals(EntryWord.NONE, table.findToRead(SIZE + 1));
+    assertEquals(0, table.findSize(SIZE + 1));
+  }
+
+  @Test
+  public void anEntryMovesOnlyFromTheRecordThatItIsOf() {
+    FileTable table = index.getOrCreate(FILE);
+    table.put(0, SIZE, word(1));
+    table.findToRead(0);
+    assertFalse(table.move(0, word(2), word(3)));
+    assertFalse(table.remove(0, word(2)));
+    assertTrue("however often it was read", table.move(0, word(1), word(3)));
+    assertEquals(word(3), table.find(0));
+    assertFalse(table.move(SIZE, word(1), word(3)));
+    assertEquals(word(3), table.put(0, SIZE + 1, word(4)));
+    assertTrue(table.remove(0, word(4)));
+    assertEquals(EntryWord.NONE, table.find(0));
+    assertEquals(0, occupancy.getBlocks());
+  }
+
+  @Test
+  public void theGreatestOffsetAndSizeAreKept() {
+    long most = (1L << 40) - 1;
+    int mostSize = (1 << 24) - 1;
+    FileTable table = index.getOrCreate(FILE);
+    assertTrue(Entries.isPossible(most, mostSize));
+    assertFalse(Entries.isPossible(most + 1, 1));
+    assertFalse(Entries.isPossible(-1, 1));
+    assertFalse(Entries.isPossible(0, mostSize + 1));
+    assertFalse(Entries.isPossible(0, 0));
+    table.put(most, mostSize, word(1));
+    table.put(0, 1, word(2));
+    assertEquals(word(1), table.find(most));
+    assertEquals(mostSize, table.findSize(most));
+    assertEquals(word(2), table.find(0));
+    assertEquals("no entry has this offset", EntryWord.NONE, table.find(-1));
+  }
+
+  /** A million entries and as many changes, beside a HashMap. */
+  @Test
+  public void theIndexHasWhatAMapHas() {
+    int files = 5;
+    int steps = 2_500_000;
+    List<FileTable> tables = new ArrayList<>();
+    List<Map<Long, Integer>> model = new ArrayList<>();
+    for (int i = 0; i < files; i++) {
+      tables.add(index.getOrCreate(FILE + i));
+      model.add(new HashMap<>());
+    }
+    SplittableRandom random = new SplittableRandom(1);
+    int most = 0;
+    for (int step = 0; step < steps; step++) {
+      int file = random.nextInt(files);
+      long offset = (long) random.nextInt(400_000) * (SIZE + random.nextInt(2));
+      // Grows at first, then shrinks.
+      boolean adds = random.nextInt(100) < (step < steps * 3L / 4 ? 90 : 20);
+      if (adds) {
+        Integer old = model.get(file).put(offset, step);
+        long replaced = tables.get(file).put(offset, SIZE, word(step));
+        assertEquals(old == null ? EntryWord.NONE : word(old), replaced);
+      } else {
+        Integer old = model.get(file).remove(offset);
+        assertEquals(old == null ? EntryWord.NONE : word(old), tables.get(file).remove(offset));
+      }
+      most = Math.max(most, (int) occupancy.getBlocks());
+    }
+    assertTrue("there were " + most, most > 1_000_000);
+    long expected = 0;
+    for (int file = 0; file < files; file++) {
+      Map<Long, Integer> blocks = model.get(file);
+      assertEquals(blocks.size(), tables.get(file).getEntries());
+      assertEquals(blocks.size(), tables.get(file).getDataBlocks());
+      expected += blocks.size();
+      for (Map.Entry<Long, Integer> block : blocks.entrySet()) {
+        assertEquals(word(block.getValue()), tables.get(file).find(block.getKey()));
+      }
+      Map<Long, Integer> left = new HashMap<>(blocks);
+      tables.get(file).visit((offset, size, word) -> assertEquals(word, word(left.remove(offset))));
+      assertTrue(left.isEmpty());
+    }
+    assertEquals(expected, occupancy.getBlocks());
+    assertEquals(expected * EntryWord.LENGTH_UNIT, occupancy.getBytes());
+    index.clear();
+    assertEquals(0, occupancy.getBlocks());
+    assertEquals(0, index.getUsedBytes());
+  }
+
+  @Test
+  public void aBlockTakes21BytesAtMost() {
+    int blocks = 1_000_000;
+    for (int files : new int[] { 1, 20, 100 }) {
+      double worst = 0;
+      for (int i = 0; i < blocks; i++) {
+        index.getOrCreate(FILE + i % files).put((long) (i / files) * SIZE, SIZE, word(i));
+        if (i > blocks / 2 && i % 1000 == 0) {
+          worst = Math.max(worst, (double) index.getUsedBytes() / (i + 1));
+        }
+      }
+      assertTrue(files + " files: " + worst + " bytes", worst <= 21);
+      index.clear();
+    }
+  }
+
+  @Test
+  public void aTableGivesBackTheMemoryOfRemovedBlocks() {
+    FileTable table = index.getOrCreate(FILE);
+    int blocks = 200_000;
+    for (int i = 0; i < blocks; i++) {
+      table.put((long) i * SIZE, SIZE, word(i));
+    }
+    long full = index.getUsedBytes();
+    for (int i = 0; i < blocks - blocks / 10; i++) {
+      table.remove((long) i * SIZE);
+    }
+    assertTrue(index.getUsedBytes() + " of " + full, index.getUsedBytes() < full / 8);
+    index.remove(FILE);
+    assertEquals(0, index.getUsedBytes());
+  }
+
+  @Test
+  public void withoutMemoryABlockIsRefused() {
+    SegmentIndex small = new SegmentIndex(MB, occupancy);
+    FileTable table = small.getOrCreate(FILE);
+    int added = 0;
+    while (table.put((long) added * SIZE, SIZE, word(added)) != EntryWord.REFUSED) {
+      added++;
+    }
+    assertFalse(table.isDropped());
+    assertTrue(added + " added", added > 20_000 && added <= MB / IndexPages.ENTRY_BYTES);
+    for (int i = 0; i < added; i++) {
+      assertEquals(word(i), table.find((long) i * SIZE));
+    }
+    small.remove(FILE);
+    assertEquals(EntryWord.NONE, small.getOrCreate(FILE).put(0, SIZE, word(0)));
+  }
+
+  @Test
+  public void aFileThatIsGoneTakesNoBlocks() {
+    FileTable table = index.getOrCreate(FILE);
+    table.put(0, SIZE, word(0));
+    index.removeIfEmpty(table);
+    assertEquals(table, index.get(FILE));
+    table.remove(0);
+    index.removeIfEmpty(table);
+    assertNull(index.get(FILE));
+    assertNull(index.get(table.getId()));
+    assertTrue(table.isDropped());
+    assertEquals(EntryWord.REFUSED, table.put(0, SIZE, word(0)));
+    assertNotNull(index.getOrCreate(FILE));
+    assertTrue(index.get(FILE).getId() > table.getId());
+  }
+
+  /**
+   * Readers look up blocks that are always there, beside others of the same file that come and go,
+   * and while other files take and give back pages.
+   */
+  @Test
+  public void aReaderFindsItsBlockWhileOthersMove() throws Exception {
+    int blocks = 2_000;
+    FileTable table = index.getOrCreate(FILE);
+    for (int i = 0; i < blocks; i++) {
+      table.put((long) i * SIZE, SIZE, word(i));
+    }
+    AtomicBoolean done = new AtomicBoolean();
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      List<Future<?>> readers = new ArrayList<>();
+      for (int thread = 0; thread < 2; thread++) {
+        int seed = thread;
+        readers.add(threads.submit(() -> {
+          SplittableRandom random = new SplittableRandom(seed);
+          while (!done.get()) {
+            int block = random.nextInt(blocks);
+            long found = table.findToRead((long) block * SIZE);
+            assertTrue("block " + block + " is " + found,
+              EntryWord.isSameRecord(word(block), found));
+            long absent = table.find((long) block * SIZE + 1);
+            assertEquals("block " + block + " is absent", EntryWord.NONE, absent);
+          }
+        }));
+      }
+      Future<?> writer = threads.submit(() -> churn(table, blocks));
+      Future<?> others = threads.submit(this::createAndRemoveFiles);
+      writer.get();
+      others.get();
+      done.set(true);
+      for (Future<?> reader : readers) {
+        reader.get();
+      }
+    } finally {
+      done.set(true);
+      threads.shutdownNow();
+    }
+    assertEquals(blocks, table.getEntries());
+  }
+
+  private static void churn(FileTable table, int firstNumber) {
+    for (int round = 0; round < 60; round++) {
+      int more = 500 << round % 4;
+      for (int i = 0; i < more; i++) {
+        // Between those that stay, so that these move.
+        table.put((long) i * SIZE + 2, SIZE, word(firstNumber + i));
+      }
+      for (int i = 0; i < more; i++) {
+        table.remove((long) i * SIZE + 2);
+      }
+    }
+  }
+
+  private void createAndRemoveFiles() {
+    for (int round = 0; round < 60; round++) {
+      FileTable other = index.getOrCreate(FILE + round);
+      for (int i = 0; i < 3_000; i++) {
+        other.put((long) i * SIZE + i % 2, SIZE, word(100_000 + i));
+      }
+      index.remove(FILE + round);
+    }
+  }
+}
