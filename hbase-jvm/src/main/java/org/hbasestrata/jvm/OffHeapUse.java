@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
+import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
 import org.apache.hadoop.hbase.regionserver.SettingsCheck;
@@ -119,11 +120,22 @@ final class OffHeapUse {
   private void addBucketCache(Configuration conf) {
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
     if (ServerJars.haveOurSettings() ? SettingsCheck.hasBucketCache(conf) : !engine.isEmpty()) {
+      if (ServerJars.haveOurSettings() && SegmentCacheSettings.isEnabled(conf)) {
+        addSegments(new SegmentCacheSettings(conf, Long.MAX_VALUE));
+        return;
+      }
       long bytes = MemorySizeUtil.getBucketCacheSize(conf);
       addCache("block cache", HConstants.BUCKET_CACHE_SIZE_KEY, engine, bytes,
         engine.startsWith(DirectFileIOEngine.PREFIX) ? DirectFileIOEngine.readPoolSize(conf)
           : bytes);
     }
+  }
+
+  private void addSegments(SegmentCacheSettings cache) {
+    long direct = megabytes(cache.getDirectMemory());
+    cacheMegabytes += megabytes(cache.getSize());
+    directCacheMegabytes += direct;
+    add("block cache with its index", HConstants.BUCKET_CACHE_SIZE_KEY, direct);
   }
 
   private void addTier(String what, BucketCacheTierSettings tier) {

@@ -79,6 +79,13 @@ public class OffHeapUseTest {
   }
 
   @Test
+  public void aCacheOfSegmentsTakesItsIndexToo() {
+    assertThat(use("hbase.server.allocator.pool.enabled", "false", "hbase.bucketcache.ioengine",
+      "segments", "hbase.bucketcache.size", "40960"))
+      .hasToString("block cache with its index 41370 MB (hbase.bucketcache.size)");
+  }
+
+  @Test
   public void aFileThatIsReadDirectlyTakesBuffers() {
     String[] direct = { "hbase.server.allocator.pool.enabled", "false",
       "hbase.bucketcache.ioengine", "direct:/ssd/cache", "hbase.bucketcache.size", "800000" };

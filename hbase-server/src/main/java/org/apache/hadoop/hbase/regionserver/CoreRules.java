@@ -34,6 +34,7 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.wal.WALFactory;
@@ -106,7 +107,7 @@ final class CoreRules {
     } else if (hasHeapCache(conf)) {
       checkName(conf, BlockCacheFactory.BLOCKCACHE_POLICY_KEY, POLICIES, refusals);
       checkRanges(conf, refusals);
-      if (hasBucketCache(conf)) {
+      if (hasBucketCache(conf) && !SegmentCacheSettings.isEnabled(conf)) {
         BucketCacheRules.check(conf, directMemory, refusals);
       }
     }
@@ -130,7 +131,7 @@ final class CoreRules {
     }
   }
 
-  /** Returns true if a server without tiers reads the keys of a BucketCache. */
+  /** Returns true if a server without tiers reads the keys of a BucketCache, or of its engine. */
   static boolean hasBucketCache(Configuration conf) {
     return hasHeapCache(conf) && !conf.getBoolean(EXTERNAL_CACHE_KEY, false)
       && !conf.get(HConstants.BUCKET_CACHE_IOENGINE_KEY, "").isEmpty();

@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.io.hfile.bucket.DeviceWatch;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
+import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
 import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -71,6 +72,7 @@ public final class SettingsCheck {
     (conf, direct) -> new RowPathSettings(conf),
     (conf, direct) -> new CacheWarmupSettings(conf),
     (conf, direct) -> new BlockSeekIndexSettings(conf), SettingsCheck::readTiers,
+    SettingsCheck::readSegments,
     (conf, direct) -> SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, false),
     (conf, direct) -> DirectFileIOEngine.readPoolSize(conf),
     (conf, direct) -> DeviceWatch.readRetryInterval(conf),
@@ -101,6 +103,15 @@ public final class SettingsCheck {
   private static void readTiers(Configuration conf, long directMemory) {
     if (CompositeBucketCacheSettings.isEnabled(conf)) {
       new CompositeBucketCacheSettings(conf, directMemory);
+    }
+  }
+
+  private static void readSegments(Configuration conf, long directMemory) {
+    if (
+      !CompositeBucketCacheSettings.isEnabled(conf) && CoreRules.hasBucketCache(conf)
+        && SegmentCacheSettings.isEnabled(conf)
+    ) {
+      new SegmentCacheSettings(conf, directMemory);
     }
   }
 

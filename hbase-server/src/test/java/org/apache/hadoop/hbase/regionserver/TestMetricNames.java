@@ -98,6 +98,20 @@ public class TestMetricNames {
   }
 
   @Test
+  public void ofACacheOfSegments() throws Exception {
+    Configuration conf = HBaseConfiguration.create();
+    conf.set("hbase.bucketcache.ioengine", "segments");
+    conf.set("hbase.bucketcache.size", "4");
+    BlockCache cache = BlockCacheFactory.createBlockCache(conf);
+    try {
+      assertNames("SegmentCache", "blockCount", "fileCount", "usedBytes", "indexBytes",
+        "evictedSegmentCount", "evictedBlockCount", "failedInsertCount");
+    } finally {
+      cache.shutdown();
+    }
+  }
+
+  @Test
   public void ofGets() throws Exception {
     MetricsRowPath.getInstance();
     assertNames("Gets", "rowPathGetCount", "scannerFilterGetCount", "scannerColumnLimitGetCount",

@@ -182,6 +182,34 @@ public class TestSettingsCheck {
   }
 
   @Test
+  public void aCacheOfSegmentsIsAsked() {
+    String engine = HConstants.BUCKET_CACHE_IOENGINE_KEY;
+    conf.set(engine, "segments");
+    conf.set("hbase.bucketcache.bucket.sizes", "they aren't read");
+    assertRefused("hbase.bucketcache.size is missing");
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "0.5");
+    assertRefused("hbase.bucketcache.size is 0.5");
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "1g");
+    assertRefused("hbase.bucketcache.size is 1g");
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "32");
+    assertTrue(SettingsCheck.passes(conf));
+    assertEquals("HBASE_OFFHEAPSIZE", 1, SettingsCheck.refusals(conf, 32 << 20).size());
+    String list = HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY;
+    conf.set(list, "/cache/list");
+    assertRefused(list + " is /cache/list");
+    conf.unset(list);
+    conf.set(engine, "segments:/cache/file");
+    assertRefused(engine + " is segments:/cache/file");
+    conf.unset("hbase.bucketcache.bucket.sizes");
+    conf.set(engine, "segment");
+    assertRefused(engine + " is segment");
+    conf.set(engine, "segments");
+    conf.set("hbase.bucketcache.l1.ioengine", "segments");
+    conf.set("hbase.bucketcache.l1.size", "32m");
+    assertRefused(engine + " is segments", "hbase.bucketcache.l1.ioengine is segments");
+  }
+
+  @Test
   public void aBucketCacheIsAsked() {
     conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "1g");
     conf.set("hbase.bucketcache.writer.threads", "some");

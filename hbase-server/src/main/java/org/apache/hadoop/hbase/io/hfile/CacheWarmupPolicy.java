@@ -80,10 +80,8 @@ public final class CacheWarmupPolicy {
 
   /** Returns false if data isn't cached, or is cached by another process. */
   private static boolean isKnown(BlockCache cache) {
-    BlockCache tier = dataTier(cache);
-    return tier instanceof BucketCache || tier instanceof LruAdaptiveBlockCache
-      || tier instanceof TinyLfuBlockCache || tier instanceof LruBlockCache
-      && !(tier instanceof IndexOnlyLruBlockCache);
+    return cache != null && !(cache instanceof InclusiveCombinedBlockCache)
+      && !(dataTier(cache) instanceof IndexOnlyLruBlockCache);
   }
 
   /**

@@ -18,10 +18,10 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * The second word of an index entry: where the block's record is, and what is known of the block.
- * From the highest bit: segment 17 bits, position in it 20 (units of {@link #POSITION_UNIT}),
- * length 15 (units of {@link #LENGTH_UNIT}), frequency 2, block class 2, generation of the segment
- * 8. No entry has the values {@link #NONE} and {@link #REFUSED}, as no record is empty, and none of
- * the greatest length fits behind the last position.
+ * From the highest bit: segment 17 bits, position in it 20 and length 15 (both in units of
+ * {@link #UNIT} bytes), frequency 2, block class 2, generation of the segment 8. No entry has the
+ * values {@link #NONE} and {@link #REFUSED}, as no record is empty, and none of the greatest length
+ * fits behind the last position.
  */
 @InterfaceAudience.Private
 final class EntryWord {
@@ -30,15 +30,13 @@ final class EntryWord {
   /** Returned where an entry can't be added. */
   static final long REFUSED = -1;
 
-  /** Bytes that positions of records are multiples of. */
-  static final int POSITION_UNIT = 64;
-  /** Bytes that lengths of records are rounded up to, in the index. */
-  static final int LENGTH_UNIT = 512;
+  /** Bytes that positions and lengths of records are multiples of. */
+  static final int UNIT = 64;
   static final int MAX_SEGMENTS = 1 << 17;
   /** Bytes of the biggest segment. */
   static final int MAX_SEGMENT_SIZE = 1 << 26;
   /** Bytes of the biggest record. */
-  static final int MAX_LENGTH = ((1 << 15) - 1) * LENGTH_UNIT;
+  static final int MAX_LENGTH = ((1 << 15) - 1) * UNIT;
   static final int MAX_FREQUENCY = 3;
 
   private static final int SEGMENT_SHIFT = 47;
@@ -57,15 +55,15 @@ final class EntryWord {
 
   /**
    * Returns the word of a block that wasn't read yet.
-   * @param position   bytes from the segment's start, a multiple of {@link #POSITION_UNIT}
-   * @param length     bytes of the record, {@link #MAX_LENGTH} at most
+   * @param position   bytes from the segment's start, a multiple of {@link #UNIT}
+   * @param length     bytes of the record, a multiple of {@link #UNIT}, {@link #MAX_LENGTH} at most
    * @param blockClass see {@link BlockClass}
    * @param generation of the segment; the lowest 8 bits are kept
    */
   static long of(int segment, int position, int length, int blockClass, int generation) {
     return (long) segment << SEGMENT_SHIFT
-      | (long) (position / POSITION_UNIT) << POSITION_SHIFT
-      | (long) ((length + LENGTH_UNIT - 1) / LENGTH_UNIT) << LENGTH_SHIFT
+      | (long) (position / UNIT) << POSITION_SHIFT
+      | (long) (length / UNIT) << LENGTH_SHIFT
       | (long) blockClass << CLASS_SHIFT | generation & GENERATION_MASK;
   }
 
@@ -75,12 +73,12 @@ final class EntryWord {
 
   /** Returns bytes from the segment's start. */
   static int position(long word) {
-    return ((int) (word >>> POSITION_SHIFT) & POSITION_MASK) * POSITION_UNIT;
+    return ((int) (word >>> POSITION_SHIFT) & POSITION_MASK) * UNIT;
   }
 
-  /** Returns the bytes of the record, rounded up. */
+  /** Returns the bytes of the record. */
   static int length(long word) {
-    return ((int) (word >>> LENGTH_SHIFT) & LENGTH_MASK) * LENGTH_UNIT;
+    return ((int) (word >>> LENGTH_SHIFT) & LENGTH_MASK) * UNIT;
   }
 
   /** Returns how often the block was read, up to {@link #MAX_FREQUENCY}. */

@@ -14,6 +14,9 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.util.Pair;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -57,8 +60,10 @@ final class FileTable {
   /** Addresses of pages; never changed, but replaced. */
   private volatile long[] pages = NO_PAGES;
   private int entries;
-  private volatile int dataBlocks;
+  private int dataBlocks;
   private boolean dropped;
+  /** The region and the bytes of a file all of whose data is cached; else null. */
+  private volatile Pair<String, Long> fullyCached;
 
   FileTable(String name, long id, IndexPages memory, Occupancy occupancy) {
     this.name = name;
@@ -82,7 +87,7 @@ final class FileTable {
     return lookUp(offset, WORD);
   }
 
-  /** Like {@link #find}, and counts a read. */
+  /** Like {@link #find}, and counts the read. */
   long findToRead(long offset) {
     return lookUp(offset, COUNTED_WORD);
   }
@@ -117,9 +122,9 @@ final class FileTable {
     return what == SIZE ? Entries.size(address) : Entries.word(address);
   }
 
-  private static void count(long address, long word) {
+  private void count(long address, long word) {
     int frequency = EntryWord.frequency(word);
-    if (frequency < EntryWord.MAX_FREQUENCY) {
+    if (frequency < EntryWord.MAX_FREQUENCY && occupancy.countsRead(word)) {
       // Whoever changed the word first has counted, or moved the block; one more doesn't matter.
       Entries.compareAndSetWord(address, word, EntryWord.withFrequency(word, frequency + 1));
     }
@@ -188,6 +193,7 @@ final class FileTable {
     version++;
     Entries.remove(pages, offset);
     version++;
+    fullyCached = null;
     entries--;
     countRemoved(word);
     if (entries < TableSize.fewestEntries(pages.length)) {
@@ -214,12 +220,25 @@ final class FileTable {
     memory.giveBack(old);
   }
 
+  /** Removes the blocks from one offset to another, both included. Returns how many there were. */
+  synchronized int removeRange(long from, long to) {
+    List<Long> offsets = new ArrayList<>();
+    visit((offset, size, word) -> {
+      if (offset >= from && offset <= to) {
+        offsets.add(offset);
+      }
+    });
+    offsets.forEach(this::remove);
+    return offsets.size();
+  }
+
   /** Removes all entries; the table takes no more. Returns how many there were. */
   synchronized int drop() {
     visit((offset, size, word) -> countRemoved(word));
     int count = entries;
     entries = 0;
     dropped = true;
+    fullyCached = null;
     replacePages(NO_PAGES);
     return count;
   }
@@ -255,11 +274,6 @@ final class FileTable {
     dataBlocks -= BlockClass.isData(EntryWord.blockClass(word)) ? 1 : 0;
   }
 
-  /** Returns the number of data blocks in the table. */
-  int getDataBlocks() {
-    return dataBlocks;
-  }
-
   /** Returns true if the table takes no more blocks. */
   synchronized boolean isDropped() {
     return dropped;
@@ -267,5 +281,17 @@ final class FileTable {
 
   synchronized int getEntries() {
     return entries;
+  }
+
+  /** Marks the file as fully cached until a block is removed, if this many data blocks are here. */
+  synchronized void setFullyCached(String region, long bytes, int blocks) {
+    if (dataBlocks == blocks) {
+      fullyCached = new Pair<>(region, bytes);
+    }
+  }
+
+  /** Returns the region and the bytes of a file that is fully cached, null for another. */
+  Pair<String, Long> getFullyCached() {
+    return fullyCached;
   }
 }

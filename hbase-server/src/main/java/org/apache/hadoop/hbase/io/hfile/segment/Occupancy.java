@@ -28,9 +28,22 @@ final class Occupancy {
   private final LongAdder inMemoryBytes = new LongAdder();
   /** Bytes of records in the index, by segment. */
   private final AtomicIntegerArray live;
+  /** By segment. Who sees a change late counts a read too many, or too few. */
+  private final boolean[] readsCount;
 
   Occupancy(int segments) {
     live = new AtomicIntegerArray(segments);
+    readsCount = new boolean[segments];
+  }
+
+  /** Has reads of a segment's blocks count from now on, or not. */
+  void countReads(int segment, boolean counted) {
+    readsCount[segment] = counted;
+  }
+
+  /** Returns true if a read of the block makes it one that is read often. */
+  boolean countsRead(long word) {
+    return readsCount[EntryWord.segment(word)];
   }
 
   /** Counts an entry that was added. */
@@ -79,7 +92,7 @@ final class Occupancy {
     return inMemoryBytes.sum();
   }
 
-  /** Returns the bytes of a segment's records that are in the index, each rounded up. */
+  /** Returns the bytes of a segment's records that are in the index. */
   int getLiveBytes(int segment) {
     return live.get(segment);
   }

@@ -13,12 +13,24 @@
  * limitations under the License.
  */
 /**
- * A block cache whose blocks lie in segments, with an index off the heap. STRATA-22. Entry seam:
- * {@code BlockCacheFactory}.
+ * A block cache whose blocks lie in segments, with an index off the heap. What patches add, by
+ * feature, with the class that the entry seam of the feature is in:
+ * <dl>
+ * <dt>STRATA-22, a cache of segments. Entry seam: {@code BlockCacheFactory}</dt>
+ * <dd>{@link SegmentCache} is the cache, created with {@link SegmentCacheSettings}. It is a
+ * {@code BlockCache} of its own, and not an engine of BucketCache, whose map and allocator are what
+ * it replaces. {@link MetricsSegmentCache} has the counts; {@link CachedFiles} and
+ * {@link SegmentCachedBlock} are what pages show.
  * <p>
- * {@link SegmentIndex} has a {@link FileTable} for each HFile: {@link Entries} of two words, the
- * second an {@link EntryWord} with the block's {@link BlockClass}, in {@link IndexPages} off the
- * heap; {@link TableSize} says how many. {@link Occupancy} counts what is in the index. No block
- * has an object on the heap.
+ * The index: {@link SegmentIndex} has a {@link FileTable} for each HFile, of {@link Entries} of two
+ * words, the second an {@link EntryWord} with the block's {@link BlockClass}, in {@link IndexPages}
+ * off the heap; {@link TableSize} says how many. {@link Occupancy} counts what is in the index.
+ * <p>
+ * The blocks: {@link MemorySegments} writes a {@link BlockRecord} with its {@link RecordHeader} to
+ * a {@link MemorySegment}, and reads it back without a copy. {@link MemoryEviction} makes room: it
+ * takes the next segment of a {@link SegmentQueue}, writes those of its {@link SegmentBlocks} again
+ * that were read since they came, and remembers others as {@link GhostBlocks}.</dd>
+ * </dl>
+ * Classes here may use those in {@code io.hfile.bucket}, never the other way around.
  */
 package org.apache.hadoop.hbase.io.hfile.segment;

@@ -89,6 +89,7 @@ public class TestBlockCacheContract {
   private enum Kind {
     LRU,
     COMBINED,
+    SEGMENTS,
     COMPOSITE
   }
 
@@ -116,6 +117,7 @@ public class TestBlockCacheContract {
     for (String engine : Arrays.asList("offheap", "file", "direct", "mmap")) {
       topologies.add(new Object[] { "combined " + engine, Kind.COMBINED, null, engine, false });
     }
+    topologies.add(new Object[] { "segments", Kind.SEGMENTS, null, null, false });
     for (String l1 : Arrays.asList("offheap", "mmap")) {
       for (String l2 : Arrays.asList("file", "files", "direct", "offheap", "mmap")) {
         for (boolean promotion : new boolean[] { false, true }) {
@@ -134,6 +136,9 @@ public class TestBlockCacheContract {
     conf.setInt("hfile.onheap.block.cache.fixed.size", 1 << 20);
     if (kind == Kind.COMBINED) {
       setTier(conf, "hbase.bucketcache.", "l2", l2Engine, 4);
+    } else if (kind == Kind.SEGMENTS) {
+      conf.set("hbase.bucketcache.ioengine", "segments");
+      conf.setInt("hbase.bucketcache.size", 4);
     } else if (kind == Kind.COMPOSITE) {
       setTier(conf, "hbase.bucketcache.l1.", "l1", l1Engine, 1);
       setTier(conf, "hbase.bucketcache.l2.", "l2", l2Engine, 4);
@@ -229,9 +234,14 @@ public class TestBlockCacheContract {
     return keys;
   }
 
-  /** Returns blocks of the types that are in a tier which is a BucketCache. */
+  /** Returns true for a CombinedBlockCache that is no composite. */
+  private boolean isMetadataOnHeap() {
+    return kind == Kind.COMBINED || kind == Kind.SEGMENTS;
+  }
+
+  /** Returns blocks of the types that are in a tier off the heap. */
   private List<BlockCacheKey> blocksInBucketCaches(String file) {
-    return kind == Kind.COMBINED ? blocksOf(file, BlockType.DATA, 10) : someOfEachType(file);
+    return isMetadataOnHeap() ? blocksOf(file, BlockType.DATA, 10) : someOfEachType(file);
   }
 
   private void cacheAll(List<BlockCacheKey> keys) {
@@ -355,7 +365,7 @@ public class TestBlockCacheContract {
   @Test
   public void aMissCountsOnceForAReaderThatLooksAgain() {
     // CombinedBlockCache counts each look-up, even if it is marked as a repeated one.
-    assumeTrue(kind != Kind.COMBINED);
+    assumeTrue(!isMetadataOnHeap());
     for (BlockCacheKey key : someOfEachType(FILE)) {
       assertNull(cache.getBlock(key, true, false, true));
       assertNull(cache.getBlock(key, true, true, true));
@@ -411,7 +421,7 @@ public class TestBlockCacheContract {
 
   @Test
   public void aBlockThatIsNotWhatWasCachedIsMissedOnceAndGone() throws Exception {
-    assumeTrue(kind != Kind.LRU);
+    assumeTrue(kind != Kind.LRU && kind != Kind.SEGMENTS);
     List<BlockCacheKey> keys = blocksInBucketCaches(FILE);
     cacheWriteAndUse(keys);
     List<UnreliableEngine> engines = new ArrayList<>();
@@ -542,18 +552,19 @@ public class TestBlockCacheContract {
   public void aBlockThatReplacesAnotherIsKeptOnceAndCanBeEvicted() throws Exception {
     // BucketCache counts a replaced block for ever, and forgets that its file has it. LruBlockCache
     // counts it for ever.
-    assumeTrue(kind == Kind.COMPOSITE);
-    for (BlockCacheKey key : someOfEachType(FILE)) {
+    assumeTrue(kind == Kind.COMPOSITE || kind == Kind.SEGMENTS);
+    List<BlockCacheKey> keys = blocksInBucketCaches(FILE);
+    for (BlockCacheKey key : keys) {
       cache.cacheBlock(key, block(key, SIZE));
       awaitWritten();
       cache.cacheBlock(key, block(key, SIZE, SIZE, ByteBuffAllocator.HEAP));
     }
     awaitWritten();
-    assertAllAreServed(someOfEachType(FILE));
+    assertAllAreServed(keys);
     awaitWritten();
-    assertEquals(someOfEachType(FILE).size(), cache.getBlockCount());
+    assertEquals(keys.size(), cache.getBlockCount());
     cache.evictBlocksByHfileName(FILE);
-    assertNoneIsServed(someOfEachType(FILE));
+    assertNoneIsServed(keys);
     assertEquals(0, cache.getBlockCount());
   }
 

@@ -84,7 +84,7 @@ public final class TestBlocks {
   }
 
   /** Asserts that this is the block. Doesn't release it. */
-  static void assertIsBlock(BlockCacheKey key, int size, Cacheable actual) {
+  public static void assertIsBlock(BlockCacheKey key, int size, Cacheable actual) {
     HFileBlock block = (HFileBlock) actual;
     assertEquals(key.getBlockType(), block.getBlockType());
     assertEquals(size, block.getUncompressedSizeWithoutHeader());

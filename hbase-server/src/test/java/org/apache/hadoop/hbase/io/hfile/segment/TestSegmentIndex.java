@@ -56,16 +56,16 @@ public class TestSegmentIndex {
 
   /** A record that differs from those of other numbers below 2^30. */
   private static long word(int number) {
-    return EntryWord.of(number >>> 20 & 0x1FF, (number & 0xFFFFF) * EntryWord.POSITION_UNIT,
-      EntryWord.LENGTH_UNIT, DATA, 1);
+    return EntryWord.of(number >>> 20 & 0x1FF, (number & 0xFFFFF) * EntryWord.UNIT,
+      EntryWord.UNIT, DATA, 1);
   }
 
   @Test
   public void anEntryKeepsWhatItIsGiven() {
     long word = EntryWord.of(EntryWord.MAX_SEGMENTS - 1,
-      EntryWord.MAX_SEGMENT_SIZE - EntryWord.POSITION_UNIT, EntryWord.MAX_LENGTH, INDEX, 0x1FE);
+      EntryWord.MAX_SEGMENT_SIZE - EntryWord.UNIT, EntryWord.MAX_LENGTH, INDEX, 0x1FE);
     assertEquals(EntryWord.MAX_SEGMENTS - 1, EntryWord.segment(word));
-    assertEquals(EntryWord.MAX_SEGMENT_SIZE - EntryWord.POSITION_UNIT, EntryWord.position(word));
+    assertEquals(EntryWord.MAX_SEGMENT_SIZE - EntryWord.UNIT, EntryWord.position(word));
     assertEquals(EntryWord.MAX_LENGTH, EntryWord.length(word));
     assertEquals(0, EntryWord.frequency(word));
     assertEquals(INDEX, EntryWord.blockClass(word));
@@ -75,14 +75,15 @@ public class TestSegmentIndex {
     assertEquals(EntryWord.MAX_FREQUENCY, EntryWord.frequency(read));
     assertTrue(EntryWord.isSameRecord(word, read));
     assertEquals(word, EntryWord.withFrequency(read, 0));
-    assertEquals(2 * EntryWord.LENGTH_UNIT,
-      EntryWord.length(EntryWord.of(0, 0, EntryWord.LENGTH_UNIT + 1, DATA, 0)));
   }
 
   @Test
   public void aReadIsCountedUpToTheGreatestFrequency() {
     FileTable table = index.getOrCreate(FILE);
     table.put(SIZE, SIZE, word(7));
+    table.findToRead(SIZE);
+    assertEquals("its segment is open", 0, EntryWord.frequency(table.find(SIZE)));
+    occupancy.countReads(0, true);
     for (int i = 0; i <= EntryWord.MAX_FREQUENCY + 1; i++) {
       long word = table.find(SIZE);
       assertEquals(Math.min(i, EntryWord.MAX_FREQUENCY), EntryWord.frequency(word));
@@ -98,6 +99,7 @@ public class TestSegmentIndex {
   public void anEntryMovesOnlyFromTheRecordThatItIsOf() {
     FileTable table = index.getOrCreate(FILE);
     table.put(0, SIZE, word(1));
+    occupancy.countReads(0, true);
     table.findToRead(0);
     assertFalse(table.move(0, word(2), word(3)));
     assertFalse(table.remove(0, word(2)));
@@ -161,7 +163,6 @@ public class TestSegmentIndex {
     for (int file = 0; file < files; file++) {
       Map<Long, Integer> blocks = model.get(file);
       assertEquals(blocks.size(), tables.get(file).getEntries());
-      assertEquals(blocks.size(), tables.get(file).getDataBlocks());
       expected += blocks.size();
       for (Map.Entry<Long, Integer> block : blocks.entrySet()) {
         assertEquals(word(block.getValue()), tables.get(file).find(block.getKey()));
@@ -171,7 +172,8 @@ public class TestSegmentIndex {
       assertTrue(left.isEmpty());
     }
     assertEquals(expected, occupancy.getBlocks());
-    assertEquals(expected * EntryWord.LENGTH_UNIT, occupancy.getBytes());
+    assertEquals(expected, occupancy.getDataBlocks());
+    assertEquals(expected * EntryWord.UNIT, occupancy.getBytes());
     index.clear();
     assertEquals(0, occupancy.getBlocks());
     assertEquals(0, index.getUsedBytes());
@@ -249,6 +251,7 @@ public class TestSegmentIndex {
   @Test
   public void aReaderFindsItsBlockWhileOthersMove() throws Exception {
     int blocks = 2_000;
+    occupancy.countReads(0, true);
     FileTable table = index.getOrCreate(FILE);
     for (int i = 0; i < blocks; i++) {
       table.put((long) i * SIZE, SIZE, word(i));

@@ -1,0 +1,220 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Iterator;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.segment.MemorySegment.Space;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Finds segments in memory that new records can be written to, and evicts the blocks of others for
+ * them. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class MemoryEviction {
+  /*
+   * The policy is S3-FIFO's (Yang et al., FIFO queues are all you need for cache eviction, SOSP
+   * 2023), by segment: new blocks go to the first queue, which gets a tenth of the memory once this
+   * is full. Those that were read again meanwhile go on to the main queue, the others are
+   * remembered as ghosts: if such a block is cached again it goes to the main queue at once. In the
+   * main queue a block stays as often as it was read since it came, three times at most. Reads of
+   * a block whose segment is open don't count, so that several gets of one request don't make a
+   * block look like one that is read often (Zhang et al., Clock2Q+).
+   *
+   * A segment most of whose blocks are gone is evicted first: little of it is lost. If a few
+   * segments in a row made too little room, since nearly all of their blocks stay, only three
+   * quarters of each further one do, so that an eviction ends soon.
+   *
+   * One thread evicts at a time. It takes the locks of queues, segments and tables; nobody who has
+   * one of these waits for an eviction.
+   */
+  private static final int FIRST_QUEUE_PART = 10;
+  private static final int MOST_WAITING_PART = 20;
+  /** Segments that only blocks which stay are written to. */
+  private static final int RESERVE = 1;
+  private static final int IN_MEMORY_PART = 4;
+  /** Segments of which all blocks may stay, in one eviction. */
+  private static final int WHOLE_VICTIMS = 8;
+
+  private final SegmentIndex index;
+  private final Occupancy occupancy;
+  private final CacheStats stats;
+  private final GhostBlocks ghosts;
+  private final SegmentQueue first;
+  private final SegmentQueue main;
+  private final int segmentCount;
+  private final int segmentSize;
+  private final Object evictionLock = new Object();
+  /** Guarded by itself, as is waiting by evictionLock. */
+  private final ArrayDeque<MemorySegment> free = new ArrayDeque<>();
+  private final ArrayDeque<MemorySegment> waiting = new ArrayDeque<>();
+
+  MemoryEviction(Collection<MemorySegment> segments, int segmentSize, SegmentIndex index,
+    GhostBlocks ghosts, CacheStats stats) {
+    this.index = index;
+    this.ghosts = ghosts;
+    this.stats = stats;
+    this.segmentSize = segmentSize;
+    occupancy = index.getOccupancy();
+    first = new SegmentQueue(occupancy);
+    main = new SegmentQueue(occupancy);
+    segmentCount = segments.size();
+    free.addAll(segments);
+  }
+
+  /**
+   * Reserves space for a block, and evicts others if need be.
+   * @return space, which the caller releases; null if all segments are pinned
+   */
+  Space reserve(BlockRecord block) {
+    boolean stays = BlockClass.isInMemory(block.getBlockClass())
+      || ghosts.remove(block.getFile(), block.getOffset());
+    SegmentQueue queue = stays ? main : first;
+    Space space = queue.reserve(block);
+    while (space == null) {
+      MemorySegment fresh = pollFree(RESERVE);
+      if (fresh != null) {
+        space = queue.reserveIn(fresh, block, () -> giveBack(fresh));
+      } else if (!evict()) {
+        return null;
+      }
+    }
+    return space;
+  }
+
+  private MemorySegment pollFree(int reserve) {
+    synchronized (free) {
+      return free.size() > reserve ? free.poll() : null;
+    }
+  }
+
+  private void giveBack(MemorySegment segment) {
+    synchronized (free) {
+      free.add(segment);
+    }
+  }
+
+  /** Evicts segments until one is free. Returns false if none could be. */
+  private boolean evict() {
+    synchronized (evictionLock) {
+      freeWaiting();
+      for (int i = 0; i < segmentCount; i++) {
+        synchronized (free) {
+          if (free.size() > RESERVE) {
+            return true;
+          }
+        }
+        MemorySegment victim = pollVictim();
+        if (victim == null) {
+          return false;
+        }
+        evict(victim, i < WHOLE_VICTIMS ? segmentSize : segmentSize / 4 * 3);
+        waiting.add(victim);
+        freeWaiting();
+      }
+      return false;
+    }
+  }
+
+  private void freeWaiting() {
+    for (Iterator<MemorySegment> all = waiting.iterator(); all.hasNext();) {
+      MemorySegment segment = all.next();
+      if (!segment.isPinned()) {
+        all.remove();
+        segment.open();
+        occupancy.countReads(segment.getNumber(), false);
+        giveBack(segment);
+      }
+    }
+  }
+
+  /** Returns null if each segment is open, pinned or waiting. */
+  private MemorySegment pollVictim() {
+    // Few segments may wait: their memory caches nothing.
+    boolean mayWait = waiting.size() < Math.max(1, segmentCount / MOST_WAITING_PART);
+    int half = segmentSize / 2;
+    MemorySegment victim = first.pollDeadest(half, segment -> mayWait || !segment.isPinned());
+    if (victim == null) {
+      victim = main.pollDeadest(half, segment -> mayWait || !segment.isPinned());
+    }
+    boolean firstIsFull = first.size() >= segmentCount / FIRST_QUEUE_PART || main.size() == 0;
+    for (SegmentQueue queue : firstIsFull
+      ? new SegmentQueue[] { first, main }
+      : new SegmentQueue[] { main, first }) {
+      if (victim == null) {
+        victim = queue.poll(segment -> mayWait || !segment.isPinned());
+        if (victim != null && queue == first) {
+          rememberGhosts(victim);
+        }
+      }
+    }
+    return victim;
+  }
+
+  private void rememberGhosts(MemorySegment victim) {
+    new SegmentBlocks(victim, index).forEach((file, position, offset, word) -> {
+      if (EntryWord.frequency(word) == 0) {
+        ghosts.add(file, offset);
+      }
+    });
+  }
+
+  /** Evicts the blocks of a segment but for this many bytes of them. */
+  private void evict(MemorySegment victim, int most) {
+    victim.startEviction();
+    stats.evict();
+    SegmentBlocks blocks = new SegmentBlocks(victim, index);
+    boolean keepsInMemory = occupancy.getInMemoryBytes()
+      <= (long) segmentCount * segmentSize / IN_MEMORY_PART;
+    SegmentBlocks.Survivors survivors = blocks.survivors(most, keepsInMemory);
+    blocks.forEach((file, position, offset, word) -> {
+      if (!survivors.stays(word) || !rewrite(victim.getMemory(), file, position, offset, word)) {
+        if (file.remove(offset, word)) {
+          stats.evicted(victim.getSealedNanos(), true);
+        }
+        index.removeIfEmpty(file);
+      }
+    });
+    victim.endEviction();
+  }
+
+  /** Writes a block to the main queue. Returns false if there is no room. */
+  private boolean rewrite(ByteBuffer source, FileTable file, int position, long offset, long word) {
+    BlockRecord block = BlockRecord.of(file, source, position);
+    Space space = main.reserve(block);
+    if (space == null) {
+      MemorySegment fresh = pollFree(0);
+      if (fresh == null) {
+        return false;
+      }
+      space = main.reserveIn(fresh, block, () -> giveBack(fresh));
+      if (space == null) {
+        return false;
+      }
+    }
+    try {
+      int frequency = Math.max(0, EntryWord.frequency(word) - 1);
+      // If the entry isn't of this record anymore, what was written is dead.
+      file.move(offset, word, EntryWord.withFrequency(space.write(block), frequency));
+      return true;
+    } finally {
+      space.release();
+    }
+  }
+}

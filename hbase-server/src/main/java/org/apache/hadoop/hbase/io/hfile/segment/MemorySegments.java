@@ -1,0 +1,126 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator.Recycler;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.segment.MemorySegment.Space;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Blocks in direct memory. All of it is taken at once, and left to the garbage collector with this
+ * object, and with the last block that was read from it. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class MemorySegments {
+  private final MemorySegment[] segments;
+  private final MemoryEviction eviction;
+  private final SegmentIndex index;
+  private final int segmentSize;
+  /** That of the server's blocks, with which those that are cached compressed are unpacked. */
+  private volatile ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
+
+  /**
+   * Takes the memory.
+   * @param count       number of segments
+   * @param segmentSize bytes of each
+   */
+  MemorySegments(int count, int segmentSize, SegmentIndex index, GhostBlocks ghosts,
+    CacheStats stats) {
+    this.index = index;
+    this.segmentSize = segmentSize;
+    segments = IntStream.range(0, count).parallel()
+      .mapToObj(number -> new MemorySegment(number, ByteBuffer.allocateDirect(segmentSize)))
+      .toArray(MemorySegment[]::new);
+    eviction = new MemoryEviction(Arrays.asList(segments), segmentSize, index, ghosts, stats);
+  }
+
+  /** Returns true if a block isn't too big, nor too far from the start of its file. */
+  boolean fits(HFileBlock block, long offset) {
+    int length = block.getSerializedLength();
+    return Entries.isPossible(offset, block.getOnDiskSizeWithHeader())
+      && length <= segmentSize - RecordHeader.SIZE
+      && RecordHeader.recordLength(length) <= Math.min(segmentSize, EntryWord.MAX_LENGTH);
+  }
+
+  /**
+   * Writes a block that {@link #fits}, and adds it to the index.
+   * @param block the caller holds it meanwhile
+   * @return false if there is no room for it
+   */
+  boolean write(String file, long offset, HFileBlock block, boolean inMemory) {
+    allocator = block.getByteBuffAllocator();
+    while (true) {
+      FileTable table = index.getOrCreate(file);
+      BlockRecord record = BlockRecord.of(table, block, offset, inMemory);
+      Space space = eviction.reserve(record);
+      if (space == null) {
+        index.removeIfEmpty(table);
+        return false;
+      }
+      try {
+        long word = space.write(record);
+        if (table.put(offset, record.getSizeOnDisk(), word) != EntryWord.REFUSED) {
+          if (space.isEvicted()) {
+            table.remove(offset, word);
+          }
+          return true;
+        }
+      } finally {
+        space.release();
+      }
+      if (!table.isDropped()) {
+        return false;
+      }
+    }
+  }
+
+  /**
+   * Returns the block of an entry, whose memory is kept until the caller releases it.
+   * @param word what the index says of the block
+   * @return null if the block was evicted meanwhile
+   */
+  HFileBlock read(FileTable file, long offset, long word) {
+    MemorySegment segment = segments[EntryWord.segment(word)];
+    Recycler pin = segment.pin(word);
+    if (pin == null) {
+      return null;
+    }
+    ByteBuffer memory = segment.getMemory();
+    int position = EntryWord.position(word);
+    if (!RecordHeader.isOf(memory, position, word, file, offset)) {
+      pin.free();
+      return null;
+    }
+    ByteBuffer block = memory.duplicate();
+    int start = position + RecordHeader.SIZE;
+    block.limit(start + RecordHeader.blockLength(memory, position)).position(start);
+    ByteBuff content = ByteBuff.wrap(new ByteBuffer[] { block.slice() }, pin);
+    try {
+      return (HFileBlock) HFileBlock.BLOCK_DESERIALIZER.deserialize(content, allocator);
+    } catch (IOException e) {
+      content.release();
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.nio.ByteBuffer;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** The blocks of a sealed segment that are in the index. Used by one thread. */
+@InterfaceAudience.Private
+final class SegmentBlocks {
+  private final MemorySegment segment;
+  private final SegmentIndex index;
+
+  /** Called for each block. */
+  interface Visitor {
+    /**
+     * Called without a lock, so that the entry may change meanwhile.
+     * @param position of the record
+     * @param word     of the block's entry
+     */
+    void visit(FileTable file, int position, long offset, long word);
+  }
+
+  SegmentBlocks(MemorySegment segment, SegmentIndex index) {
+    this.segment = segment;
+    this.index = index;
+  }
+
+  /** Visits the blocks in the order in which they were written. */
+  void forEach(Visitor visitor) {
+    ByteBuffer memory = segment.getMemory();
+    int used = segment.getUsed();
+    int position = 0;
+    while (position < used) {
+      FileTable file = index.get(RecordHeader.file(memory, position));
+      if (file != null) {
+        long offset = RecordHeader.offset(memory, position);
+        long word = file.find(offset);
+        if (
+          word != EntryWord.NONE && EntryWord.segment(word) == segment.getNumber()
+            && EntryWord.position(word) == position
+            && EntryWord.isOf(word, segment.getGeneration())
+        ) {
+          visitor.visit(file, position, offset, word);
+        }
+      }
+      position += RecordHeader.recordLength(RecordHeader.blockLength(memory, position));
+    }
+  }
+
+  /** Which blocks of a segment are written again when it is evicted. */
+  static final class Survivors {
+    private final boolean keepsInMemory;
+    /** From this frequency on all blocks stay. */
+    private int least = EntryWord.MAX_FREQUENCY + 1;
+    /** Bytes for blocks with a frequency one less. */
+    private int spare;
+
+    private Survivors(boolean keepsInMemory) {
+      this.keepsInMemory = keepsInMemory;
+    }
+
+    /** Asked once for each block, in order. */
+    boolean stays(long word) {
+      int frequency = frequency(word);
+      if (frequency == least - 1 && frequency > 0 && spare >= EntryWord.length(word)) {
+        spare -= EntryWord.length(word);
+        return true;
+      }
+      return frequency >= least;
+    }
+
+    private int frequency(long word) {
+      return keepsInMemory && BlockClass.isInMemory(EntryWord.blockClass(word))
+        ? EntryWord.MAX_FREQUENCY
+        : EntryWord.frequency(word);
+    }
+  }
+
+  /**
+   * Chooses the blocks that were read most often since they came, without those never read.
+   * @param most          bytes that may stay
+   * @param keepsInMemory whether in-memory blocks count as read as often as possible
+   */
+  Survivors survivors(int most, boolean keepsInMemory) {
+    Survivors survivors = new Survivors(keepsInMemory);
+    int[] bytes = new int[EntryWord.MAX_FREQUENCY + 1];
+    forEach((file, position, offset, word) -> bytes[survivors.frequency(word)] +=
+      EntryWord.length(word));
+    int staying = 0;
+    while (survivors.least > 1 && staying + bytes[survivors.least - 1] <= most) {
+      survivors.least--;
+      staying += bytes[survivors.least];
+    }
+    survivors.spare = most - staying;
+    return survivors;
+  }
+}

@@ -1,0 +1,315 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.assertIsBlock;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.Waiter;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
+import org.apache.hadoop.hbase.util.Pair;
+import org.junit.After;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+@Category({ IOTests.class, MediumTests.class })
+public class TestSegmentCache {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestSegmentCache.class);
+
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final String OTHER_FILE = "fedcba9876543210fedcba9876543210";
+  private static final int SIZE = 4 * 1024;
+  private static final int MB = 8;
+  /** Blocks of SIZE that fill the cache; it has 64 segments of 31. */
+  private static final int FULL = 64 * 31;
+
+  private final Configuration conf = HBaseConfiguration.create();
+  private SegmentCache cache = create(MB);
+
+  private SegmentCache create(int megabytes) {
+    conf.set("hbase.bucketcache.ioengine", "segments");
+    conf.setInt("hbase.bucketcache.size", megabytes);
+    conf.setInt("hbase.blockcache.minblocksize", SIZE);
+    return new SegmentCache(new SegmentCacheSettings(conf), new CacheStats("test"));
+  }
+
+  @After
+  public void tearDown() {
+    cache.shutdown();
+  }
+
+  private static BlockCacheKey data(String file, int number) {
+    return key(file, number * 10_000L, BlockType.DATA);
+  }
+
+  private void cache(String file, int from, int to) {
+    for (int i = from; i < to; i++) {
+      cache.cacheBlock(data(file, i), block(data(file, i), SIZE));
+    }
+  }
+
+  private boolean read(BlockCacheKey key) {
+    Cacheable found = cache.getBlock(key, true, false, true);
+    if (found == null) {
+      return false;
+    }
+    assertIsBlock(key, SIZE, found);
+    assertTrue(found.release());
+    return true;
+  }
+
+  private int countServed(String file, int from, int to) {
+    int served = 0;
+    for (int i = from; i < to; i++) {
+      served += read(data(file, i)) ? 1 : 0;
+    }
+    return served;
+  }
+
+  @Test
+  public void theCacheIsFilledToItsSize() {
+    cache(FILE, 0, FULL / 64 * 62);
+    assertEquals(0, cache.getStats().getEvictionCount());
+    assertEquals(FULL / 64 * 62, countServed(FILE, 0, FULL));
+    cache(FILE, FULL, 3 * FULL);
+    int served = countServed(FILE, 0, 3 * FULL);
+    assertTrue(served + " of " + FULL, served >= FULL * 15 / 16 && served <= FULL);
+    assertEquals(served, cache.getBlockCount());
+    assertTrue(cache.getCurrentSize() <= cache.getMaxSize());
+    assertTrue(cache.getStats().getEvictedCount() > FULL);
+  }
+
+  @Test
+  public void whatIsReadAgainOutlivesWhatIsScanned() {
+    int hot = FULL / 4;
+    cache(FILE, 0, hot);
+    cache(OTHER_FILE, 0, FULL / 2);
+    countServed(FILE, 0, hot);
+    for (int round = 1; round <= 8; round++) {
+      cache(OTHER_FILE, round * FULL / 2, (round + 1) * FULL / 2);
+      int served = countServed(FILE, 0, hot);
+      assertTrue("in round " + round + " " + served + " of " + hot, served >= hot * 9 / 10);
+    }
+  }
+
+  @Test
+  public void aBlockThatComesBackSoonStays() {
+    cache(OTHER_FILE, 0, 1);
+    cache(FILE, 0, 2 * FULL);
+    assertFalse("it was evicted unread", read(data(OTHER_FILE, 0)));
+    cache(OTHER_FILE, 0, 1);
+    cache(FILE, 2 * FULL, 3 * FULL);
+    assertTrue("it came back", read(data(OTHER_FILE, 0)));
+  }
+
+  @Test
+  public void theSpaceOfRemovedBlocksIsUsedBeforeOthersAreEvicted() {
+    // The blocks of the file fill whole segments.
+    cache(FILE, 0, FULL / 2);
+    cache(OTHER_FILE, 0, FULL / 64 * 30);
+    assertEquals(FULL / 2, cache.evictBlocksByHfileName(FILE));
+    cache(OTHER_FILE, FULL, FULL + FULL / 64 * 30);
+    assertEquals(FULL / 64 * 30, countServed(OTHER_FILE, 0, FULL));
+  }
+
+  @Test
+  public void aHeldBlockStaysWhatItIsWhileTheCacheTurnsOver() {
+    List<Cacheable> held = new ArrayList<>();
+    List<BlockCacheKey> keys = new ArrayList<>();
+    for (int i = 0; i < 2 * FULL; i++) {
+      BlockCacheKey key = data(FILE, i);
+      cache.cacheBlock(key, block(key, SIZE));
+      if (i % 200 == 0) {
+        held.add(cache.getBlock(key, true, false, true));
+        keys.add(key);
+      }
+    }
+    cache(OTHER_FILE, 0, 2 * FULL);
+    for (int i = 0; i < held.size(); i++) {
+      assertIsBlock(keys.get(i), SIZE, held.get(i));
+      held.get(i).release();
+    }
+  }
+
+  @Test
+  public void withAllSegmentsInUseNothingMoreIsCachedUntilOneIsReleased() {
+    List<Cacheable> held = new ArrayList<>();
+    int i = 0;
+    while (cache.getStats().getFailedInserts() == 0) {
+      BlockCacheKey key = data(FILE, i++);
+      cache.cacheBlock(key, block(key, SIZE));
+      Cacheable found = cache.getBlock(key, true, false, false);
+      if (found != null) {
+        held.add(found);
+      }
+    }
+    assertTrue(held.size() + " held", held.size() >= FULL * 15 / 16);
+    held.forEach(Cacheable::release);
+    cache(OTHER_FILE, 0, FULL);
+    assertTrue(countServed(OTHER_FILE, 0, FULL) > FULL * 9 / 10);
+  }
+
+  @Test
+  public void blocksThatAreTooBigAreNotCached() {
+    BlockCacheKey key = data(FILE, 0);
+    cache.cacheBlock(key, block(key, 128 * 1024));
+    assertNull(cache.getBlock(key, true, false, true));
+    assertEquals(1, cache.getStats().getFailedInserts());
+    BlockCacheKey far = key(FILE, 1L << 40, BlockType.DATA);
+    cache.cacheBlock(far, block(far, SIZE));
+    assertNull(cache.getBlock(far, true, false, true));
+    assertEquals(2, cache.getStats().getFailedInserts());
+    assertEquals(0, cache.getBlockCount());
+    assertEquals(0, cache.getFiles());
+  }
+
+  @Test
+  public void aFileIsFullyCachedUntilABlockOfItIsEvicted() {
+    Path path = new Path("/hbase/data/default/t/region/f/" + FILE);
+    cache(FILE, 0, 10);
+    cache.notifyFileCachingCompleted(path, 12, 11, 1000);
+    assertEquals("a block is missing", Collections.emptyMap(), cache.getFullyCachedFiles().get());
+    cache.notifyFileCachingCompleted(path, 12, 10, 1000);
+    assertEquals(Collections.singletonMap(FILE, new Pair<>("region", 1000L)),
+      cache.getFullyCachedFiles().get());
+    assertEquals(Collections.singletonMap("region", 1000L), cache.getRegionCachedInfo().get());
+    cache.evictBlock(data(FILE, 3));
+    assertEquals(Collections.emptyMap(), cache.getFullyCachedFiles().get());
+    assertEquals(Collections.emptyMap(), cache.getRegionCachedInfo().get());
+  }
+
+  @Test
+  public void theSizeOnDiskOfABlockIsKnown() {
+    BlockCacheKey key = data(FILE, 5);
+    assertEquals(false, cache.isAlreadyCached(key).get());
+    assertFalse(cache.getBlockSize(key).isPresent());
+    cache(FILE, 5, 6);
+    assertEquals(true, cache.isAlreadyCached(key).get());
+    assertEquals(block(key, SIZE).getOnDiskSizeWithHeader(), (int) cache.getBlockSize(key).get());
+    BlockCacheKey reference = data(FILE + "." + OTHER_FILE, 5);
+    assertEquals(true, cache.isAlreadyCached(reference).get());
+    assertEquals(cache.getBlockSize(key), cache.getBlockSize(reference));
+    assertEquals("asking is no hit", 0, cache.getStats().getRequestCount());
+  }
+
+  @Test
+  public void namesOfFilesThatAreGoneAreForgotten() {
+    for (int i = 0; i < 50; i++) {
+      cache(FILE + i, 0, 100);
+    }
+    cache(OTHER_FILE, 0, 3 * FULL);
+    assertEquals(1, cache.getFiles());
+  }
+
+  /** Readers verify each block while others cache, evict and remove files. */
+  @Test
+  public void noReaderGetsAnotherBlock() throws Exception {
+    int threads = 4;
+    int rounds = 20_000;
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<Integer>> results = new ArrayList<>();
+      for (int thread = 0; thread < threads; thread++) {
+        int seed = thread;
+        results.add(pool.submit(() -> useCache(new SplittableRandom(seed), rounds)));
+      }
+      for (Future<Integer> result : results) {
+        assertTrue("hits: " + result.get(), result.get() > rounds / 50);
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+    assertEquals("only what is too much in use isn't cached", 0,
+      cache.getStats().getFailedInserts());
+    for (int file = 0; file < 4; file++) {
+      cache.evictBlocksByHfileName(FILE + file);
+    }
+    assertEquals(0, cache.getBlockCount());
+    assertEquals(0, cache.getCurrentSize());
+  }
+
+  private int useCache(SplittableRandom random, int rounds) {
+    int hits = 0;
+    for (int round = 0; round < rounds; round++) {
+      // Some blocks are read often.
+      int number = random.nextInt(1 + random.nextInt(2 * FULL / 4));
+      BlockCacheKey key = data(FILE + random.nextInt(4), number);
+      if (random.nextInt(2_000) == 0) {
+        cache.evictBlocksByHfileName(key.getHfileName());
+      } else if (random.nextInt(50) == 0) {
+        cache.evictBlock(key);
+      } else if (read(key)) {
+        hits++;
+      } else {
+        cache.cacheBlock(key, block(key, SIZE));
+      }
+    }
+    return hits;
+  }
+
+  @Test
+  public void shutdownLetsTheMemoryGo() throws Exception {
+    long before = directMemory();
+    SegmentCache big = create(64);
+    BlockCacheKey key = data(FILE, 0);
+    big.cacheBlock(key, block(key, SIZE));
+    Cacheable held = big.getBlock(key, true, false, true);
+    assertNotNull(held);
+    assertTrue(directMemory() >= before + (64 << 20));
+    big.shutdown();
+    assertIsBlock(key, SIZE, held);
+    held.release();
+    assertNull(big.getBlock(key, true, false, true));
+    Waiter.waitFor(conf, 60_000, () -> {
+      System.gc();
+      return directMemory() < before + (16 << 20);
+    });
+    assertEquals("it is still there", 0, big.getBlockCount());
+  }
+
+  private static long directMemory() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+      .filter(pool -> pool.getName().equals("direct")).mapToLong(BufferPoolMXBean::getMemoryUsed)
+      .sum();
+  }
+}

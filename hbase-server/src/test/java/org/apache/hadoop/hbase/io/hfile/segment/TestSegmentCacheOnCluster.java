@@ -1,0 +1,200 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.LargeTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.After;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/** A region server whose data blocks are in segments. */
+@Category({ IOTests.class, LargeTests.class })
+public class TestSegmentCacheOnCluster {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestSegmentCacheOnCluster.class);
+
+  private static final TableName TABLE = TableName.valueOf("segments");
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final byte[] COLUMN = Bytes.toBytes("c");
+  private static final int ROWS = 20_000;
+  private static final int VALUE_BYTES = 1_000;
+  private static final int BATCH = 50;
+  private static final int ROWS_APART = 7;
+
+  private final HBaseTestingUtility cluster = new HBaseTestingUtility();
+
+  @After
+  public void tearDown() throws Exception {
+    cluster.shutdownMiniCluster();
+  }
+
+  private void start(String engine, int megabytes) throws Exception {
+    Configuration conf = cluster.getConfiguration();
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine);
+    conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, megabytes);
+    cluster.startMiniCluster(1);
+  }
+
+  private BlockCache dataCache() {
+    CombinedBlockCache cache = (CombinedBlockCache) cluster.getMiniHBaseCluster().getRegionServer(0)
+      .getBlockCache().get();
+    return cache.getSecondLevelCache();
+  }
+
+  private static byte[] row(int number) {
+    return Bytes.toBytes(String.format("%08d", number));
+  }
+
+  private static byte[] value(int number) {
+    byte[] value = new byte[VALUE_BYTES];
+    for (int i = 0; i < VALUE_BYTES; i += Integer.BYTES) {
+      Bytes.putInt(value, i, number * 31 + i);
+    }
+    return value;
+  }
+
+  private Table createAndLoad() throws Exception {
+    ColumnFamilyDescriptor family =
+      ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(16 * 1024).build();
+    Table table = cluster.createTable(
+      TableDescriptorBuilder.newBuilder(TABLE).setColumnFamily(family).build(),
+      new byte[][] { row(ROWS / 2) });
+    for (int half = 0; half < 2; half++) {
+      List<Put> puts = new ArrayList<>();
+      for (int i = half; i < ROWS; i += 2) {
+        puts.add(new Put(row(i)).addColumn(FAMILY, COLUMN, value(i)));
+      }
+      table.put(puts);
+      cluster.flush(TABLE);
+    }
+    return table;
+  }
+
+  private static void scan(Table table) throws Exception {
+    try (ResultScanner results = table.getScanner(new Scan().setCaching(100))) {
+      int row = 0;
+      for (Result result : results) {
+        assertTrue(Bytes.equals(row(row), result.getRow()));
+        assertTrue("row " + row, Bytes.equals(value(row), result.getValue(FAMILY, COLUMN)));
+        row++;
+      }
+      assertEquals(ROWS, row);
+    }
+  }
+
+  /** Gets few rows at a time, as the server keeps the blocks of a request until it is answered. */
+  private static void get(Table table) throws Exception {
+    for (int from = 0; from < ROWS; from += BATCH * ROWS_APART) {
+      List<Get> gets = new ArrayList<>();
+      for (int i = from; i < Math.min(ROWS, from + BATCH * ROWS_APART); i += ROWS_APART) {
+        gets.add(new Get(row(i)));
+      }
+      Result[] results = table.get(gets);
+      for (int i = 0; i < results.length; i++) {
+        int row = from + i * ROWS_APART;
+        assertTrue("row " + row,
+          Bytes.equals(value(row), results[i].getValue(FAMILY, COLUMN)));
+      }
+    }
+  }
+
+  @Test
+  public void dataIsServedFromSegmentsUntilItsFilesAreGone() throws Exception {
+    start("segments", 64);
+    Table table = createAndLoad();
+    scan(table);
+    SegmentCache cache = (SegmentCache) dataCache();
+    long blocks = cache.getDataBlockCount();
+    assertTrue(blocks + " blocks", blocks > ROWS * VALUE_BYTES / (17 * 1024));
+    long misses = cache.getStats().getMissCount();
+    long hits = cache.getStats().getHitCount();
+    get(table);
+    scan(table);
+    assertEquals("all is cached", misses, cache.getStats().getMissCount());
+    assertTrue(cache.getStats().getHitCount() - hits > blocks);
+    assertEquals(0, cache.getStats().getFailedInserts());
+
+    try (Admin admin = cluster.getConnection().getAdmin()) {
+      cluster.compact(TABLE, true);
+      scan(table);
+      get(table);
+      for (HRegion region : cluster.getHBaseCluster().getRegions(TABLE)) {
+        region.getStores().forEach(store -> {
+          try {
+            store.closeAndArchiveCompactedFiles();
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+      }
+      scan(table);
+      admin.disableTable(TABLE);
+      admin.deleteTable(TABLE);
+    }
+  }
+
+  @Test
+  public void resultsAreRightWhileTheCacheTurnsOver() throws Exception {
+    start("segments", 8);
+    Table table = createAndLoad();
+    for (int round = 0; round < 3; round++) {
+      scan(table);
+      get(table);
+    }
+    BlockCache cache = dataCache();
+    assertTrue(cache.getStats().getEvictedCount() > 1_000);
+    assertTrue(cache.getCurrentSize() <= cache.getMaxSize());
+    assertEquals(0, cache.getStats().getFailedInserts());
+  }
+
+  @Test
+  public void withAnotherEngineNothingChanges() throws Exception {
+    start("offheap", 64);
+    assertTrue(dataCache() instanceof BucketCache);
+    assertFalse(SegmentCacheSettings.isEnabled(cluster.getConfiguration()));
+  }
+}
