@@ -82,7 +82,7 @@ public class OffHeapUseTest {
   public void aCacheOfSegmentsTakesItsIndexToo() {
     assertThat(use("hbase.server.allocator.pool.enabled", "false", "hbase.bucketcache.ioengine",
       "segments", "hbase.bucketcache.size", "40960"))
-      .hasToString("block cache with its index 41370 MB (hbase.bucketcache.size)");
+      .hasToString("block cache with its index 40.4 GB (hbase.bucketcache.size)");
   }
 
   @Test

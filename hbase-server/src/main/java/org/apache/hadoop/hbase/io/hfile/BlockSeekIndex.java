@@ -67,7 +67,7 @@ public final class BlockSeekIndex {
     }
   }
 
-  static boolean isEnabled() {
+  public static boolean isEnabled() {
     return enabled;
   }
 

@@ -68,8 +68,11 @@ public abstract class BlockCacheLookup {
     @Param("512")
     public int cacheMb;
 
-    /** none, or a composite's: split, in which blocks don't move, or with promotion. */
-    @Param({ "none", "split", "promotion" })
+    /**
+     * none; a composite's: split, in which blocks don't move, or with promotion; or segments, a
+     * cache of segments in place of BucketCache. Upstream has none for each.
+     */
+    @Param({ "none", "split", "promotion", "segments" })
     public String tiers;
 
     private BlockType type;
@@ -89,7 +92,9 @@ public abstract class BlockCacheLookup {
       Configuration conf = HBaseConfiguration.create();
       conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
       conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, cacheMb);
-      if (!tiers.equals("none")) {
+      if (isInSegments()) {
+        conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "segments");
+      } else if (tiers.equals("split") || tiers.equals("promotion")) {
         conf.set("hbase.bucketcache.l1.ioengine", "offheap");
         conf.setInt("hbase.bucketcache.l1.size", l1Mb);
         conf.set("hbase.bucketcache.l1.bucket.sizes", L1_BUCKET_SIZES);
@@ -113,6 +118,15 @@ public abstract class BlockCacheLookup {
       Collections.shuffle(keys, new Random(1));
       files = keys.stream().map(BlockCacheKey::getFilePath).toArray(Path[]::new);
       offsets = keys.stream().mapToLong(BlockCacheKey::getOffset).toArray();
+    }
+
+    private boolean isInSegments() {
+      try {
+        Class.forName("org.apache.hadoop.hbase.io.hfile.segment.SegmentCache");
+        return tiers.equals("segments");
+      } catch (ClassNotFoundException e) {
+        return false;
+      }
     }
 
     /** As HFiles are named. */
@@ -180,13 +194,17 @@ public abstract class BlockCacheLookup {
       cache.shutdown();
     }
 
-    /** References to a block while it is looked up; 2 for one on the heap, which has no count. */
+    /**
+     * References to a block while it is looked up; 2 for one on the heap, which has no count, and
+     * for one in segments, where each look-up has a count of its own.
+     */
     private int references(BlockCacheKey key) {
       Cacheable block = cache.getBlock(key, false, false, false);
       if (block == null) {
         throw new IllegalStateException("block " + key + " has left the cache");
       }
-      int references = ((HFileBlock) block).isSharedMem() ? block.refCnt() : 2;
+      int references =
+        ((HFileBlock) block).isSharedMem() && !isInSegments() ? block.refCnt() : 2;
       block.release();
       return references;
     }

@@ -142,8 +142,8 @@ final class FileTable {
     long address = Entries.find(pages, offset);
     if (address != 0) {
       long old = Entries.word(address);
-      Entries.setWord(address, word);
       countRemoved(old);
+      Entries.setWord(address, word);
       countAdded(word);
       return old;
     }
@@ -162,8 +162,8 @@ final class FileTable {
     if (address == 0 || !EntryWord.isSameRecord(Entries.word(address), oldWord)) {
       return false;
     }
-    Entries.setWord(address, newWord);
     countRemoved(oldWord);
+    Entries.setWord(address, newWord);
     countAdded(newWord);
     return true;
   }
@@ -190,12 +190,12 @@ final class FileTable {
   }
 
   private void removeEntry(long offset, long word) {
+    countRemoved(word);
     version++;
     Entries.remove(pages, offset);
     version++;
     fullyCached = null;
     entries--;
-    countRemoved(word);
     if (entries < TableSize.fewestEntries(pages.length)) {
       resize(entries);
     }

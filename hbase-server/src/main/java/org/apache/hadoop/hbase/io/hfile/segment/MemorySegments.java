@@ -21,7 +21,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator.Recycler;
+import org.apache.hadoop.hbase.io.hfile.BlockSeekIndex;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.segment.MemorySegment.Space;
 import org.apache.hadoop.hbase.nio.ByteBuff;
@@ -52,6 +54,7 @@ final class MemorySegments {
     segments = IntStream.range(0, count).parallel()
       .mapToObj(number -> new MemorySegment(number, ByteBuffer.allocateDirect(segmentSize)))
       .toArray(MemorySegment[]::new);
+    index.getOccupancy().setOnRemoval(this::removeSeekIndex);
     eviction = new MemoryEviction(Arrays.asList(segments), segmentSize, index, ghosts, stats);
   }
 
@@ -117,10 +120,20 @@ final class MemorySegments {
     block.limit(start + RecordHeader.blockLength(memory, position)).position(start);
     ByteBuff content = ByteBuff.wrap(new ByteBuffer[] { block.slice() }, pin);
     try {
-      return (HFileBlock) HFileBlock.BLOCK_DESERIALIZER.deserialize(content, allocator);
+      Cacheable found = HFileBlock.BLOCK_DESERIALIZER.deserialize(content, allocator);
+      if (BlockSeekIndex.isEnabled()) {
+        BlockSeekIndex.onRead(found, new RecordSeekIndex(memory, position));
+      }
+      return (HFileBlock) found;
     } catch (IOException e) {
       content.release();
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Called for each record before its entry is removed. */
+  private void removeSeekIndex(long word) {
+    BlockSeekIndex.onEvicted(new RecordSeekIndex(segments[EntryWord.segment(word)].getMemory(),
+      EntryWord.position(word)));
   }
 }

@@ -16,11 +16,15 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** What is in the cache, in total and by segment, by its index entries. Thread-safe. */
 @InterfaceAudience.Private
 final class Occupancy {
+  private static final LongConsumer NOTHING = word -> {
+  };
+
   private final LongAdder blocks = new LongAdder();
   private final LongAdder dataBlocks = new LongAdder();
   private final LongAdder bytes = new LongAdder();
@@ -30,6 +34,8 @@ final class Occupancy {
   private final AtomicIntegerArray live;
   /** By segment. Who sees a change late counts a read too many, or too few. */
   private final boolean[] readsCount;
+
+  private volatile LongConsumer onRemoval = NOTHING;
 
   Occupancy(int segments) {
     live = new AtomicIntegerArray(segments);
@@ -46,13 +52,22 @@ final class Occupancy {
     return readsCount[EntryWord.segment(word)];
   }
 
+  /**
+   * Has each entry's word be told just before the entry is removed, with its table locked.
+   * @param onRemoval null to have nothing told
+   */
+  void setOnRemoval(LongConsumer onRemoval) {
+    this.onRemoval = onRemoval == null ? NOTHING : onRemoval;
+  }
+
   /** Counts an entry that was added. */
   void added(long word) {
     count(word, 1);
   }
 
-  /** Counts an entry that was removed. */
+  /** Counts an entry that is about to be removed. */
   void removed(long word) {
+    onRemoval.accept(word);
     count(word, -1);
   }
 

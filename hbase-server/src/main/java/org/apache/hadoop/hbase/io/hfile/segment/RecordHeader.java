@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.nio.ByteBuffer;
+import org.apache.hadoop.hbase.io.hfile.SeekIndexOwner;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -25,7 +26,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 final class RecordHeader {
   /** Bytes. */
-  static final int SIZE = 32;
+  static final int SIZE = 40;
 
   private static final int GENERATION = 0;
   private static final int BLOCK_LENGTH = 4;
@@ -33,6 +34,8 @@ final class RecordHeader {
   private static final int OFFSET = 16;
   private static final int SIZE_ON_DISK = 24;
   private static final int BLOCK_CLASS = 28;
+  /** Where the handle of the block's seek index is, in the JVM's byte order. */
+  static final int SEEK_INDEX = 32;
 
   private RecordHeader() {
   }
@@ -57,6 +60,7 @@ final class RecordHeader {
     memory.putLong(position + OFFSET, block.getOffset());
     memory.putInt(position + SIZE_ON_DISK, block.getSizeOnDisk());
     memory.putInt(position + BLOCK_CLASS, block.getBlockClass());
+    memory.putLong(position + SEEK_INDEX, SeekIndexOwner.NOT_SOUGHT);
   }
 
   /** Returns true if the record is of this block, and of the generation in its entry's word. */

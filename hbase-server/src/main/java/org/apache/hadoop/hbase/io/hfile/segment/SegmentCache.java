@@ -75,11 +75,12 @@ public final class SegmentCache implements BlockCache, HeapSize {
    */
   public static SegmentCache create(Configuration conf) {
     SegmentCacheSettings settings = new SegmentCacheSettings(conf);
-    SegmentCache cache = new SegmentCache(settings, new CacheStats("SegmentCache",
-      conf.getInt(BlockCacheFactory.BLOCKCACHE_STATS_PERIODS,
-        BlockCacheFactory.DEFAULT_BLOCKCACHE_STATS_PERIODS),
-      conf.getInt(BlockCacheFactory.BLOCKCACHE_STATS_PERIOD_MINUTES_KEY,
-        BlockCacheFactory.DEFAULT_BLOCKCACHE_STATS_PERIOD_MINUTES)));
+    int periods = conf.getInt(BlockCacheFactory.BLOCKCACHE_STATS_PERIODS,
+      BlockCacheFactory.DEFAULT_BLOCKCACHE_STATS_PERIODS);
+    int minutes = conf.getInt(BlockCacheFactory.BLOCKCACHE_STATS_PERIOD_MINUTES_KEY,
+      BlockCacheFactory.DEFAULT_BLOCKCACHE_STATS_PERIOD_MINUTES);
+    SegmentCache cache =
+      new SegmentCache(settings, new CacheStats("SegmentCache", periods, minutes));
     MetricsSegmentCache.show(cache);
     LOG.info("Started a block cache of {} segments of {} KB", settings.getSegments(),
       settings.getSegmentSize() >> 10);
@@ -235,6 +236,7 @@ public final class SegmentCache implements BlockCache, HeapSize {
     MetricsSegmentCache.hide(this);
     segments = null;
     index.clear();
+    occupancy.setOnRemoval(null);
   }
 
   @Override
@@ -282,7 +284,6 @@ public final class SegmentCache implements BlockCache, HeapSize {
     return CachedFiles.blocks(index).iterator();
   }
 
-  /** Returns null, as there are no levels. */
   @Override
   public BlockCache[] getBlockCaches() {
     return null;

@@ -27,7 +27,8 @@
  * off the heap; {@link TableSize} says how many. {@link Occupancy} counts what is in the index.
  * <p>
  * The blocks: {@link MemorySegments} writes a {@link BlockRecord} with its {@link RecordHeader} to
- * a {@link MemorySegment}, and reads it back without a copy. {@link MemoryEviction} makes room: it
+ * a {@link MemorySegment}, and reads it back without a copy; {@link RecordSeekIndex} is where the
+ * handle of its seek index is. {@link MemoryEviction} makes room: it
  * takes the next segment of a {@link SegmentQueue}, writes those of its {@link SegmentBlocks} again
  * that were read since they came, and remembers others as {@link GhostBlocks}.</dd>
  * </dl>
