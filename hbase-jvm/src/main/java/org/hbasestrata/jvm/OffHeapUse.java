@@ -134,8 +134,9 @@ final class OffHeapUse {
   private void addSegments(SegmentCacheSettings cache) {
     long direct = megabytes(cache.getDirectMemory());
     cacheMegabytes += megabytes(cache.getSize());
-    directCacheMegabytes += direct;
-    add("block cache with its index", HConstants.BUCKET_CACHE_SIZE_KEY, direct);
+    directCacheMegabytes += cache.isInMemory() ? direct : 0;
+    add((cache.isInMemory() ? "block cache with its index" : "buffers and index of block cache"),
+      HConstants.BUCKET_CACHE_SIZE_KEY, direct);
   }
 
   private void addTier(String what, BucketCacheTierSettings tier) {

@@ -83,6 +83,9 @@ public class OffHeapUseTest {
     assertThat(use("hbase.server.allocator.pool.enabled", "false", "hbase.bucketcache.ioengine",
       "segments", "hbase.bucketcache.size", "40960"))
       .hasToString("block cache with its index 40.4 GB (hbase.bucketcache.size)");
+    assertThat(use("hbase.server.allocator.pool.enabled", "false", "hbase.bucketcache.ioengine",
+      "segments:/ssd/cache", "hbase.bucketcache.size", "750000"))
+      .hasToString("buffers and index of block cache 1096 MB (hbase.bucketcache.size)");
   }
 
   @Test

@@ -159,6 +159,7 @@ public final class ParallelMultiGetSettings {
   private static boolean isCacheOnDevice(Configuration conf) {
     return conf.getValByRegex("^hbase\\.bucketcache\\.(.*\\.)?ioengine$").values().stream()
       .map(String::trim).anyMatch(engine -> engine.startsWith("file")
-        || engine.startsWith("direct") || engine.startsWith("mmap"));
+        || engine.startsWith("direct") || engine.startsWith("mmap")
+        || engine.startsWith("segments:"));
   }
 }

@@ -124,8 +124,11 @@ public final class SettingsCheck {
   }
 
   private static FileEnginePaths paths(Configuration conf, long directMemory) {
-    return CompositeBucketCacheSettings.isEnabled(conf)
-      ? new CompositeBucketCacheSettings(conf, directMemory).getPaths()
+    if (CompositeBucketCacheSettings.isEnabled(conf)) {
+      return new CompositeBucketCacheSettings(conf, directMemory).getPaths();
+    }
+    return CoreRules.hasBucketCache(conf) && SegmentCacheSettings.isEnabled(conf)
+      ? new SegmentCacheSettings(conf, directMemory).getFilePaths()
       : FileEnginePaths.ofDirectCache(conf);
   }
 

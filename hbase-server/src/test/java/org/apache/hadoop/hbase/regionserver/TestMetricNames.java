@@ -105,7 +105,8 @@ public class TestMetricNames {
     BlockCache cache = BlockCacheFactory.createBlockCache(conf);
     try {
       assertNames("SegmentCache", "blockCount", "fileCount", "usedBytes", "indexBytes",
-        "evictedSegmentCount", "evictedBlockCount", "failedInsertCount");
+        "evictedSegmentCount", "evictedBlockCount", "failedInsertCount", "corruptBlockCount",
+        "partsOff", "partsRecovering");
     } finally {
       cache.shutdown();
     }

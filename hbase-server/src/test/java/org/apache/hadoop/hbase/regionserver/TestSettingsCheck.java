@@ -198,8 +198,16 @@ public class TestSettingsCheck {
     conf.set(list, "/cache/list");
     assertRefused(list + " is /cache/list");
     conf.unset(list);
-    conf.set(engine, "segments:/cache/file");
-    assertRefused(engine + " is segments:/cache/file");
+    conf.set(engine, "segments:" + folder.getRoot() + "/cache");
+    assertRefused("hbase.bucketcache.size is 32");
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "64");
+    assertTrue(SettingsCheck.passes(conf));
+    conf.set(engine, "segments:cache");
+    assertRefused(engine + " is segments:cache");
+    conf.set(engine, "segments:");
+    assertRefused(engine + " is segments:");
+    conf.set(engine, "segments:/nowhere/cache");
+    assertRefused(engine + " is segments:/nowhere/cache");
     conf.unset("hbase.bucketcache.bucket.sizes");
     conf.set(engine, "segment");
     assertRefused(engine + " is segment");

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * {@link DirectFile#ALIGNMENT}. Buffers are allocated on demand and kept. Thread-safe.
  */
 @InterfaceAudience.Private
-final class AlignedBufferPool {
+public final class AlignedBufferPool {
   /*
    * One lock guards all: it is held for some ten nanoseconds, and a read takes a thousand times as
    * long. The free buffers of a size are a list linked through the buffers, so that taking one and
@@ -40,7 +40,7 @@ final class AlignedBufferPool {
   private static final Logger LOG = LoggerFactory.getLogger(AlignedBufferPool.class);
 
   /** A buffer of the pool. Whoever takes it frees it. */
-  final class PooledBuffer implements Recycler {
+  public final class PooledBuffer implements Recycler {
     private final int sizeIndex;
     private final ByteBuffer bytes;
     private PooledBuffer next;
@@ -51,7 +51,7 @@ final class AlignedBufferPool {
     }
 
     /** Returns the buffer. Its holder may set position and limit. */
-    ByteBuffer bytes() {
+    public ByteBuffer bytes() {
       return bytes;
     }
 
@@ -73,7 +73,7 @@ final class AlignedBufferPool {
    * @param sizes    sizes of buffers in bytes, multiples of {@link DirectFile#ALIGNMENT}
    * @param maxBytes limit for all buffers together
    */
-  AlignedBufferPool(int[] sizes, long maxBytes) {
+  public AlignedBufferPool(int[] sizes, long maxBytes) {
     this.sizes = sizes.clone();
     Arrays.sort(this.sizes);
     this.maxBytes = maxBytes;
@@ -86,7 +86,7 @@ final class AlignedBufferPool {
    * @return the buffer, which the caller frees; null if the pool is exhausted, or length exceeds
    *         its biggest size
    */
-  PooledBuffer take(int length) {
+  public PooledBuffer take(int length) {
     int size = sizeIndex(length);
     PooledBuffer buffer = size < sizes.length ? pollOrMake(size) : null;
     if (buffer == null) {

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 
 /** Creates and protects the files of a block cache, which contain table data. */
 @InterfaceAudience.Private
-final class CacheFile {
+public final class CacheFile {
   private static final Logger LOG = LoggerFactory.getLogger(CacheFile.class);
   private static final Set<PosixFilePermission> OWNER_ONLY =
     EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
@@ -58,7 +58,7 @@ final class CacheFile {
    * @param persistencePath path of the list of blocks; may be null
    * @throws IOException if a file is against the rules; the message names it
    */
-  static void check(String ioEngineName, String persistencePath) throws IOException {
+  public static void check(String ioEngineName, String persistencePath) throws IOException {
     for (Path file : FileEnginePaths.of(ioEngineName)) {
       check(file, false);
     }
@@ -82,7 +82,8 @@ final class CacheFile {
     }
   }
 
-  private static void protect(Path file) throws IOException {
+  /** Makes a file, which exists, accessible to its owner only. */
+  public static void protect(Path file) throws IOException {
     PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class,
       LinkOption.NOFOLLOW_LINKS);
     if (view != null) {
@@ -122,7 +123,7 @@ final class CacheFile {
    * files are counted. File systems that the JVM can't find aren't checked.
    * @param capacity bytes of all files
    */
-  static List<String> lackOfRoom(String ioEngineName, long capacity) {
+  public static List<String> lackOfRoom(String ioEngineName, long capacity) {
     List<Path> files = FileEnginePaths.of(ioEngineName);
     Map<FileStore, Long> needs = new HashMap<>();
     List<String> lacks = new ArrayList<>();
@@ -156,7 +157,7 @@ final class CacheFile {
    * @throws IOException if the path exists, also as a link, or the file system is too small, as it
    *                     is where the cache's device isn't mounted
    */
-  static void create(Path path, long size) throws IOException {
+  public static void create(Path path, long size) throws IOException {
     if (size > 0) {
       long room = Files.getFileStore(path.toAbsolutePath().getParent()).getUsableSpace();
       if (room < size) {

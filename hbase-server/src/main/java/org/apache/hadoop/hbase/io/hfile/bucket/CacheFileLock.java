@@ -75,7 +75,7 @@ public final class CacheFileLock implements Closeable {
    * @param persistencePath path of the list of blocks; may be null
    * @throws IOException if another cache has locked one of them; the message names it and the owner
    */
-  CacheFileLock(String ioEngineName, String persistencePath) throws IOException {
+  public CacheFileLock(String ioEngineName, String persistencePath) throws IOException {
     files = new ArrayList<>(FileEnginePaths.of(ioEngineName));
     if (persistencePath != null) {
       files.add(Paths.get(persistencePath));

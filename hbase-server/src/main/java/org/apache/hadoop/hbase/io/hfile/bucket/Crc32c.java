@@ -25,12 +25,12 @@ import org.apache.yetus.audience.InterfaceAudience;
  * a processor instruction, on JDK 9 and later, and Hadoop's on JDK 8. Not thread-safe.
  */
 @InterfaceAudience.Private
-final class Crc32c {
+public final class Crc32c {
   private static final int CHUNK_BYTES = 4096;
 
   private final Checksum checksum;
 
-  Crc32c() {
+  public Crc32c() {
     this(JdkCrc32c.isAvailable());
   }
 
@@ -44,7 +44,7 @@ final class Crc32c {
    * @param from offset of the first byte
    * @param to   offset behind the last byte
    */
-  void update(ByteBuffer buffer, int from, int to) {
+  public void update(ByteBuffer buffer, int from, int to) {
     int position = buffer.position();
     int limit = buffer.limit();
     buffer.limit(to).position(from);
@@ -68,7 +68,7 @@ final class Crc32c {
     }
   }
 
-  int get() {
+  public int get() {
     return (int) checksum.getValue();
   }
 }

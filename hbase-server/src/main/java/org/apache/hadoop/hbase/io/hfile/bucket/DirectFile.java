@@ -35,19 +35,19 @@ import org.slf4j.LoggerFactory;
  * continue with a new channel.
  */
 @InterfaceAudience.Private
-final class DirectFile implements Closeable {
+public final class DirectFile implements Closeable {
   /** Bytes. The alignment that file systems and devices require, or a multiple of it. */
-  static final int ALIGNMENT = 4096;
+  public static final int ALIGNMENT = 4096;
 
   private static final Logger LOG = LoggerFactory.getLogger(DirectFile.class);
 
   /** Rounds a number up to a multiple of {@link #ALIGNMENT}. */
-  static long align(long number) {
+  public static long align(long number) {
     return (number + ALIGNMENT - 1) & -ALIGNMENT;
   }
 
   /** Opens a channel to a file that exists. Tests replace it. */
-  interface Opener {
+  public interface Opener {
     FileChannel open(Path path) throws IOException;
   }
 
@@ -63,7 +63,7 @@ final class DirectFile implements Closeable {
   private volatile FileChannel channel;
   private boolean closed;
 
-  DirectFile(Path path, Opener opener) throws IOException {
+  public DirectFile(Path path, Opener opener) throws IOException {
     this.path = path;
     this.opener = opener;
     channel = opener.open(path);
@@ -75,7 +75,7 @@ final class DirectFile implements Closeable {
    * @throws IOException                   if the file system doesn't support it, or on any other
    *                                       error
    */
-  static FileChannel openDirect(Path path) throws IOException {
+  public static FileChannel openDirect(Path path) throws IOException {
     return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE,
       directOption());
   }
@@ -95,12 +95,12 @@ final class DirectFile implements Closeable {
    * Reads until the buffer is full.
    * @throws EOFException if the file ends before
    */
-  void read(ByteBuffer buffer, long position) throws IOException {
+  public void read(ByteBuffer buffer, long position) throws IOException {
     transfer(READ, buffer, position);
   }
 
   /** Writes all remaining bytes of the buffer. */
-  void write(ByteBuffer buffer, long position) throws IOException {
+  public void write(ByteBuffer buffer, long position) throws IOException {
     transfer(WRITE, buffer, position);
   }
 
@@ -138,7 +138,7 @@ final class DirectFile implements Closeable {
   }
 
   /** Closes the channel. The next read or write opens the file by its name. */
-  synchronized void renew() throws IOException {
+  public synchronized void renew() throws IOException {
     channel.close();
   }
 

@@ -203,7 +203,7 @@ public final class FileEnginePaths {
   }
 
   /** Returns the files in an engine's name. */
-  static List<Path> of(String engine) {
+  public static List<Path> of(String engine) {
     return split(engine).stream().map(path -> Paths.get(path)).collect(Collectors.toList());
   }
 

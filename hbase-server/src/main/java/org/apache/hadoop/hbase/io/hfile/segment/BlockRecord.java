@@ -48,18 +48,14 @@ abstract class BlockRecord {
 
   /**
    * Returns a record that is written again.
-   * @param source memory of its segment, which stays what it is until the record is written
+   * @param block what {@link #copyTo} wrote, from position to limit; stays what it is until then
    */
-  static BlockRecord of(FileTable file, ByteBuffer source, int position) {
-    int length = RecordHeader.blockLength(source, position);
-    return new BlockRecord(file, RecordHeader.offset(source, position),
-      RecordHeader.sizeOnDisk(source, position), length,
-      RecordHeader.blockClass(source, position)) {
+  static BlockRecord of(FileTable file, long offset, int sizeOnDisk, int blockClass,
+    ByteBuffer block) {
+    return new BlockRecord(file, offset, sizeOnDisk, block.remaining(), blockClass) {
       @Override
       void copyTo(ByteBuffer target) {
-        ByteBuffer block = source.duplicate();
-        block.limit(position + RecordHeader.SIZE + length).position(position + RecordHeader.SIZE);
-        target.put(block);
+        target.put(block.duplicate());
       }
     };
   }

@@ -14,10 +14,10 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.yetus.audience.InterfaceAudience;
+
+import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 
 /**
  * The cached blocks of one HFile, as entries of two words in pages off the heap: a hash table with
@@ -40,19 +40,18 @@ final class FileTable {
   private static final int OPTIMISTIC_READS = 16;
   private static final long[] NO_PAGES = new long[0];
 
-  /** What a look-up wants to know. */
   private static final int WORD = 0;
   private static final int SIZE = 1;
   private static final int COUNTED_WORD = 2;
 
-  /** Called for each entry. */
   interface Visitor {
-    /** Called with the table locked: must not wait for a thread that uses the table. */
+    /** Called for each entry with the table locked: must not wait for who uses the table. */
     void visit(long offset, int size, long word);
   }
 
   private final String name;
   private final long id;
+  private final long hash;
   /** Keeps the pages' memory. */
   private final IndexPages memory;
   private final Occupancy occupancy;
@@ -68,6 +67,7 @@ final class FileTable {
   FileTable(String name, long id, IndexPages memory, Occupancy occupancy) {
     this.name = name;
     this.id = id;
+    hash = Hashing.murmur3_128().hashUnencodedChars(name).asLong();
     this.memory = memory;
     this.occupancy = occupancy;
   }
@@ -80,6 +80,11 @@ final class FileTable {
   /** Returns a number that no other table of the cache has or had. */
   long getId() {
     return id;
+  }
+
+  /** Returns 64 bits of a hash of the name, the same in each process. */
+  long getHash() {
+    return hash;
   }
 
   /** Returns the entry's word, or {@link EntryWord#NONE}. */
@@ -135,16 +140,27 @@ final class FileTable {
    * @return the word of the replaced one; {@link EntryWord#NONE} if there was none;
    *         {@link EntryWord#REFUSED} if the table was dropped, or there is no memory for an entry
    */
-  synchronized long put(long offset, int size, long word) {
+  long put(long offset, int size, long word) {
+    return put(offset, size, word, true);
+  }
+
+  /** Like {@link #put}, but leaves a block that is there as it is. */
+  long putIfAbsent(long offset, int size, long word) {
+    return put(offset, size, word, false);
+  }
+
+  private synchronized long put(long offset, int size, long word, boolean replaces) {
     if (dropped) {
       return EntryWord.REFUSED;
     }
     long address = Entries.find(pages, offset);
     if (address != 0) {
       long old = Entries.word(address);
-      countRemoved(old);
-      Entries.setWord(address, word);
-      countAdded(word);
+      if (replaces) {
+        countRemoved(old);
+        Entries.setWord(address, word);
+        countAdded(word);
+      }
       return old;
     }
     if (entries + 1 > TableSize.mostEntries(pages.length) && !resize(entries + 1)) {
@@ -220,18 +236,6 @@ final class FileTable {
     memory.giveBack(old);
   }
 
-  /** Removes the blocks from one offset to another, both included. Returns how many there were. */
-  synchronized int removeRange(long from, long to) {
-    List<Long> offsets = new ArrayList<>();
-    visit((offset, size, word) -> {
-      if (offset >= from && offset <= to) {
-        offsets.add(offset);
-      }
-    });
-    offsets.forEach(this::remove);
-    return offsets.size();
-  }
-
   /** Removes all entries; the table takes no more. Returns how many there were. */
   synchronized int drop() {
     visit((offset, size, word) -> countRemoved(word));
@@ -245,11 +249,7 @@ final class FileTable {
 
   /** Drops the table if it has no entry. Returns false if it has some. */
   synchronized boolean dropIfEmpty() {
-    if (entries > 0) {
-      return false;
-    }
-    drop();
-    return true;
+    return entries == 0 && drop() == 0;
   }
 
   /** Visits all entries, in no order. */

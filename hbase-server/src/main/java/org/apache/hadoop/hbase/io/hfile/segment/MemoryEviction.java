@@ -196,7 +196,7 @@ final class MemoryEviction {
 
   /** Writes a block to the main queue. Returns false if there is no room. */
   private boolean rewrite(ByteBuffer source, FileTable file, int position, long offset, long word) {
-    BlockRecord block = BlockRecord.of(file, source, position);
+    BlockRecord block = RecordHeader.record(source, position, file);
     Space space = main.reserve(block);
     if (space == null) {
       MemorySegment fresh = pollFree(0);

@@ -34,7 +34,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * object, and with the last block that was read from it. Thread-safe.
  */
 @InterfaceAudience.Private
-final class MemorySegments {
+final class MemorySegments implements SegmentStore {
   private final MemorySegment[] segments;
   private final MemoryEviction eviction;
   private final SegmentIndex index;
@@ -58,20 +58,18 @@ final class MemorySegments {
     eviction = new MemoryEviction(Arrays.asList(segments), segmentSize, index, ghosts, stats);
   }
 
-  /** Returns true if a block isn't too big, nor too far from the start of its file. */
-  boolean fits(HFileBlock block, long offset) {
+  @Override
+  public boolean fits(HFileBlock block, long offset) {
     int length = block.getSerializedLength();
     return Entries.isPossible(offset, block.getOnDiskSizeWithHeader())
       && length <= segmentSize - RecordHeader.SIZE
       && RecordHeader.recordLength(length) <= Math.min(segmentSize, EntryWord.MAX_LENGTH);
   }
 
-  /**
-   * Writes a block that {@link #fits}, and adds it to the index.
-   * @param block the caller holds it meanwhile
-   * @return false if there is no room for it
-   */
-  boolean write(String file, long offset, HFileBlock block, boolean inMemory) {
+  /** Needs no time to wait for: room is there, or it is made. */
+  @Override
+  public boolean write(String file, long offset, HFileBlock block, boolean inMemory,
+    boolean waits) {
     allocator = block.getByteBuffAllocator();
     while (true) {
       FileTable table = index.getOrCreate(file);
@@ -98,12 +96,9 @@ final class MemorySegments {
     }
   }
 
-  /**
-   * Returns the block of an entry, whose memory is kept until the caller releases it.
-   * @param word what the index says of the block
-   * @return null if the block was evicted meanwhile
-   */
-  HFileBlock read(FileTable file, long offset, long word) {
+  /** Returns a block whose memory is kept until the caller releases it. */
+  @Override
+  public HFileBlock read(FileTable file, long offset, long word) {
     MemorySegment segment = segments[EntryWord.segment(word)];
     Recycler pin = segment.pin(word);
     if (pin == null) {
@@ -129,6 +124,12 @@ final class MemorySegments {
       content.release();
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Override
+  public void close() {
+    index.clear();
+    index.getOccupancy().setOnRemoval(null);
   }
 
   /** Called for each record before its entry is removed. */

@@ -49,22 +49,29 @@ final class MetricsSegmentCache extends BaseSourceImpl {
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     SegmentCache cache = shown;
-    if (cache == null) {
+    SegmentStore store = cache == null ? null : cache.getStore();
+    if (store == null) {
       return;
     }
     collector.addRecord(metricsName).setContext(metricsContext)
       .addGauge(Interns.info("blockCount", "Blocks in the cache"), cache.getBlockCount())
       .addGauge(Interns.info("fileCount", "HFiles that have blocks in the cache"),
-        cache.getFiles())
+        cache.getIndex().tables().size())
       .addGauge(Interns.info("usedBytes", "Bytes of blocks in the cache"),
         cache.getCurrentSize())
       .addGauge(Interns.info("indexBytes", "Bytes of direct memory that the index has taken"),
-        cache.getIndexBytes())
+        cache.getIndex().getBytes())
       .addCounter(Interns.info("evictedSegmentCount", "Segments whose blocks were evicted"),
         cache.getStats().getEvictionCount())
       .addCounter(Interns.info("evictedBlockCount", "Blocks that were evicted with their segment"),
         cache.getStats().getEvictedCount())
-      .addCounter(Interns.info("failedInsertCount", "Blocks that weren't cached: too big, or all "
-        + "segments were in use"), cache.getStats().getFailedInserts());
+      .addCounter(Interns.info("failedInsertCount", "Blocks that weren't cached: too big, or "
+        + "there was no room at once"), cache.getStats().getFailedInserts())
+      .addCounter(Interns.info("corruptBlockCount", "Blocks on a device that weren't what was "
+        + "written"), store.getCorrupt())
+      .addGauge(Interns.info("partsOff", "Files that aren't used, as their device fails"),
+        store.getPartsOff())
+      .addGauge(Interns.info("partsRecovering", "Files in which blocks of an earlier process are "
+        + "still looked for"), store.getPartsRecovering());
   }
 }

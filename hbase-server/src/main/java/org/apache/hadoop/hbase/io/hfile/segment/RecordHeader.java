@@ -75,6 +75,14 @@ final class RecordHeader {
     return memory.getInt(position + BLOCK_LENGTH);
   }
 
+  /** Returns what is needed to write the record again; its memory stays what it is until then. */
+  static BlockRecord record(ByteBuffer memory, int position, FileTable file) {
+    ByteBuffer block = memory.duplicate();
+    block.limit(position + SIZE + blockLength(memory, position)).position(position + SIZE);
+    return BlockRecord.of(file, offset(memory, position), memory.getInt(position + SIZE_ON_DISK),
+      memory.getInt(position + BLOCK_CLASS), block);
+  }
+
   /** Returns the number of the block's {@link FileTable}. */
   static long file(ByteBuffer memory, int position) {
     return memory.getLong(position + FILE);
@@ -82,13 +90,5 @@ final class RecordHeader {
 
   static long offset(ByteBuffer memory, int position) {
     return memory.getLong(position + OFFSET);
-  }
-
-  static int sizeOnDisk(ByteBuffer memory, int position) {
-    return memory.getInt(position + SIZE_ON_DISK);
-  }
-
-  static int blockClass(ByteBuffer memory, int position) {
-    return memory.getInt(position + BLOCK_CLASS);
   }
 }

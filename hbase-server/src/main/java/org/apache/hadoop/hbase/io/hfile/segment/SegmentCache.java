@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import java.io.IOException;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
@@ -22,7 +23,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.HeapSize;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheUtil;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
@@ -32,19 +32,14 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.yetus.audience.InterfaceAudience;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * A block cache in direct memory whose index is off the heap, too: no cached block has an object on
- * the heap. A block is in the cache when {@link #cacheBlock} returns; there are no
- * queues and no threads. Callers of {@link #getBlock} release the block, whose segment isn't used
- * for others until then. Thread-safe.
+ * A block cache in direct memory, or in files on devices, whose index is off the heap: no cached
+ * block has an object on the heap. A block is served as soon as {@link #cacheBlock} returns. Callers
+ * of {@link #getBlock} release the block. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class SegmentCache implements BlockCache, HeapSize {
-  private static final Logger LOG = LoggerFactory.getLogger(SegmentCache.class);
-
   /** How often a block that was moved while it was looked up is looked up again. */
   private static final int LOOK_UPS = 4;
   /** Estimates in bytes. */
@@ -56,46 +51,39 @@ public final class SegmentCache implements BlockCache, HeapSize {
   private final Occupancy occupancy;
   private final CacheStats stats;
   /** Null after shutdown, so that its memory is let go. */
-  private volatile MemorySegments segments;
+  private volatile SegmentStore store;
 
-  /** Creates an empty cache, and takes its memory. */
-  SegmentCache(SegmentCacheSettings settings, CacheStats stats) {
+  /**
+   * Creates a cache, and takes its memory or its files, whose blocks it has from then on.
+   * @throws IOException if a file can't be used; the message names it
+   */
+  SegmentCache(SegmentCacheSettings settings, Configuration conf, CacheStats stats)
+    throws IOException {
     this.settings = settings;
     this.stats = stats;
     occupancy = new Occupancy(settings.getSegments());
     index = new SegmentIndex(settings.getMaxIndexBytes(), occupancy);
-    segments = new MemorySegments(settings.getSegments(), settings.getSegmentSize(), index,
-      new GhostBlocks(settings.getExpectedBlocks()), stats);
-  }
-
-  /**
-   * Creates the cache that the configuration asks for, and shows its metrics.
-   * @throws IllegalArgumentException if a setting isn't allowed; the message names the key, the
-   *                                  value and what is allowed
-   */
-  public static SegmentCache create(Configuration conf) {
-    SegmentCacheSettings settings = new SegmentCacheSettings(conf);
-    int periods = conf.getInt(BlockCacheFactory.BLOCKCACHE_STATS_PERIODS,
-      BlockCacheFactory.DEFAULT_BLOCKCACHE_STATS_PERIODS);
-    int minutes = conf.getInt(BlockCacheFactory.BLOCKCACHE_STATS_PERIOD_MINUTES_KEY,
-      BlockCacheFactory.DEFAULT_BLOCKCACHE_STATS_PERIOD_MINUTES);
-    SegmentCache cache =
-      new SegmentCache(settings, new CacheStats("SegmentCache", periods, minutes));
-    MetricsSegmentCache.show(cache);
-    LOG.info("Started a block cache of {} segments of {} KB", settings.getSegments(),
-      settings.getSegmentSize() >> 10);
-    return cache;
+    store = settings.getPaths().isEmpty()
+      ? new MemorySegments(settings.getSegments(), settings.getSegmentSize(), index,
+        new GhostBlocks(settings.getExpectedBlocks()), stats)
+      : new DeviceSegments(settings, conf, index, stats);
   }
 
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block) {
-    cacheBlock(key, block, false);
+    cacheBlock(key, block, false, false);
+  }
+
+  @Override
+  public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory) {
+    cacheBlock(key, block, inMemory, false);
   }
 
   /** Copies the block. Blocks that don't fit, and those that aren't of HFiles, aren't cached. */
   @Override
-  public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory) {
-    MemorySegments current = segments;
+  public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory,
+    boolean waitWhenCache) {
+    SegmentStore current = store;
     if (current == null) {
       return;
     }
@@ -108,10 +96,11 @@ public final class SegmentCache implements BlockCache, HeapSize {
     if (isThere && !BlockCacheUtil.shouldReplaceExistingCacheBlock(this, key, block)) {
       return;
     }
-    if (!current.write(key.getHfileName(), key.getOffset(), (HFileBlock) block, inMemory)) {
+    if (!current.write(key.getHfileName(), key.getOffset(), (HFileBlock) block, inMemory,
+      waitWhenCache)) {
       stats.failInsert();
     }
-    if (segments == null) {
+    if (store == null) {
       index.clear();
     }
   }
@@ -135,7 +124,7 @@ public final class SegmentCache implements BlockCache, HeapSize {
   }
 
   private HFileBlock read(BlockCacheKey key) {
-    MemorySegments current = segments;
+    SegmentStore current = store;
     FileTable file = index.get(key.getHfileName());
     if (current == null || file == null) {
       return null;
@@ -168,13 +157,7 @@ public final class SegmentCache implements BlockCache, HeapSize {
 
   @Override
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
-    FileTable file = index.get(hfileName);
-    if (file == null) {
-      return 0;
-    }
-    int evicted = file.removeRange(initOffset, endOffset);
-    index.removeIfEmpty(file);
-    return evicted;
+    return index.removeRange(hfileName, initOffset, endOffset);
   }
 
   @Override
@@ -234,9 +217,12 @@ public final class SegmentCache implements BlockCache, HeapSize {
   @Override
   public void shutdown() {
     MetricsSegmentCache.hide(this);
-    segments = null;
+    SegmentStore last = store;
+    store = null;
+    if (last != null) {
+      last.close();
+    }
     index.clear();
-    occupancy.setOnRemoval(null);
   }
 
   @Override
@@ -289,13 +275,12 @@ public final class SegmentCache implements BlockCache, HeapSize {
     return null;
   }
 
-  /** Returns the bytes of direct memory of the index. */
-  long getIndexBytes() {
-    return index.getBytes();
+  SegmentIndex getIndex() {
+    return index;
   }
 
-  /** Returns the number of HFiles that have blocks here. */
-  int getFiles() {
-    return index.tables().size();
+  /** Returns where the blocks are; null after shutdown. */
+  SegmentStore getStore() {
+    return store;
   }
 }

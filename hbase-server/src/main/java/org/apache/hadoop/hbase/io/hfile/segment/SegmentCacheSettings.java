@@ -14,17 +14,22 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
+import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * The settings of a {@link SegmentCache}, which is there if {@code hbase.bucketcache.ioengine} is
- * {@link #ENGINE}. Its size is {@code hbase.bucketcache.size}. Immutable.
+ * {@link #ENGINE}, or that with paths behind a colon. Its size is {@code hbase.bucketcache.size}. Immutable.
  */
 @InterfaceAudience.Private
 public final class SegmentCacheSettings {
@@ -32,20 +37,28 @@ public final class SegmentCacheSettings {
   public static final String ENGINE = "segments";
 
   private static final int MIN_SEGMENT_SIZE = 1 << 17;
+  private static final int MIN_SEGMENT_SIZE_ON_DEVICE = 1 << 22;
   /** Small, as a scanner keeps its block, and so the segment, between calls. */
   private static final int SEGMENT_SIZE = 1 << 21;
   private static final int FEWEST_SEGMENTS = 64;
-  /** A cache of this many MB has 8 segments. */
-  private static final float MIN_MB = 1;
+  /** Bytes that segments are multiples of. */
+  private static final int ALIGNMENT = 4096;
+  private static final int MIN_MB = 1;
+  private static final int MIN_MB_OF_PATH = 64;
   /** The part of the cache that the index may take beside it: enough for blocks of 2 KB. */
   private static final int INDEX_PART = 100;
+  /** The same of a cache on devices: enough for blocks of 16 KB. */
+  private static final int DEVICE_INDEX_PART = 750;
   private static final long MIN_INDEX_BYTES = 1 << 20;
   private static final long MB = 1 << 20;
   private static final String DEMAND = "the block cache's segments";
 
+  private final String engine;
+  private final List<Path> paths;
   private final int segments;
   private final int segmentSize;
   private final long expectedBlocks;
+  private final long poolBytes;
 
   /**
    * Reads the settings of this JVM's server, whose configuration {@link #isEnabled} is true for.
@@ -62,23 +75,25 @@ public final class SegmentCacheSettings {
    * @throws IllegalArgumentException like the other constructor
    */
   public SegmentCacheSettings(Configuration conf, long directMemory) {
-    String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
-    if (!engine.equals(ENGINE)) {
-      throw SettingsReader.invalid(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine,
-        "The engine " + ENGINE + " is in memory, and has no path. Give " + ENGINE
-          + ", or file: or direct: with a path for a cache on a device.");
-    }
+    engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
+    getFilePaths();
+    paths = Collections.unmodifiableList(FileEnginePaths.of(engine));
     String list = conf.getTrimmed(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, "");
     if (!list.isEmpty()) {
       throw SettingsReader.invalid(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, list,
-        "The engine " + ENGINE + " keeps no blocks over a restart. Unset it.");
+        "The engine " + ENGINE + " has no list of blocks: with paths it finds them in its files."
+          + " Unset it.");
     }
     long size = readSize(conf);
-    segmentSize = segmentSize(size);
-    segments = (int) (size / segmentSize);
+    segmentSize = paths.isEmpty()
+      ? segmentSize(size, SEGMENT_SIZE, MIN_SEGMENT_SIZE)
+      : segmentSize(size / paths.size(), EntryWord.MAX_SEGMENT_SIZE, MIN_SEGMENT_SIZE_ON_DEVICE);
+    int parts = Math.max(1, paths.size());
+    segments = (int) (size / parts / segmentSize) * parts;
     expectedBlocks = size
       / Math.max(1, conf.getInt(BlockCacheFactory.BLOCKCACHE_BLOCKSIZE_KEY,
         HConstants.DEFAULT_BLOCKSIZE));
+    poolBytes = paths.isEmpty() ? 0 : DirectFileIOEngine.readPoolSize(conf);
     if (getDirectMemory() > directMemory) {
       throw SettingsReader.invalid(HConstants.BUCKET_CACHE_SIZE_KEY,
         conf.get(HConstants.BUCKET_CACHE_SIZE_KEY),
@@ -88,7 +103,7 @@ public final class SegmentCacheSettings {
     }
   }
 
-  private static long readSize(Configuration conf) {
+  private long readSize(Configuration conf) {
     String value = conf.getTrimmed(HConstants.BUCKET_CACHE_SIZE_KEY, "missing");
     float megabytes;
     try {
@@ -96,23 +111,32 @@ public final class SegmentCacheSettings {
     } catch (NumberFormatException e) {
       megabytes = 0;
     }
-    long most = (long) EntryWord.MAX_SEGMENTS * EntryWord.MAX_SEGMENT_SIZE / MB;
-    if (!(megabytes >= MIN_MB && megabytes <= most)) {
+    int least = paths.isEmpty() ? MIN_MB : MIN_MB_OF_PATH * paths.size();
+    int most = (int) ((long) EntryWord.MAX_SEGMENTS * EntryWord.MAX_SEGMENT_SIZE / MB);
+    if (!(megabytes >= least && megabytes <= most)) {
       throw SettingsReader.invalid(HConstants.BUCKET_CACHE_SIZE_KEY, value,
-        "Give MB, from 1 to " + most + ", without a unit, as 1024.");
+        "Give MB, from " + least + " to " + most + ", without a unit, as 1024.");
     }
     return (long) (megabytes * MB);
   }
 
-  private static int segmentSize(long size) {
-    long bySize = Math.max(MIN_SEGMENT_SIZE, Math.min(SEGMENT_SIZE, size / FEWEST_SEGMENTS));
+  private static int segmentSize(long size, int most, int least) {
+    long bySize = Math.max(least, Math.min(most, size / FEWEST_SEGMENTS));
     while (size / bySize > EntryWord.MAX_SEGMENTS) {
       bySize *= 2;
     }
-    return (int) (bySize / EntryWord.UNIT * EntryWord.UNIT);
+    return (int) (bySize / ALIGNMENT * ALIGNMENT);
   }
 
-  /** Returns true if the configuration asks for this engine, be it with a path, which it hasn't. */
+  /**
+   * Returns the paths of the engine's files; none for one in memory.
+   * @throws IllegalArgumentException like the constructor, if a path isn't allowed
+   */
+  public FileEnginePaths getFilePaths() {
+    return new FileEnginePaths().addEngine(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine);
+  }
+
+  /** Returns true if the configuration asks for this engine, in memory or with paths. */
   public static boolean isEnabled(Configuration conf) {
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
     return engine.equals(ENGINE) || engine.startsWith(ENGINE + ":");
@@ -124,6 +148,22 @@ public final class SegmentCacheSettings {
       isEnabled(conf) ? new SegmentCacheSettings(conf, Long.MAX_VALUE).getDirectMemory() : 0));
   }
 
+  /** Returns the engine's name, with its paths. */
+  String getEngine() {
+    return engine;
+  }
+
+  /** Returns the paths of files, each of which has an equal part; none for a cache in memory. */
+  List<Path> getPaths() {
+    return paths;
+  }
+
+  /** Returns true if blocks are in memory. */
+  public boolean isInMemory() {
+    return paths.isEmpty();
+  }
+
+  /** Returns the number of segments of all files together. */
   int getSegments() {
     return segments;
   }
@@ -145,11 +185,14 @@ public final class SegmentCacheSettings {
 
   /** Returns the most bytes of direct memory that the index takes. */
   long getMaxIndexBytes() {
-    return Math.max(MIN_INDEX_BYTES, getSize() / INDEX_PART);
+    return Math.max(MIN_INDEX_BYTES, getSize() / (isInMemory() ? INDEX_PART : DEVICE_INDEX_PART));
   }
 
   /** Returns the most bytes of direct memory that the cache takes. */
   public long getDirectMemory() {
-    return getSize() + getMaxIndexBytes();
+    long blocks = isInMemory()
+      ? getSize()
+      : poolBytes + (long) paths.size() * (DevicePart.CHUNKS + 4) * SegmentStream.CHUNK_MEMORY;
+    return blocks + getMaxIndexBytes();
   }
 }

@@ -14,7 +14,9 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -72,6 +74,42 @@ final class SegmentIndex {
     }
     byId.remove(table.getId());
     return table.drop();
+  }
+
+  /** Removes the blocks of a file from one offset to another, both included. Returns how many. */
+  int removeRange(String file, long from, long to) {
+    FileTable table = byName.get(file);
+    return table == null ? 0
+      : removeIf(table, (offset, word) -> offset >= from && offset <= to);
+  }
+
+  /** Removes the blocks of segments, by going through all blocks. */
+  void removeSegments(int first, int count) {
+    for (FileTable table : byName.values()) {
+      removeIf(table, (offset, word) -> EntryWord.segment(word) >= first
+        && EntryWord.segment(word) < first + count);
+    }
+  }
+
+  private interface Condition {
+    boolean test(long offset, long word);
+  }
+
+  private int removeIf(FileTable table, Condition condition) {
+    List<Long> offsets = new ArrayList<>();
+    List<Long> words = new ArrayList<>();
+    table.visit((offset, size, word) -> {
+      if (condition.test(offset, word)) {
+        offsets.add(offset);
+        words.add(word);
+      }
+    });
+    int removed = 0;
+    for (int i = 0; i < offsets.size(); i++) {
+      removed += table.remove(offsets.get(i), words.get(i)) ? 1 : 0;
+    }
+    removeIfEmpty(table);
+    return removed;
   }
 
   /** Removes a table that has no blocks, so that names of files that are gone aren't kept. */

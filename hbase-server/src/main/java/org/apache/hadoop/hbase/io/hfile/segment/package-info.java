@@ -17,7 +17,8 @@
  * feature, with the class that the entry seam of the feature is in:
  * <dl>
  * <dt>STRATA-22, a cache of segments. Entry seam: {@code BlockCacheFactory}</dt>
- * <dd>{@link SegmentCache} is the cache, created with {@link SegmentCacheSettings}. It is a
+ * <dd>{@link SegmentCache} is the cache, which {@link SegmentCacheFactory} creates with
+ * {@link SegmentCacheSettings}; a {@link SegmentStore} has its blocks. It is a
  * {@code BlockCache} of its own, and not an engine of BucketCache, whose map and allocator are what
  * it replaces. {@link MetricsSegmentCache} has the counts; {@link CachedFiles} and
  * {@link SegmentCachedBlock} are what pages show.
@@ -26,11 +27,17 @@
  * words, the second an {@link EntryWord} with the block's {@link BlockClass}, in {@link IndexPages}
  * off the heap; {@link TableSize} says how many. {@link Occupancy} counts what is in the index.
  * <p>
- * The blocks: {@link MemorySegments} writes a {@link BlockRecord} with its {@link RecordHeader} to
- * a {@link MemorySegment}, and reads it back without a copy; {@link RecordSeekIndex} is where the
- * handle of its seek index is. {@link MemoryEviction} makes room: it
- * takes the next segment of a {@link SegmentQueue}, writes those of its {@link SegmentBlocks} again
- * that were read since they came, and remembers others as {@link GhostBlocks}.</dd>
+ * In memory: {@link MemorySegments} writes a {@link BlockRecord} with its {@link RecordHeader} to a
+ * {@link MemorySegment}, and reads it back without a copy; {@link RecordSeekIndex} is where the
+ * handle of its seek index is. {@link MemoryEviction} makes room: it takes the next segment of a
+ * {@link SegmentQueue}, writes those of its {@link SegmentBlocks} again that were read since they
+ * came, and remembers others as {@link GhostBlocks}.
+ * <p>
+ * On devices: {@link DeviceSegments} spreads blocks over files. A {@link DevicePart} is one
+ * {@link SegmentFile} with its {@link PartSettings}; a {@link SegmentStream} fills a
+ * {@link DeviceSegment} with {@link DeviceRecord}s and a {@link SegmentFooter}, which a
+ * {@link PartWriter} writes. {@link PartEviction} makes room, {@link PartRecovery} finds blocks after
+ * a start; both read footers by {@link SegmentFooters}.</dd>
  * </dl>
  * Classes here may use those in {@code io.hfile.bucket}, never the other way around.
  */

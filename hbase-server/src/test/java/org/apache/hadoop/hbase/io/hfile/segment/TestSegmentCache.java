@@ -23,6 +23,7 @@ import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.util.Pair;
 import org.junit.After;
+import org.junit.Before;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
@@ -64,13 +66,18 @@ public class TestSegmentCache {
   private static final int FULL = 64 * 31;
 
   private final Configuration conf = HBaseConfiguration.create();
-  private SegmentCache cache = create(MB);
+  private SegmentCache cache;
 
-  private SegmentCache create(int megabytes) {
+  @Before
+  public void setUp() throws IOException {
+    cache = create(MB);
+  }
+
+  private SegmentCache create(int megabytes) throws IOException {
     conf.set("hbase.bucketcache.ioengine", "segments");
     conf.setInt("hbase.bucketcache.size", megabytes);
     conf.setInt("hbase.blockcache.minblocksize", SIZE);
-    return new SegmentCache(new SegmentCacheSettings(conf), new CacheStats("test"));
+    return new SegmentCache(new SegmentCacheSettings(conf), conf, new CacheStats("test"));
   }
 
   @After
@@ -200,7 +207,7 @@ public class TestSegmentCache {
     assertNull(cache.getBlock(far, true, false, true));
     assertEquals(2, cache.getStats().getFailedInserts());
     assertEquals(0, cache.getBlockCount());
-    assertEquals(0, cache.getFiles());
+    assertEquals(0, cache.getIndex().tables().size());
   }
 
   @Test
@@ -238,7 +245,7 @@ public class TestSegmentCache {
       cache(FILE + i, 0, 100);
     }
     cache(OTHER_FILE, 0, 3 * FULL);
-    assertEquals(1, cache.getFiles());
+    assertEquals(1, cache.getIndex().tables().size());
   }
 
   /** Readers verify each block while others cache, evict and remove files. */

@@ -46,8 +46,10 @@ import org.apache.hadoop.hbase.testclassification.LargeTests;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.After;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
+import org.junit.rules.TemporaryFolder;
 
 /** A region server whose data blocks are in segments. */
 @Category({ IOTests.class, LargeTests.class })
@@ -64,6 +66,9 @@ public class TestSegmentCacheOnCluster {
   private static final int VALUE_BYTES = 1_000;
   private static final int BATCH = 50;
   private static final int ROWS_APART = 7;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
 
   private final HBaseTestingUtility cluster = new HBaseTestingUtility();
 
@@ -189,6 +194,19 @@ public class TestSegmentCacheOnCluster {
     assertTrue(cache.getStats().getEvictedCount() > 1_000);
     assertTrue(cache.getCurrentSize() <= cache.getMaxSize());
     assertEquals(0, cache.getStats().getFailedInserts());
+  }
+
+  @Test
+  public void resultsAreRightWithSegmentsOnADevice() throws Exception {
+    start("segments:" + folder.getRoot() + "/cache", 64);
+    Table table = createAndLoad();
+    for (int round = 0; round < 3; round++) {
+      scan(table);
+      get(table);
+    }
+    SegmentCache cache = (SegmentCache) dataCache();
+    assertTrue(cache.getStats().getHitCount() > 3 * ROWS / BATCH);
+    assertEquals(0, cache.getStore().getCorrupt());
   }
 
   @Test

@@ -1,0 +1,247 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.segment.DeviceSegment.Chunk;
+import org.apache.hadoop.hbase.io.hfile.segment.SegmentStream.Sink;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The segments of one file of a cache. Any thread appends blocks; a thread of the part writes them
+ * to the file, makes room, and reads the footers when the cache starts. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class DevicePart implements Sink {
+  private static final Logger LOG = LoggerFactory.getLogger(DevicePart.class);
+  /** Memory for chunks: what waits to be written. */
+  static final int CHUNKS = 16;
+
+  private final SegmentFile file;
+  private final DeviceSegment[] segments;
+  private final SegmentIndex index;
+  private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+  private final PartWriter writer;
+  private final long waitNanos;
+  /** Guards what follows, and the stream. */
+  private final Object lock = new Object();
+  private final Deque<DeviceSegment> free = new ArrayDeque<>();
+  private final Deque<ByteBuffer> memory = new ArrayDeque<>();
+  private final SegmentStream fresh;
+  private long lastSequence;
+  private boolean closed;
+  private volatile boolean off;
+
+  /**
+   * Creates a part, whose thread isn't started yet. A file without segments is ready for blocks;
+   * of another the thread finds the blocks.
+   * @param firstNumber number of its first segment in the cache
+   */
+  DevicePart(SegmentFile file, int firstNumber, SegmentIndex index, PartSettings settings,
+    CacheStats stats) throws IOException {
+    this.file = file;
+    this.index = index;
+    waitNanos = settings.getWaitNanos();
+    segments = new DeviceSegment[file.getSegments()];
+    for (int i = 0; i < segments.length; i++) {
+      segments[i] = new DeviceSegment(firstNumber + i, file.offset(i));
+    }
+    for (int i = 0; i < CHUNKS; i++) {
+      memory.add(SegmentFile.newBuffer(SegmentStream.CHUNK_MEMORY));
+    }
+    fresh = new SegmentStream(file.getSegmentSize(), () -> takeFree(PartWriter.RESERVE),
+      memory::poll, this);
+    boolean hasBlocks = file.hasSegments();
+    if (!hasBlocks) {
+      free.addAll(Arrays.asList(segments));
+    }
+    writer = new PartWriter(this, settings, hasBlocks, stats);
+  }
+
+  void start() {
+    writer.start();
+  }
+
+  SegmentFile getFile() {
+    return file;
+  }
+
+  DeviceSegment[] getSegments() {
+    return segments;
+  }
+
+  SegmentIndex getIndex() {
+    return index;
+  }
+
+  /** Returns what is to be done next by the part's thread; null if there is nothing. */
+  Runnable pollTask(long waitMs) throws InterruptedException {
+    return tasks.poll(waitMs, TimeUnit.MILLISECONDS);
+  }
+
+  boolean hasTasks() {
+    return !tasks.isEmpty();
+  }
+
+  /** Returns true while the file's device fails. */
+  boolean isOff() {
+    return off;
+  }
+
+  /** Returns true until all blocks of an earlier process are found. */
+  boolean isRecovering() {
+    return writer.isRecovering();
+  }
+
+  /** Appends a block and adds it to the index. Returns false if there is no room for it. */
+  boolean write(BlockRecord block, boolean waits) {
+    long end = System.nanoTime() + (waits ? waitNanos : 0);
+    synchronized (lock) {
+      long word = EntryWord.NONE;
+      while (!closed && !off) {
+        word = fresh.append(block);
+        long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+        if (word != EntryWord.NONE || left <= 0) {
+          break;
+        }
+        try {
+          lock.wait(left);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          break;
+        }
+      }
+      return word != EntryWord.NONE
+        && block.getFile().put(block.getOffset(), block.getSizeOnDisk(), word)
+          != EntryWord.REFUSED;
+    }
+  }
+
+  @Override
+  public void writeChunk(Chunk chunk) {
+    tasks.add(() -> {
+      writer.writeChunk(chunk);
+      giveBack(chunk.getMemory());
+    });
+  }
+
+  @Override
+  public void writeFooter(DeviceSegment segment, SegmentFooter footer) {
+    tasks.add(() -> writer.writeFooter(segment, footer));
+  }
+
+  private void giveBack(ByteBuffer chunk) {
+    synchronized (lock) {
+      memory.add(chunk);
+      lock.notifyAll();
+    }
+  }
+
+  /** Takes a free segment and opens it. Returns null if no more than a number are free. */
+  DeviceSegment takeFree(int reserve) {
+    synchronized (lock) {
+      if (free.size() <= reserve) {
+        return null;
+      }
+      DeviceSegment segment = free.poll();
+      index.getOccupancy().countReads(segment.getNumber(), false);
+      segment.open(++lastSequence);
+      return segment;
+    }
+  }
+
+  void addFree(DeviceSegment segment) {
+    synchronized (lock) {
+      free.add(segment);
+      lock.notifyAll();
+    }
+  }
+
+  int getFree() {
+    synchronized (lock) {
+      return free.size();
+    }
+  }
+
+  /** Sets a number below those of all further fillings. */
+  void setLastSequence(long sequence) {
+    synchronized (lock) {
+      lastSequence = Math.max(lastSequence, sequence);
+    }
+  }
+
+  void readSucceeded() {
+    writer.succeeded();
+  }
+
+  void readFailed(IOException reason) {
+    writer.failed("read", reason);
+  }
+
+  /** Takes and serves nothing from now on. What was in the part is forgotten. */
+  void turnOff() {
+    synchronized (lock) {
+      off = true;
+      ByteBuffer left = fresh.reset();
+      if (left != null) {
+        memory.add(left);
+      }
+      free.clear();
+      lock.notifyAll();
+    }
+    for (DeviceSegment segment : segments) {
+      segment.setSequence(0);
+    }
+    index.removeSegments(segments[0].getNumber(), segments.length);
+  }
+
+  /** Takes blocks again; all segments are free. */
+  void turnOn() {
+    synchronized (lock) {
+      for (DeviceSegment segment : segments) {
+        free.add(segment);
+      }
+      off = false;
+      lock.notifyAll();
+    }
+  }
+
+  /** Writes what is in memory, and ends the thread. */
+  void close() {
+    synchronized (lock) {
+      closed = true;
+      if (!off) {
+        fresh.seal();
+      }
+      lock.notifyAll();
+    }
+    writer.close();
+    try {
+      file.close();
+    } catch (IOException e) {
+      LOG.warn("Can't close {}", file.getPath(), e);
+    }
+  }
+}

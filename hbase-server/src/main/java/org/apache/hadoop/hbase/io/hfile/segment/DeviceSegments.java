@@ -1,0 +1,225 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator.Recycler;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.DeviceReadTime;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.bucket.AlignedBufferPool;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
+import org.apache.hadoop.hbase.io.hfile.bucket.DirectFile;
+import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
+import org.apache.hadoop.hbase.io.hfile.segment.DeviceSegment.Chunk;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Blocks in segments of files on devices. Each file is a part of its own with an equal share of the
+ * blocks. A block is read into a buffer of a pool, and verified there. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class DeviceSegments implements SegmentStore {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceSegments.class);
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+  /** How often a block that was in memory when its bytes were overwritten is read. */
+  private static final int READS = 3;
+
+  private final SegmentIndex index;
+  private final DevicePart[] parts;
+  private final int segmentsPerPart;
+  private final AlignedBufferPool pool;
+  private final CacheFileLock fileLock;
+  private final LongAdder corrupt = new LongAdder();
+  private volatile ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
+
+  /**
+   * Opens the files, and begins to read what an earlier process wrote to them.
+   * @throws IOException if a file can't be used; the message names it
+   */
+  DeviceSegments(SegmentCacheSettings settings, Configuration conf, SegmentIndex index,
+    CacheStats stats) throws IOException {
+    this.index = index;
+    PartSettings partSettings = new PartSettings(conf);
+    String engine = settings.getEngine();
+    CacheFile.check(engine, null);
+    fileLock = new CacheFileLock(engine, null);
+    CacheFile.lackOfRoom(engine, settings.getSize()).forEach(LOG::warn);
+    segmentsPerPart = settings.getSegments() / settings.getPaths().size();
+    parts = new DevicePart[settings.getPaths().size()];
+    int[] sizes = DirectFileIOEngine.alignSlots(null);
+    int[] withBiggest = Arrays.copyOf(sizes, sizes.length + 1);
+    withBiggest[sizes.length] = SegmentStream.CHUNK_MEMORY;
+    pool = new AlignedBufferPool(withBiggest, DirectFileIOEngine.readPoolSize(conf));
+    try {
+      for (int i = 0; i < parts.length; i++) {
+        Path path = settings.getPaths().get(i);
+        parts[i] = new DevicePart(
+          new SegmentFile(path, settings.getSegmentSize(), segmentsPerPart), i * segmentsPerPart,
+          index, partSettings, stats);
+      }
+    } catch (IOException | RuntimeException e) {
+      for (DevicePart part : parts) {
+        if (part != null) {
+          part.getFile().close();
+        }
+      }
+      fileLock.close();
+      throw e;
+    }
+    for (DevicePart part : parts) {
+      part.start();
+    }
+  }
+
+  @Override
+  public boolean fits(HFileBlock block, long offset) {
+    return Entries.isPossible(offset, block.getOnDiskSizeWithHeader())
+      && block.getSerializedLength() <= SegmentStream.CHUNK - SegmentFile.PAGE;
+  }
+
+  @Override
+  public boolean write(String file, long offset, HFileBlock block, boolean inMemory,
+    boolean waits) {
+    allocator = block.getByteBuffAllocator();
+    while (true) {
+      FileTable table = index.getOrCreate(file);
+      BlockRecord record = BlockRecord.of(table, block, offset, inMemory);
+      if (part(table, offset).write(record, waits)) {
+        return true;
+      }
+      index.removeIfEmpty(table);
+      if (!table.isDropped() || index.get(file) == null) {
+        return false;
+      }
+    }
+  }
+
+  private DevicePart part(FileTable file, long offset) {
+    long hash = (file.getHash() ^ offset) * GOLDEN;
+    return parts[(int) ((hash >>> Integer.SIZE) * parts.length >>> Integer.SIZE)];
+  }
+
+  @Override
+  public HFileBlock read(FileTable file, long offset, long word) {
+    DevicePart part = parts[EntryWord.segment(word) / segmentsPerPart];
+    DeviceSegment segment = part.getSegments()[EntryWord.segment(word) % segmentsPerPart];
+    for (int i = 0; i < READS; i++) {
+      long sequence = segment.getSequence();
+      if (!EntryWord.isOf(word, (int) sequence) || part.isOff()) {
+        return null;
+      }
+      Chunk chunk = segment.find(EntryWord.position(word));
+      HFileBlock block = read(part, segment, chunk, sequence, file, offset, word);
+      if (block != null) {
+        return block;
+      }
+      if (chunk == null && segment.getSequence() == sequence && file.remove(offset, word)) {
+        corrupt.increment();
+        index.removeIfEmpty(file);
+        return null;
+      }
+    }
+    return null;
+  }
+
+  /** Reads a record from memory or from the file. Returns null if it isn't what it should be. */
+  private HFileBlock read(DevicePart part, DeviceSegment segment, Chunk chunk, long sequence,
+    FileTable file, long offset, long word) {
+    int position = EntryWord.position(word);
+    int start = position % SegmentFile.PAGE;
+    int length = (int) DirectFile.align(start + EntryWord.length(word));
+    AlignedBufferPool.PooledBuffer pooled = pool.take(length);
+    ByteBuffer buffer = pooled == null ? ByteBuffer.allocate(length) : pooled.bytes();
+    Recycler recycler = pooled == null ? ByteBuffAllocator.NONE : pooled;
+    boolean valid = false;
+    try {
+      if (chunk == null) {
+        buffer.limit(length);
+        long begin = DeviceReadTime.begin();
+        part.getFile().read(buffer, segment.getFileOffset() + position - start);
+        DeviceReadTime.end(begin);
+        part.readSucceeded();
+      } else {
+        ByteBuffer source = chunk.getMemory().duplicate();
+        int from = position - chunk.getStart();
+        source.clear().position(from).limit(from + EntryWord.length(word));
+        buffer.position(start);
+        buffer.put(source);
+      }
+      valid =
+        DeviceRecord.isOf(buffer, start, EntryWord.length(word), sequence, file, offset);
+    } catch (ClosedByInterruptException e) {
+      LOG.debug("A reader was interrupted", e);
+    } catch (EOFException e) {
+      LOG.debug("{} was cut", part.getFile().getPath(), e);
+    } catch (IOException e) {
+      part.readFailed(e);
+    } finally {
+      if (!valid) {
+        recycler.free();
+      }
+    }
+    return valid ? block(buffer, start, recycler) : null;
+  }
+
+  private HFileBlock block(ByteBuffer record, int start, Recycler recycler) {
+    int from = start + DeviceRecord.HEADER;
+    record.limit(from + DeviceRecord.blockLength(record, start)).position(from);
+    ByteBuff content = ByteBuff.wrap(new ByteBuffer[] { record.slice() }, recycler);
+    try {
+      return (HFileBlock) HFileBlock.BLOCK_DESERIALIZER.deserialize(content, allocator);
+    } catch (IOException e) {
+      content.release();
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public long getCorrupt() {
+    return corrupt.sum();
+  }
+
+  @Override
+  public int getPartsOff() {
+    return (int) Arrays.stream(parts).filter(DevicePart::isOff).count();
+  }
+
+  @Override
+  public int getPartsRecovering() {
+    return (int) Arrays.stream(parts).filter(DevicePart::isRecovering).count();
+  }
+
+  @Override
+  public void close() {
+    for (DevicePart part : parts) {
+      part.close();
+    }
+    fileLock.close();
+  }
+}

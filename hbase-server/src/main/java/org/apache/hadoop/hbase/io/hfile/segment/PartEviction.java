@@ -1,0 +1,156 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Deque;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.bucket.DirectFile;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Makes segments of a part free: the one with most dead bytes, if these are more than half of it,
+ * else the one that has been full for longest. Its blocks that were read again since it was full
+ * are written again: on average three tenths of a segment at most. Used by the part's thread.
+ */
+@InterfaceAudience.Private
+final class PartEviction {
+  private static final int STAYING_TENTHS = 3;
+
+  private final DevicePart part;
+  private final PartWriter writer;
+  /** With a buffer of its own: a footer is written while another is read. */
+  private final SegmentFooters footers;
+  private final CacheStats stats;
+  private final SegmentIndex index;
+  private final Occupancy occupancy;
+  private final ByteBuffer memory = SegmentFile.newBuffer(SegmentStream.CHUNK_MEMORY);
+  private final ByteBuffer record = SegmentFile.newBuffer(SegmentStream.CHUNK_MEMORY);
+  private final SegmentStream staying;
+  /** Bytes that may be written again: what earlier victims left, up to a segment. */
+  private int spare;
+
+  PartEviction(DevicePart part, PartWriter writer, CacheStats stats) {
+    this.part = part;
+    this.writer = writer;
+    this.stats = stats;
+    index = part.getIndex();
+    occupancy = index.getOccupancy();
+    footers = new SegmentFooters(part.getFile());
+    // A chunk is written when it is full, before the next one needs the memory.
+    staying = new SegmentStream(part.getFile().getSegmentSize(), () -> part.takeFree(0),
+      () -> memory, writer);
+  }
+
+  /** Evicts one segment. */
+  void evict(Deque<DeviceSegment> sealed) {
+    DeviceSegment victim = choose(sealed);
+    stats.evict();
+    long sequence = victim.getSequence();
+    int size = part.getFile().getSegmentSize();
+    spare = Math.min(size, spare + size / 10 * STAYING_TENTHS);
+    boolean known = false;
+    try {
+      known = footers.read(victim, sequence, (file, offset, size, position, length,
+        blockClass) -> evict(victim, file, offset, position));
+    } catch (IOException e) {
+      writer.failed("read", e);
+    }
+    if (!known) {
+      index.removeSegments(victim.getNumber(), 1);
+    }
+    victim.setSequence(0);
+    try {
+      footers.invalidate(victim);
+    } catch (IOException e) {
+      writer.failed("write", e);
+    }
+    part.addFree(victim);
+  }
+
+  private DeviceSegment choose(Deque<DeviceSegment> sealed) {
+    DeviceSegment deadest = null;
+    int fewest = part.getFile().getSegmentSize() / 2;
+    for (DeviceSegment segment : sealed) {
+      int live = occupancy.getLiveBytes(segment.getNumber());
+      if (live < fewest) {
+        fewest = live;
+        deadest = segment;
+      }
+    }
+    if (deadest == null) {
+      return sealed.poll();
+    }
+    sealed.remove(deadest);
+    return deadest;
+  }
+
+  private void evict(DeviceSegment victim, String name, long offset, int position) {
+    FileTable file = index.get(name);
+    long word = file == null ? EntryWord.NONE : file.find(offset);
+    if (
+      word == EntryWord.NONE || EntryWord.segment(word) != victim.getNumber()
+        || EntryWord.position(word) != position
+        || !EntryWord.isOf(word, (int) victim.getSequence())
+    ) {
+      return;
+    }
+    boolean wanted = EntryWord.frequency(word) > 0 && spare >= EntryWord.length(word);
+    if (!wanted || !rewrite(victim, file, offset, word)) {
+      if (file.remove(offset, word)) {
+        stats.evicted(0, true);
+      }
+      index.removeIfEmpty(file);
+    }
+  }
+
+  private boolean rewrite(DeviceSegment victim, FileTable file, long offset, long word) {
+    int start = EntryWord.position(word) % SegmentFile.PAGE;
+    record.clear().limit((int) DirectFile.align(start + EntryWord.length(word)));
+    try {
+      part.getFile().read(record, victim.getFileOffset() + EntryWord.position(word) - start);
+    } catch (IOException e) {
+      writer.failed("read", e);
+      return false;
+    }
+    if (
+      !DeviceRecord.isOf(record, start, record.limit() - start, victim.getSequence(), file, offset)
+    ) {
+      return false;
+    }
+    ByteBuffer block = record.duplicate();
+    block.limit(start + DeviceRecord.HEADER + DeviceRecord.blockLength(record, start))
+      .position(start + DeviceRecord.HEADER);
+    long newWord = staying.append(BlockRecord.of(file, offset,
+      DeviceRecord.sizeOnDisk(record, start), DeviceRecord.blockClass(record, start), block));
+    if (newWord == EntryWord.NONE) {
+      return false;
+    }
+    spare -= EntryWord.length(word);
+    file.move(offset, word, newWord);
+    return true;
+  }
+
+  /** Writes what isn't written of blocks that stay. */
+  void seal() {
+    staying.seal();
+  }
+
+  /** Forgets what isn't written. */
+  void reset() {
+    staying.reset();
+  }
+}

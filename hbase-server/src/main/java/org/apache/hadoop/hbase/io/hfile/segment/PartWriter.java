@@ -1,0 +1,227 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.bucket.DirectFile;
+import org.apache.hadoop.hbase.io.hfile.segment.DeviceSegment.Chunk;
+import org.apache.hadoop.hbase.io.hfile.segment.SegmentStream.Sink;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that writes to a part's file. It alone recovers, evicts, and turns the part off and
+ * on, so that none of these meets another.
+ */
+@InterfaceAudience.Private
+final class PartWriter implements Sink {
+  /** Segments that only blocks which stay are written to. */
+  static final int RESERVE = 1;
+  /** Segments that are kept free. */
+  static final int FREE = RESERVE + 2;
+
+  private static final Logger LOG = LoggerFactory.getLogger(PartWriter.class);
+  private static final long POLL_MS = 100;
+  private static final long END_MS = 30_000;
+
+  private final DevicePart part;
+  private final PartSettings settings;
+  private final SegmentFooters footers;
+  private final PartEviction eviction;
+  private final Thread thread;
+  /** Longest full first. */
+  private final Deque<DeviceSegment> sealed = new ArrayDeque<>();
+  /** When errors began; 0 while there are none. */
+  private volatile long failingSince;
+  private volatile IOException lastingError;
+  private long lastTry;
+  private volatile boolean recovering;
+  private volatile boolean closed;
+
+  PartWriter(DevicePart part, PartSettings settings, boolean recovers, CacheStats stats) {
+    this.part = part;
+    recovering = recovers;
+    this.settings = settings;
+    footers = new SegmentFooters(part.getFile());
+    eviction = new PartEviction(part, this, stats);
+    thread = new Thread(this::run, "SegmentCacheWriter-" + part.getFile().getPath());
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      if (recovering) {
+        recover();
+        recovering = false;
+      }
+      while (!closed || part.hasTasks()) {
+        runTask(POLL_MS);
+        if (lastingError != null && !part.isOff()) {
+          turnOff();
+        } else if (part.isOff()) {
+          tryAgain();
+        }
+        while (!closed && lastingError == null && part.getFree() < FREE && !sealed.isEmpty()) {
+          eviction.evict(sealed);
+        }
+      }
+      if (!part.isOff()) {
+        eviction.seal();
+      }
+    } catch (InterruptedException e) {
+      LOG.warn("The block cache's device hangs; what waited to be written to {} is lost",
+        part.getFile().getPath());
+    } catch (Throwable t) {
+      LOG.error("The part of the block cache in {} is off until the server is restarted",
+        part.getFile().getPath(), t);
+      part.turnOff();
+    }
+  }
+
+  /** Does what waits to be done. */
+  void runTask(long waitMs) throws InterruptedException {
+    Runnable task = part.pollTask(waitMs);
+    if (task != null) {
+      task.run();
+    }
+  }
+
+  private void recover() throws InterruptedException {
+    try {
+      new PartRecovery(part, this, footers).run(sealed);
+    } catch (IOException e) {
+      LOG.warn("The block cache in {} starts empty, since its footers can't be read",
+        part.getFile().getPath(), e);
+      sealed.clear();
+      part.turnOff();
+      while (part.hasTasks()) {
+        runTask(0);
+      }
+      part.turnOn();
+    }
+  }
+
+  boolean isRecovering() {
+    return recovering;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Writes a chunk. A block that can't be written is missed when it is read. */
+  @Override
+  public void writeChunk(Chunk chunk) {
+    DeviceSegment segment = chunk.getSegment();
+    ByteBuffer bytes = chunk.filled();
+    bytes.limit((int) DirectFile.align(bytes.limit()));
+    try {
+      if (!part.isOff()) {
+        part.getFile().write(bytes, segment.getFileOffset() + chunk.getStart());
+        failingSince = 0;
+      }
+    } catch (IOException e) {
+      failed("write", e);
+    } finally {
+      segment.removeChunk(chunk);
+    }
+  }
+
+  @Override
+  public void writeFooter(DeviceSegment segment, SegmentFooter footer) {
+    if (part.isOff()) {
+      return;
+    }
+    try {
+      footers.write(segment, footer);
+    } catch (IOException e) {
+      failed("write", e);
+    }
+    part.getIndex().getOccupancy().countReads(segment.getNumber(), true);
+    sealed.add(segment);
+  }
+
+  /** Takes note of an error of the device, which turns the part off if it lasts. Any thread. */
+  void failed(String what, IOException reason) {
+    long now = System.nanoTime() | 1;
+    long since = failingSince;
+    if (since == 0) {
+      failingSince = now;
+      LOG.warn("The block cache can't {} in {}: {}", what, part.getFile().getPath(),
+        reason.toString());
+    }
+    if (settings.getToleratedNanos() <= (since == 0 ? 0 : now - since)) {
+      lastingError = reason;
+    }
+  }
+
+  /** Takes note that the device works. Any thread. */
+  void succeeded() {
+    if (failingSince != 0) {
+      failingSince = 0;
+    }
+  }
+
+  private void turnOff() {
+    LOG.error("The part of the block cache in {} is off, since its device fails: {}. It is tried"
+      + " again every {} ms; with 0, not before a restart", part.getFile().getPath(),
+      lastingError.toString(), TimeUnit.NANOSECONDS.toMillis(settings.getRetryNanos()));
+    sealed.clear();
+    eviction.reset();
+    part.turnOff();
+    lastTry = System.nanoTime();
+  }
+
+  /** Tries the device of a part that is off, when it is time. */
+  private void tryAgain() {
+    boolean due = settings.getRetryNanos() > 0
+      && System.nanoTime() - lastTry >= settings.getRetryNanos() && !part.hasTasks();
+    if (!due || closed) {
+      return;
+    }
+    lastTry = System.nanoTime();
+    try {
+      part.getFile().renew();
+      part.getFile().makeEmpty();
+      failingSince = 0;
+      lastingError = null;
+      part.turnOn();
+      LOG.warn("The part of the block cache in {} is on again, empty", part.getFile().getPath());
+    } catch (IOException e) {
+      LOG.debug("The part of the block cache in {} stays off", part.getFile().getPath(), e);
+    }
+  }
+
+  /** Ends the thread when all is written. */
+  void close() {
+    closed = true;
+    try {
+      thread.join(END_MS);
+      thread.interrupt();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

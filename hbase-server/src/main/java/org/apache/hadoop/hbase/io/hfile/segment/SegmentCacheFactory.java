@@ -1,0 +1,61 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Creates the cache of segments that a server's configuration asks for. */
+@InterfaceAudience.Private
+public final class SegmentCacheFactory {
+  private static final Logger LOG = LoggerFactory.getLogger(SegmentCacheFactory.class);
+
+  private SegmentCacheFactory() {
+  }
+
+  /**
+   * Creates the cache, and shows its metrics until it is shut down.
+   * @throws IllegalArgumentException if a setting isn't allowed; the message names the key, the
+   *                                  value and what is allowed
+   * @throws UncheckedIOException     if a file can't be used; the message names the key and the
+   *                                  file
+   */
+  public static SegmentCache create(Configuration conf) {
+    SegmentCacheSettings settings = new SegmentCacheSettings(conf);
+    int periods = conf.getInt(BlockCacheFactory.BLOCKCACHE_STATS_PERIODS,
+      BlockCacheFactory.DEFAULT_BLOCKCACHE_STATS_PERIODS);
+    int minutes = conf.getInt(BlockCacheFactory.BLOCKCACHE_STATS_PERIOD_MINUTES_KEY,
+      BlockCacheFactory.DEFAULT_BLOCKCACHE_STATS_PERIOD_MINUTES);
+    SegmentCache cache;
+    try {
+      cache = new SegmentCache(settings, conf, new CacheStats("SegmentCache", periods, minutes));
+    } catch (IOException e) {
+      throw new UncheckedIOException("Can't start the block cache that "
+        + HConstants.BUCKET_CACHE_IOENGINE_KEY + " = " + settings.getEngine() + " asks for: "
+        + e.getMessage(), e);
+    }
+    MetricsSegmentCache.show(cache);
+    LOG.info("Started a block cache of {} segments of {} KB in {}", settings.getSegments(),
+      settings.getSegmentSize() >> 10, settings.isInMemory() ? "memory" : settings.getPaths());
+    return cache;
+  }
+}

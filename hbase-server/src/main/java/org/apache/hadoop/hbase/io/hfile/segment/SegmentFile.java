@@ -1,0 +1,164 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.apache.hadoop.hbase.io.hfile.bucket.AlignedBufferPool;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
+import org.apache.hadoop.hbase.io.hfile.bucket.DirectFile;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file of segments of one size, behind a page that says which size. Read and written without the
+ * page cache, where the file system and the JDK can do that. Thread-safe.
+ */
+@InterfaceAudience.Private
+class SegmentFile implements Closeable {
+  /** Bytes that positions, lengths and buffers are multiples of. */
+  static final int PAGE = DirectFile.ALIGNMENT;
+
+  private static final Logger LOG = LoggerFactory.getLogger(SegmentFile.class);
+  private static final long MAGIC = 0x5345474D454E5431L;
+
+  private final Path path;
+  private final int segmentSize;
+  private final int segments;
+  private final DirectFile file;
+
+  /**
+   * Opens the file, and creates it if there is none.
+   * @param segmentSize bytes
+   * @param segments    number of segments
+   */
+  SegmentFile(Path path, int segmentSize, int segments) throws IOException {
+    this.path = path;
+    this.segmentSize = segmentSize;
+    this.segments = segments;
+    if (Files.notExists(path)) {
+      CacheFile.create(path, 0);
+    }
+    CacheFile.protect(path);
+    file = open();
+  }
+
+  private DirectFile open() throws IOException {
+    try {
+      DirectFile direct = new DirectFile(path, DirectFile::openDirect);
+      try {
+        if (Files.size(path) >= PAGE) {
+          // Some file systems refuse direct I/O only then.
+          direct.read(newBuffer(PAGE), 0);
+        }
+        return direct;
+      } catch (IOException | RuntimeException e) {
+        direct.close();
+        throw e;
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Direct I/O isn't possible. Blocks in {} go through the page cache: {}", path,
+        e.toString());
+      return new DirectFile(path, name -> FileChannel.open(name, StandardOpenOption.READ,
+        StandardOpenOption.WRITE));
+    }
+  }
+
+  /** Returns a buffer that isn't of a pool. */
+  static ByteBuffer newBuffer(int bytes) {
+    AlignedBufferPool.PooledBuffer buffer =
+      new AlignedBufferPool(new int[] { bytes }, Long.MAX_VALUE).take(bytes);
+    if (buffer == null) {
+      throw new IllegalStateException("There is no direct memory for the block cache's buffers."
+        + " Raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize).");
+    }
+    return buffer.bytes();
+  }
+
+  /**
+   * Returns true if the file has segments of this size and number. Otherwise makes it a file that
+   * has, without blocks.
+   */
+  boolean hasSegments() throws IOException {
+    ByteBuffer page = newBuffer(PAGE);
+    if (Files.size(path) >= PAGE) {
+      read(page, 0);
+      if (page.getLong(0) == MAGIC && page.getInt(8) == segmentSize && page.getInt(12) == segments) {
+        return true;
+      }
+    }
+    makeEmpty();
+    return false;
+  }
+
+  /** Makes the file one without blocks. Throws an exception if it can't be written and read. */
+  void makeEmpty() throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      // So that no footer stays that is at the end of a segment now.
+      channel.truncate(0);
+    }
+    ByteBuffer page = newBuffer(PAGE);
+    page.putLong(0, MAGIC).putInt(8, segmentSize).putInt(12, segments);
+    write(page, 0);
+    page.clear();
+    read(page, 0);
+    if (page.getLong(0) != MAGIC) {
+      throw new IOException(path + " has other bytes than were written");
+    }
+  }
+
+  /** Returns the bytes from the file's start to that of a segment. */
+  long offset(int segment) {
+    return PAGE + (long) segment * segmentSize;
+  }
+
+  int getSegmentSize() {
+    return segmentSize;
+  }
+
+  int getSegments() {
+    return segments;
+  }
+
+  Path getPath() {
+    return path;
+  }
+
+  /** Fills the buffer. Throws an EOFException if the file ends before. */
+  void read(ByteBuffer buffer, long position) throws IOException {
+    file.read(buffer, position);
+  }
+
+  /** Writes what remains of the buffer. */
+  void write(ByteBuffer buffer, long position) throws IOException {
+    file.write(buffer, position);
+  }
+
+  /** Makes the next use open the file by its name: its device may have been gone. */
+  void renew() throws IOException {
+    file.renew();
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,86 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.hbase.io.hfile.bucket.DirectFile;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** Reads and writes the footers of a file's segments, with one buffer. Used by one thread. */
+@InterfaceAudience.Private
+final class SegmentFooters {
+  private final SegmentFile file;
+  private final ByteBuffer buffer = SegmentFile.newBuffer(SegmentStream.CHUNK_MEMORY);
+
+  SegmentFooters(SegmentFile file) {
+    this.file = file;
+  }
+
+  /** Returns the sequence in a segment's tail; 0 if there is none. */
+  long readSequence(DeviceSegment segment) throws IOException {
+    return readEnd(segment, SegmentFile.PAGE) ? SegmentFooter.sequence(buffer) : 0;
+  }
+
+  /**
+   * Visits the blocks in a segment's footer.
+   * @return false if there is none of this sequence that is valid
+   */
+  boolean read(DeviceSegment segment, long sequence, SegmentFooter.Visitor visitor)
+    throws IOException {
+    if (readSequence(segment) != sequence) {
+      return false;
+    }
+    int length = SegmentFooter.length(buffer);
+    if (length < 0 || length > buffer.capacity()) {
+      return false;
+    }
+    return readEnd(segment, (int) DirectFile.align(length))
+      && SegmentFooter.read(buffer, sequence, visitor);
+  }
+
+  private boolean readEnd(DeviceSegment segment, int bytes) throws IOException {
+    buffer.clear().limit(bytes);
+    try {
+      file.read(buffer, end(segment) - bytes);
+      return true;
+    } catch (EOFException e) {
+      return false;
+    }
+  }
+
+  private long end(DeviceSegment segment) {
+    return segment.getFileOffset() + file.getSegmentSize();
+  }
+
+  void write(DeviceSegment segment, SegmentFooter footer) throws IOException {
+    int bytes = (int) DirectFile.align(footer.length());
+    buffer.clear().limit(bytes);
+    footer.write(buffer, segment.getSequence());
+    buffer.position(0);
+    file.write(buffer, end(segment) - bytes);
+  }
+
+  /** Overwrites a segment's tail, so that a start doesn't take what is written next for it. */
+  void invalidate(DeviceSegment segment) throws IOException {
+    buffer.clear().limit(SegmentFile.PAGE);
+    while (buffer.hasRemaining()) {
+      buffer.putLong(0);
+    }
+    buffer.flip();
+    file.write(buffer, end(segment) - SegmentFile.PAGE);
+  }
+}

@@ -1,0 +1,153 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.Waiter;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.junit.After;
+import org.junit.ClassRule;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+import org.junit.rules.TemporaryFolder;
+
+/** A part whose device fails is off until the device works. */
+@Category({ IOTests.class, SmallTests.class })
+public class TestDevicePart {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestDevicePart.class);
+
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final int SEGMENT_SIZE = 4 << 20;
+  private static final int SEGMENTS = 8;
+  private static final int SIZE = 64 * 1024;
+  private static final int TIMEOUT_MS = 60_000;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final Configuration conf = HBaseConfiguration.create();
+  private final SegmentIndex index = new SegmentIndex(1 << 20, new Occupancy(SEGMENTS));
+  private volatile boolean broken;
+  private DevicePart part;
+  private int written;
+
+  /** A file whose device can be broken. */
+  private final class BreakableFile extends SegmentFile {
+    BreakableFile(Path path) throws IOException {
+      super(path, SEGMENT_SIZE, SEGMENTS);
+    }
+
+    @Override
+    void read(ByteBuffer buffer, long position) throws IOException {
+      check();
+      super.read(buffer, position);
+    }
+
+    @Override
+    void write(ByteBuffer buffer, long position) throws IOException {
+      check();
+      super.write(buffer, position);
+    }
+
+    private void check() throws IOException {
+      if (broken) {
+        throw new IOException("broken for the test");
+      }
+    }
+  }
+
+  private void open(int toleratedMs, int retryMs) throws IOException {
+    conf.setInt("hbase.bucketcache.ioengine.errors.tolerated.duration", toleratedMs);
+    conf.setInt("hbase.bucketcache.ioengine.retry.interval", retryMs);
+    part = new DevicePart(new BreakableFile(new File(folder.getRoot(), "a").toPath()), 0, index,
+      new PartSettings(conf), new CacheStats("test"));
+    part.start();
+  }
+
+  @After
+  public void tearDown() {
+    part.close();
+  }
+
+  private boolean write() {
+    long offset = SIZE * 2L * written++;
+    FileTable file = index.getOrCreate(FILE);
+    return part.write(BlockRecord.of(file, block(key(FILE, offset, BlockType.DATA), SIZE), offset,
+      false), false);
+  }
+
+  @Test
+  public void aPartIsOffWhileItsDeviceFailsAndComesBackEmpty() throws Exception {
+    open(0, 20);
+    assertTrue(write());
+    broken = true;
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> {
+      write();
+      return part.isOff();
+    });
+    assertFalse(write());
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> index.getOccupancy().getBlocks() == 0);
+    broken = false;
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
+    assertTrue(write());
+    assertEquals(1, index.getOccupancy().getBlocks());
+  }
+
+  @Test
+  public void withoutTriesAPartStaysOff() throws Exception {
+    open(0, 0);
+    broken = true;
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> {
+      write();
+      return part.isOff();
+    });
+    broken = false;
+    assertFalse(write());
+    part.close();
+    assertTrue(part.isOff());
+  }
+
+  @Test
+  public void aShortFailureCostsOnlyBlocks() throws Exception {
+    open(TIMEOUT_MS, 20);
+    broken = true;
+    for (int i = 0; i < 2 * DevicePart.CHUNKS; i++) {
+      write();
+    }
+    part.readFailed(new IOException("broken for the test"));
+    broken = false;
+    Waiter.waitFor(conf, TIMEOUT_MS, this::write);
+    assertFalse(part.isOff());
+  }
+}

@@ -1,0 +1,340 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.assertIsBlock;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
+import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.Waiter;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
+import org.junit.After;
+import org.junit.ClassRule;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+import org.junit.rules.TemporaryFolder;
+
+/** Blocks in segments of files. */
+@Category({ IOTests.class, MediumTests.class })
+public class TestSegmentCacheOnDevice {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestSegmentCacheOnDevice.class);
+
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final String OTHER_FILE = "fedcba9876543210fedcba9876543210";
+  private static final int SIZE = 32 * 1024;
+  private static final int MB = 64;
+  /** Blocks of SIZE that fill the cache. */
+  private static final int FULL = MB * 32;
+  private static final int TIMEOUT_MS = 60_000;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final Configuration conf = HBaseConfiguration.create();
+  private final List<SegmentCache> caches = new ArrayList<>();
+  private SegmentCache cache;
+
+  @After
+  public void tearDown() {
+    caches.forEach(SegmentCache::shutdown);
+  }
+
+  private File file(String name) {
+    return new File(folder.getRoot(), name);
+  }
+
+  private SegmentCache open(int megabytes, String... names) throws IOException {
+    StringBuilder engine = new StringBuilder("segments:");
+    for (String name : names) {
+      engine.append(engine.toString().endsWith(":") ? "" : ",").append(file(name));
+    }
+    conf.set("hbase.bucketcache.ioengine", engine.toString());
+    conf.setInt("hbase.bucketcache.size", megabytes);
+    conf.setLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, TIMEOUT_MS);
+    cache = new SegmentCache(new SegmentCacheSettings(conf), conf, new CacheStats("test"));
+    caches.add(cache);
+    return cache;
+  }
+
+  private static BlockCacheKey data(String file, int number) {
+    return key(file, number * 100_000L, BlockType.DATA);
+  }
+
+  /** Differs, so that records aren't all aligned alike. */
+  private static int size(int number) {
+    return SIZE - number % 7 * 1000;
+  }
+
+  private void cache(String file, int from, int to) {
+    for (int i = from; i < to; i++) {
+      cache.cacheBlock(data(file, i), block(data(file, i), size(i)), false, true);
+    }
+  }
+
+  private boolean read(String file, int number) {
+    Cacheable found = cache.getBlock(data(file, number), true, false, true);
+    if (found == null) {
+      return false;
+    }
+    assertIsBlock(data(file, number), size(number), found);
+    found.release();
+    return true;
+  }
+
+  private int countServed(String file, int from, int to) {
+    int served = 0;
+    for (int i = from; i < to; i++) {
+      served += read(file, i) ? 1 : 0;
+    }
+    return served;
+  }
+
+  private void awaitRecovery() throws Exception {
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> cache.getStore().getPartsRecovering() == 0);
+  }
+
+  /** Does to the file what a kill at this moment leaves of it, under another name. */
+  private void copy(String from, String to) throws IOException {
+    Files.copy(file(from).toPath(), file(to).toPath());
+  }
+
+  @Test
+  public void aBlockIsServedAtOnceAndWhenItIsWritten() throws Exception {
+    open(MB, "a");
+    for (int i = 0; i < FULL / 2; i++) {
+      cache(FILE, i, i + 1);
+      assertTrue("block " + i, read(FILE, i));
+    }
+    assertEquals(FULL / 2, countServed(FILE, 0, FULL / 2));
+    assertEquals(0, cache.getStats().getFailedInserts());
+    assertEquals(0, cache.getStore().getCorrupt());
+  }
+
+  @Test
+  public void blocksAreServedAfterACleanStop() throws Exception {
+    open(2 * MB, "a", "b");
+    cache(FILE, 0, FULL);
+    cache(OTHER_FILE, 0, 10);
+    cache.evictBlock(data(OTHER_FILE, 3));
+    cache.shutdown();
+    open(2 * MB, "a", "b");
+    awaitRecovery();
+    assertEquals(FULL, countServed(FILE, 0, FULL));
+    assertTrue(countServed(OTHER_FILE, 0, 10) >= 9);
+    assertEquals(0, cache.getStore().getCorrupt());
+    cache(OTHER_FILE, 100, 200);
+    assertEquals(100, countServed(OTHER_FILE, 100, 200));
+  }
+
+  @Test
+  public void afterAKillOnlyWhatWasInOpenSegmentsIsLost() throws Exception {
+    open(MB, "a");
+    cache(FILE, 0, FULL * 3 / 4);
+    // What was cached before the last segment was begun is in full segments, and these are written.
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> file("a").length() > MB * 5L / 8 << 20);
+    copy("a", "killed");
+    open(MB, "killed");
+    awaitRecovery();
+    int served = countServed(FILE, 0, FULL);
+    assertTrue(served + " served", served >= FULL / 2);
+    assertEquals(0, cache.getStore().getCorrupt());
+    cache(OTHER_FILE, 0, 2 * FULL);
+    assertTrue(countServed(OTHER_FILE, 0, 2 * FULL) > FULL / 2);
+    countServed(FILE, 0, FULL);
+  }
+
+  @Test
+  public void aTruncatedFileServesWhatItHas() throws Exception {
+    open(MB, "a");
+    cache(FILE, 0, FULL * 3 / 4);
+    cache.shutdown();
+    try (RandomAccessFile file = new RandomAccessFile(file("a"), "rw")) {
+      file.setLength(file.length() / 2 + 777);
+    }
+    open(MB, "a");
+    awaitRecovery();
+    int served = countServed(FILE, 0, FULL);
+    assertTrue(served + " served", served >= FULL / 4);
+    cache(OTHER_FILE, 0, 100);
+    assertEquals(100, countServed(OTHER_FILE, 0, 100));
+  }
+
+  @Test
+  public void noFlippedByteIsServed() throws Exception {
+    open(MB, "a");
+    cache(FILE, 0, FULL * 3 / 4);
+    cache.shutdown();
+    SplittableRandom random = new SplittableRandom(1);
+    try (RandomAccessFile file = new RandomAccessFile(file("a"), "rw")) {
+      for (int i = 0; i < 300; i++) {
+        file.seek(4096 + (random.nextLong() >>> 1) % (file.length() - 4096));
+        int old = file.read();
+        file.seek(file.getFilePointer() - 1);
+        file.write(old ^ 1 << random.nextInt(8));
+      }
+    }
+    open(MB, "a");
+    awaitRecovery();
+    int served = countServed(FILE, 0, FULL);
+    assertTrue(served + " served", served > FULL / 8 && served < FULL * 3 / 4);
+    assertTrue(cache.getStore().getCorrupt() > 0);
+    long corrupt = cache.getStore().getCorrupt();
+    assertEquals("each once", served, countServed(FILE, 0, FULL));
+    assertEquals(corrupt, cache.getStore().getCorrupt());
+  }
+
+  @Test
+  public void anOlderFileInPlaceOfTheRunningOneIsMissed() throws Exception {
+    open(MB, "a");
+    cache(FILE, 0, FULL / 2);
+    cache.shutdown();
+    copy("a", "old");
+    open(MB, "a");
+    cache(OTHER_FILE, 0, FULL / 2);
+    cache.shutdown();
+    open(MB, "a");
+    awaitRecovery();
+    try (RandomAccessFile old = new RandomAccessFile(file("old"), "r");
+      RandomAccessFile file = new RandomAccessFile(file("a"), "rw")) {
+      byte[] bytes = new byte[1 << 20];
+      for (int read = old.read(bytes); read > 0; read = old.read(bytes)) {
+        file.write(bytes, 0, read);
+      }
+    }
+    countServed(OTHER_FILE, 0, FULL / 2);
+    countServed(FILE, 0, FULL / 2);
+  }
+
+  @Test
+  public void aFileOfAnotherSizeOrKindIsEmpty() throws Exception {
+    open(MB, "a");
+    cache(FILE, 0, 500);
+    cache.shutdown();
+    open(2 * MB, "a");
+    cache(OTHER_FILE, 0, 100);
+    assertEquals(100, countServed(OTHER_FILE, 0, 100));
+    assertEquals(0, countServed(FILE, 0, 500));
+    cache.shutdown();
+    Files.write(file("b").toPath(), new byte[1 << 20]);
+    open(MB, "b");
+    cache(FILE, 0, 100);
+    assertEquals(100, countServed(FILE, 0, 100));
+  }
+
+  @Test
+  public void anotherCacheCantHaveTheFile() throws Exception {
+    open(MB, "a");
+    IOException refusal = assertThrows(IOException.class, () -> open(MB, "a"));
+    assertTrue(refusal.getMessage(), refusal.getMessage().contains("is in use by"));
+  }
+
+  @Test
+  public void whatIsReadAgainStaysWhileTheCacheTurnsOver() throws Exception {
+    open(MB, "a");
+    int hot = FULL / 10;
+    for (int i = 0; i < hot; i++) {
+      // So that of no segment more than three tenths are hot.
+      cache(FILE, i, i + 1);
+      cache(OTHER_FILE, i * 4, i * 4 + 4);
+    }
+    for (int round = 1; round < 7; round++) {
+      countServed(FILE, 0, hot);
+      cache(OTHER_FILE, round * FULL / 2, (round + 1) * FULL / 2);
+    }
+    int served = countServed(FILE, 0, hot);
+    assertTrue(served + " of " + hot, served > hot * 2 / 3);
+    assertTrue(cache.getStats().getEvictedCount() > FULL);
+    assertTrue(cache.getCurrentSize() <= cache.getMaxSize());
+    assertEquals(0, cache.getStore().getCorrupt());
+    assertEquals(0, cache.getStats().getFailedInserts());
+    cache.shutdown();
+    open(MB, "a");
+    awaitRecovery();
+    assertTrue(countServed(FILE, 0, hot) > hot / 2);
+  }
+
+  @Test
+  public void noReaderGetsAnotherBlock() throws Exception {
+    open(2 * MB, "a", "b");
+    int threads = 3;
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<Integer>> results = new ArrayList<>();
+      for (int thread = 0; thread < threads; thread++) {
+        SplittableRandom random = new SplittableRandom(thread);
+        results.add(pool.submit(() -> {
+          int hits = 0;
+          for (int i = 0; i < 6_000; i++) {
+            String file = FILE + random.nextInt(3);
+            int number = random.nextInt(1 + random.nextInt(2 * FULL));
+            if (random.nextInt(1_000) == 0) {
+              cache.evictBlocksByHfileName(file);
+            } else if (read(file, number)) {
+              hits++;
+            } else {
+              cache(file, number, number + 1);
+            }
+          }
+          return hits;
+        }));
+      }
+      for (Future<Integer> result : results) {
+        assertTrue(result.get() > 500);
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+    assertEquals(0, cache.getStore().getCorrupt());
+    assertEquals(0, cache.getStore().getPartsOff());
+  }
+
+  @Test
+  public void blocksThatAreTooBigAreNotCached() throws Exception {
+    open(MB, "a");
+    BlockCacheKey key = data(FILE, 0);
+    cache.cacheBlock(key, block(key, 1 << 20), false, true);
+    assertFalse(cache.isAlreadyCached(key).get());
+    assertEquals(1, cache.getStats().getFailedInserts());
+    assertNotNull(cache.getStore());
+  }
+}
