@@ -60,8 +60,8 @@ final class PartEviction {
     DeviceSegment victim = choose(sealed);
     stats.evict();
     long sequence = victim.getSequence();
-    int size = part.getFile().getSegmentSize();
-    spare = Math.min(size, spare + size / 10 * STAYING_TENTHS);
+    int whole = part.getFile().getSegmentSize();
+    spare = Math.min(whole, spare + whole / 10 * STAYING_TENTHS);
     boolean known = false;
     try {
       known = footers.read(victim, sequence, (file, offset, size, position, length,

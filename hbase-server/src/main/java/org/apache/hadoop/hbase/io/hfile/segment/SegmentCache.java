@@ -35,8 +35,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * A block cache in direct memory, or in files on devices, whose index is off the heap: no cached
- * block has an object on the heap. A block is served as soon as {@link #cacheBlock} returns. Callers
- * of {@link #getBlock} release the block. Thread-safe.
+ * block has an object on the heap. A block is served as soon as {@link #cacheBlock} returns.
+ * Callers of {@link #getBlock} release the block. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class SegmentCache implements BlockCache, HeapSize {

@@ -29,7 +29,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * The settings of a {@link SegmentCache}, which is there if {@code hbase.bucketcache.ioengine} is
- * {@link #ENGINE}, or that with paths behind a colon. Its size is {@code hbase.bucketcache.size}. Immutable.
+ * {@link #ENGINE}, or that with paths behind a colon. Its size is {@code hbase.bucketcache.size}.
+ * Immutable.
  */
 @InterfaceAudience.Private
 public final class SegmentCacheSettings {

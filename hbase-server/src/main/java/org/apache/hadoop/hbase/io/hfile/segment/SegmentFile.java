@@ -101,7 +101,9 @@ class SegmentFile implements Closeable {
     ByteBuffer page = newBuffer(PAGE);
     if (Files.size(path) >= PAGE) {
       read(page, 0);
-      if (page.getLong(0) == MAGIC && page.getInt(8) == segmentSize && page.getInt(12) == segments) {
+      if (
+        page.getLong(0) == MAGIC && page.getInt(8) == segmentSize && page.getInt(12) == segments
+      ) {
         return true;
       }
     }

@@ -36,8 +36,8 @@
  * On devices: {@link DeviceSegments} spreads blocks over files. A {@link DevicePart} is one
  * {@link SegmentFile} with its {@link PartSettings}; a {@link SegmentStream} fills a
  * {@link DeviceSegment} with {@link DeviceRecord}s and a {@link SegmentFooter}, which a
- * {@link PartWriter} writes. {@link PartEviction} makes room, {@link PartRecovery} finds blocks after
- * a start; both read footers by {@link SegmentFooters}.</dd>
+ * {@link PartWriter} writes. {@link PartEviction} makes room, {@link PartRecovery} finds blocks
+ * after a start; both read footers by {@link SegmentFooters}.</dd>
  * </dl>
  * Classes here may use those in {@code io.hfile.bucket}, never the other way around.
  */

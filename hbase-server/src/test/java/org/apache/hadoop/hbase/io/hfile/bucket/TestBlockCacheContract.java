@@ -118,7 +118,7 @@ public class TestBlockCacheContract {
       topologies.add(new Object[] { "combined " + engine, Kind.COMBINED, null, engine, false });
     }
     topologies.add(new Object[] { "segments", Kind.SEGMENTS, null, "segments", false });
-    topologies.add(new Object[] { "segments on a device", Kind.SEGMENTS, null, "segments:", false });
+    topologies.add(new Object[] { "segments on disk", Kind.SEGMENTS, null, "segments:", false });
     for (String l1 : Arrays.asList("offheap", "mmap")) {
       for (String l2 : Arrays.asList("file", "files", "direct", "offheap", "mmap")) {
         for (boolean promotion : new boolean[] { false, true }) {
