@@ -85,7 +85,7 @@ public class OffHeapUseTest {
       .hasToString("block cache with its index 40.4 GB (hbase.bucketcache.size)");
     assertThat(use("hbase.server.allocator.pool.enabled", "false", "hbase.bucketcache.ioengine",
       "segments:/ssd/cache", "hbase.bucketcache.size", "750000"))
-      .hasToString("buffers and index of block cache 1096 MB (hbase.bucketcache.size)");
+      .hasToString("buffers and index of block cache 1.1 GB (hbase.bucketcache.size)");
   }
 
   @Test

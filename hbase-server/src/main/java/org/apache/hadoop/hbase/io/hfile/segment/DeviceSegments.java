@@ -136,7 +136,7 @@ final class DeviceSegments implements SegmentStore {
       }
       Chunk chunk = segment.find(EntryWord.position(word));
       HFileBlock block = read(part, segment, chunk, sequence, file, offset, word);
-      if (block != null) {
+      if (block != null || Thread.currentThread().isInterrupted()) {
         return block;
       }
       if (chunk == null && segment.getSequence() == sequence && file.remove(offset, word)) {

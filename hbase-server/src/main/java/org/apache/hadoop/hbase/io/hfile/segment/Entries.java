@@ -28,8 +28,8 @@ final class Entries {
   private static final int SIZE_BITS = 24;
   private static final int MAX_SIZE = (1 << SIZE_BITS) - 1;
   private static final long MAX_OFFSET = (1L << 40) - 1;
-  /** Spreads offsets that are at even distances evenly (Knuth, volume 3, 6.4). */
-  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+  /** The constant of Stafford's Mix13: offsets at even distances go to slots at uneven ones. */
+  private static final long MIX = 0xBF58476D1CE4E5B9L;
 
   private Entries() {
   }
@@ -62,7 +62,9 @@ final class Entries {
   }
 
   private static int home(long offset, int capacity) {
-    return (int) ((offset * GOLDEN >>> Integer.SIZE) * capacity >>> Integer.SIZE);
+    long hash = offset * MIX;
+    hash = (hash ^ hash >>> Integer.SIZE) * MIX;
+    return (int) ((hash >>> Integer.SIZE) * capacity >>> Integer.SIZE);
   }
 
   private static int next(int slot, int capacity) {
