@@ -22,7 +22,6 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.hbasestrata.bench.PageCache;
 import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.Options;
@@ -49,6 +48,9 @@ import picocli.CommandLine.Spec;
 public final class PairsCommand implements Callable<Integer> {
   private static final Pattern SECONDS = Pattern.compile("(\\d{1,4}(?:\\.\\d{1,3})?)s?");
   private static final String SAME = "stock-too";
+  /** Those of HBase, whose classes aren't here. */
+  private static final List<String> ENCODINGS =
+    List.of("NONE", "PREFIX", "DIFF", "FAST_DIFF", "ROW_INDEX_V1");
 
   @Spec
   private CommandSpec spec;
@@ -104,7 +106,7 @@ public final class PairsCommand implements Callable<Integer> {
   @Option(names = "--encoding", paramLabel = "ARM=ENCODING",
     description = "Rewrites an arm's table with a data block encoding of its own, such as"
       + " stock=ROW_INDEX_V1. Default: the profile's for both.")
-  private Map<String, DataBlockEncoding> encodings = Map.of();
+  private Map<String, String> encodings = Map.of();
 
   @Mixin
   private ProfileOptions options;
@@ -158,8 +160,9 @@ public final class PairsCommand implements Callable<Integer> {
     Options.check("--memory", all.bytes() >= 2L << 30, all, "a size of 2g or more");
     specs.forEach(ArmConf::check);
     List<String> names = specs.stream().map(ArmSpec::name).toList();
-    encodings.keySet().forEach(name -> Options.check("--encoding", names.contains(name), name,
-      "ARM=ENCODING of an --arm"));
+    encodings.forEach((name, encoding) -> Options.check("--encoding",
+      names.contains(name) && ENCODINGS.contains(encoding), name + "=" + encoding,
+      "ARM=ENCODING of an --arm, with one of " + String.join(", ", ENCODINGS)));
     double seconds = seconds();
     Request request = new Request(chosen, options.changes(), specs, options.rows(), seconds / 60,
       mostPairs, List.of(new Load(null, null, null)), all.half(), PageCache.WARM,

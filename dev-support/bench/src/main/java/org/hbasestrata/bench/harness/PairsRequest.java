@@ -16,7 +16,6 @@ package org.hbasestrata.bench.harness;
 
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /**
  * The validated request of {@code bench pairs}.
@@ -33,7 +32,7 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
  */
 record PairsRequest(Request request, List<Integer> threads, double sliceSeconds, long turnMillis,
   int leastPairs, int mostPairs, double stopAt, int starts, boolean selfTest,
-  Map<String, DataBlockEncoding> encodings) {
+  Map<String, String> encodings) {
 
   int mostThreads() {
     return threads.stream().mapToInt(Integer::intValue).max().orElseThrow();

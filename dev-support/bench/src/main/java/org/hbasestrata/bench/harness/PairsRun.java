@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.ConfigDifference;
@@ -137,8 +136,7 @@ final class PairsRun extends ClusterRun {
   private List<String> twins() {
     List<String> twins = new ArrayList<>();
     for (int i = 0; i < TABLES.size(); i++) {
-      DataBlockEncoding encoding =
-        pairsRequest.encodings().get(request.arms().get(i).name());
+      String encoding = pairsRequest.encodings().get(request.arms().get(i).name());
       twins.add(encoding == null ? TABLES.get(i) : TABLES.get(i) + "=" + encoding);
     }
     return twins;
