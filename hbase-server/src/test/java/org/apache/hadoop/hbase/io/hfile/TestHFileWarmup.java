@@ -1005,27 +1005,38 @@ public class TestHFileWarmup {
     return Long.parseLong(total[2]);
   }
 
-  /** Returns the bytes that the opener retains for each of many files, before they are closed. */
-  private long retainedBytes(Path file, Opener opener) throws Exception {
+  /**
+   * Returns the bytes that the opener retains for each of many files, before they are closed.
+   * @param folder of the files, another one each time
+   */
+  private long retainedBytes(Path file, Opener opener, String folder) throws Exception {
     // What the first file loads and caches isn't counted.
-    opener.open(new Path(familyPath, "0/" + file.getName()));
+    opener.open(new Path(familyPath, folder + "/0/" + file.getName()));
     long before = reachableBytes();
     for (int i = 1; i <= RETAINING_FILES; i++) {
-      opener.open(new Path(familyPath, i + "/" + file.getName()));
+      opener.open(new Path(familyPath, folder + "/" + i + "/" + file.getName()));
     }
     return (reachableBytes() - before) / RETAINING_FILES;
   }
 
-  private void assertNothingIsRetained(Path file, Opener opener) throws Exception {
+  /** Returns how often it looked: what else the JVM does in the meantime is in the heap, too. */
+  private int assertNothingIsRetained(Path file, Opener opener) throws Exception {
     conf.unset(CacheWarmupSettings.ENABLED_KEY);
     family.setPrefetchBlocksOnOpen(false);
     // What an earlier test left may go between two looks at the heap, which then tells too little.
-    long cold = Math.max(retainedBytes(file, opener(file)), retainedBytes(file, opener(file)));
+    long cold = Math.max(retainedBytes(file, opener(file), "cold1"),
+      retainedBytes(file, opener(file), "cold2"));
     conf.setBoolean(CacheWarmupSettings.ENABLED_KEY, true);
     family.setPrefetchBlocksOnOpen(true);
-    long warm = retainedBytes(file, opener);
+    int looks = 1;
+    long warm = retainedBytes(file, opener, "warm1");
+    while (warm >= cold + MAX_RETAINED && looks < 3) {
+      looks++;
+      warm = Math.min(warm, retainedBytes(file, opener, "warm" + looks));
+    }
     // A warm-up that kept the positions of data blocks would retain 12 bytes for each.
     assertTrue(warm + " bytes; " + cold + " without a warm-up", warm < cold + MAX_RETAINED);
+    return looks;
   }
 
   private static Shape shapeOfManyBlocks() {
@@ -1044,11 +1055,11 @@ public class TestHFileWarmup {
   public void ofFilesThatAreWarmNothingIsRetained() throws Exception {
     Path file = write(shapeOfManyBlocks());
     Opener opener = opener(file);
-    assertNothingIsRetained(file, path -> {
+    int looks = assertNothingIsRetained(file, path -> {
       opener.open(path);
       awaitEnd(path);
     });
-    assertEquals(RETAINING_FILES + 1, counted("filesWarmed"));
+    assertEquals(looks * (RETAINING_FILES + 1), counted("filesWarmed"));
   }
 
   @Test
@@ -1082,7 +1093,7 @@ public class TestHFileWarmup {
     setDelay(TIMEOUT_MS);
     Opener opener = opener(file);
     AtomicInteger count = new AtomicInteger();
-    assertNothingIsRetained(file, path -> {
+    int looks = assertNothingIsRetained(file, path -> {
       CacheWarmup.onWritten(onWrite(), file.getName(), copy(layout));
       opener.open(path);
       Runnable warmup = PrefetchExecutor.getPrefetchRunnable().get(path);
@@ -1103,7 +1114,7 @@ public class TestHFileWarmup {
           break;
       }
     });
-    assertEquals(RETAINING_FILES / 4, counted("filesFailed"));
+    assertEquals(looks * (RETAINING_FILES + 1) / 4, counted("filesFailed"));
   }
 
   private static HFileBlockLayout copy(HFileBlockLayout layout) {
