@@ -21,7 +21,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
-import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
+import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheFactory;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** The rules for the keys of a single BucketCache. */
@@ -65,7 +65,7 @@ final class BucketCacheRules {
     if (ENGINES.stream().noneMatch(engine::startsWith)) {
       refusals.add(ENGINE_KEY, engine,
         "Allowed are " + ENGINES + ", with a path behind a colon and no blank before it, and "
-          + SegmentCacheSettings.ENGINE + ".");
+          + SegmentCacheFactory.ENGINE + ".");
     }
   }
 

@@ -20,6 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,11 @@ import org.slf4j.LoggerFactory;
 /** Creates the cache of segments that a server's configuration asks for. */
 @InterfaceAudience.Private
 public final class SegmentCacheFactory {
+  /** The engine's name. */
+  public static final String ENGINE = "segments";
+
   private static final Logger LOG = LoggerFactory.getLogger(SegmentCacheFactory.class);
+  private static final String DEMAND = "the block cache's segments";
 
   private SegmentCacheFactory() {
   }
@@ -57,5 +62,12 @@ public final class SegmentCacheFactory {
     LOG.info("Started a block cache of {} segments of {} KB in {}", settings.getSegments(),
       settings.getSegmentSize() >> 10, settings.isInMemory() ? "memory" : settings.getPaths());
     return cache;
+  }
+  /** Has the size of the buffer pool account for the cache's memory. */
+  public static void registerDemand() {
+    DirectMemoryDemand.register(DEMAND,
+      conf -> new DirectMemoryDemand(0, SegmentCacheSettings.isEnabled(conf)
+        ? new SegmentCacheSettings(conf, Long.MAX_VALUE).getDirectMemory()
+        : 0));
   }
 }

@@ -23,20 +23,16 @@ import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
-import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * The settings of a {@link SegmentCache}, which is there if {@code hbase.bucketcache.ioengine} is
- * {@link #ENGINE}, or that with paths behind a colon. Its size is {@code hbase.bucketcache.size}.
- * Immutable.
+ * {@link SegmentCacheFactory#ENGINE}, or that with paths behind a colon. Its size is
+ * {@code hbase.bucketcache.size}. Immutable.
  */
 @InterfaceAudience.Private
 public final class SegmentCacheSettings {
-  /** The engine's name. */
-  public static final String ENGINE = "segments";
-
   private static final int MIN_SEGMENT_SIZE = 1 << 17;
   private static final int MIN_SEGMENT_SIZE_ON_DEVICE = 1 << 22;
   /** Small, as a scanner keeps its block, and so the segment, between calls. */
@@ -52,7 +48,6 @@ public final class SegmentCacheSettings {
   private static final int DEVICE_INDEX_PART = 750;
   private static final long MIN_INDEX_BYTES = 1 << 20;
   private static final long MB = 1 << 20;
-  private static final String DEMAND = "the block cache's segments";
 
   private final String engine;
   private final List<Path> paths;
@@ -82,8 +77,8 @@ public final class SegmentCacheSettings {
     String list = conf.getTrimmed(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, "");
     if (!list.isEmpty()) {
       throw SettingsReader.invalid(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, list,
-        "The engine " + ENGINE + " has no list of blocks: with paths it finds them in its files."
-          + " Unset it.");
+        "The engine " + SegmentCacheFactory.ENGINE + " has no list of blocks: with paths it finds"
+          + " them in its files. Unset it.");
     }
     long size = readSize(conf);
     segmentSize = paths.isEmpty()
@@ -140,13 +135,8 @@ public final class SegmentCacheSettings {
   /** Returns true if the configuration asks for this engine, in memory or with paths. */
   public static boolean isEnabled(Configuration conf) {
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
-    return engine.equals(ENGINE) || engine.startsWith(ENGINE + ":");
-  }
-
-  /** Has the size of the buffer pool account for the cache's memory. */
-  public static void registerDemand() {
-    DirectMemoryDemand.register(DEMAND, conf -> new DirectMemoryDemand(0,
-      isEnabled(conf) ? new SegmentCacheSettings(conf, Long.MAX_VALUE).getDirectMemory() : 0));
+    return engine.equals(SegmentCacheFactory.ENGINE)
+      || engine.startsWith(SegmentCacheFactory.ENGINE + ":");
   }
 
   /** Returns the engine's name, with its paths. */
