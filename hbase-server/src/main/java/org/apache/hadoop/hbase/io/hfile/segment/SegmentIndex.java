@@ -57,7 +57,12 @@ final class SegmentIndex {
   /** Returns the table of a file, a new one if there is none. It may be dropped meanwhile. */
   FileTable getOrCreate(String file) {
     FileTable table = byName.get(file);
-    return table != null ? table : byName.computeIfAbsent(file, this::create);
+    return isUsable(table) ? table
+      : byName.compute(file, (name, there) -> isUsable(there) ? there : create(name));
+  }
+
+  private static boolean isUsable(FileTable table) {
+    return table != null && !table.isDropped();
   }
 
   private FileTable create(String file) {
@@ -68,12 +73,19 @@ final class SegmentIndex {
 
   /** Removes a file with all of its blocks. Returns how many there were. */
   int remove(String file) {
-    FileTable table = byName.remove(file);
+    FileTable table = byName.get(file);
     if (table == null) {
       return 0;
     }
+    // Found until it has no entries: an eviction that comes meanwhile waits for the table's lock.
+    int count = table.drop();
+    forget(table);
+    return count;
+  }
+
+  private void forget(FileTable table) {
+    byName.remove(table.getName(), table);
     byId.remove(table.getId());
-    return table.drop();
   }
 
   /** Removes the blocks of a file from one offset to another, both included. Returns how many. */
@@ -115,8 +127,7 @@ final class SegmentIndex {
   /** Removes a table that has no blocks, so that names of files that are gone aren't kept. */
   void removeIfEmpty(FileTable table) {
     if (table.dropIfEmpty()) {
-      byName.remove(table.getName(), table);
-      byId.remove(table.getId());
+      forget(table);
     }
   }
 

@@ -28,11 +28,14 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -42,6 +45,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.util.Pair;
@@ -292,6 +296,53 @@ public class TestSegmentCache {
       }
     }
     return hits;
+  }
+
+  /** An eviction in another thread comes while the entries of a file are removed. */
+  @Test
+  public void aRecordStaysUntilItsEntryIsRemoved() throws Exception {
+    cache(FILE, 0, 100);
+    FileTable table = cache.getIndex().get(FILE);
+    Map<Long, Long> offsets = new HashMap<>();
+    table.visit((offset, size, word) -> offsets.put(word, offset));
+    Thread evicting = new Thread(() -> {
+      for (int i = 0; i < 3 * FULL; i++) {
+        BlockCacheKey key = data(OTHER_FILE, i);
+        cache.cacheBlock(key, block(key, varied(i)));
+      }
+    });
+    AtomicInteger removed = new AtomicInteger();
+    cache.getIndex().getOccupancy().setOnRemoval(word -> {
+      if (Thread.currentThread() == evicting) {
+        return;
+      }
+      if (removed.getAndIncrement() == 0) {
+        evicting.start();
+        Waiter.waitFor(conf, 60_000, 1, () -> evicting.getState() == Thread.State.BLOCKED
+          || evicting.getState() == Thread.State.TERMINATED);
+      }
+      HFileBlock block = cache.getStore().read(table, offsets.get(word), word);
+      assertNotNull("its memory was used again", block);
+      block.release();
+    });
+    assertEquals(100, cache.evictBlocksByHfileName(FILE));
+    cache.getIndex().getOccupancy().setOnRemoval(null);
+    evicting.join();
+    assertEquals(100, removed.get());
+    int served = 0;
+    for (int i = 0; i < 3 * FULL; i++) {
+      Cacheable found = cache.getBlock(data(OTHER_FILE, i), true, false, true);
+      if (found != null) {
+        assertIsBlock(data(OTHER_FILE, i), varied(i), found);
+        found.release();
+        served++;
+      }
+    }
+    assertTrue(served + " of " + FULL, served >= FULL * 15 / 16);
+  }
+
+  private static int varied(int number) {
+    return SIZE - number % 7 * 100;
   }
 
   @Test

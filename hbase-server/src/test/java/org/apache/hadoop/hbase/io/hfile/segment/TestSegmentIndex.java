@@ -21,6 +21,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -242,6 +243,32 @@ public class TestSegmentIndex {
     assertEquals(EntryWord.REFUSED, table.put(0, SIZE, word(0)));
     assertNotNull(index.getOrCreate(FILE));
     assertTrue(index.get(FILE).getId() > table.getId());
+  }
+
+  /** So that an eviction finds the blocks of a file that is being removed, and waits. */
+  @Test
+  public void aFileIsFoundUntilItsEntriesAreRemoved() {
+    FileTable table = index.getOrCreate(FILE);
+    table.put(0, SIZE, word(0));
+    table.put(SIZE, SIZE, word(1));
+    List<FileTable> found = new ArrayList<>();
+    occupancy.setOnRemoval(word -> {
+      found.add(index.get(FILE));
+      found.add(index.get(table.getId()));
+    });
+    assertEquals(2, index.remove(FILE));
+    assertEquals(Collections.nCopies(4, table), found);
+    assertNull(index.get(FILE));
+    assertNull(index.get(table.getId()));
+  }
+
+  @Test
+  public void aFileThatIsBeingRemovedIsReplacedOnceItIsEmpty() {
+    FileTable table = index.getOrCreate(FILE);
+    table.drop();
+    FileTable next = index.getOrCreate(FILE);
+    assertTrue(next.getId() > table.getId());
+    assertEquals(EntryWord.NONE, next.put(0, SIZE, word(0)));
   }
 
   /**
