@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
@@ -142,6 +143,10 @@ public final class CacheWarmupPolicy {
 
   /** Returns true if a tier takes this many more bytes without evicting blocks. */
   static boolean hasRoom(BlockCache tier, long bytes) {
+    Optional<Boolean> own = tier.hasRoom(false, bytes);
+    if (own.isPresent()) {
+      return own.get();
+    }
     long evictsAt = tier.getMaxSize();
     if (tier instanceof BucketCache) {
       // The heap size of a BucketCache is that of the blocks that wait to be written.

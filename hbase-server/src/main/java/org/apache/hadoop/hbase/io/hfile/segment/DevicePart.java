@@ -53,6 +53,8 @@ final class DevicePart implements Sink {
   private long lastSequence;
   private boolean closed;
   private volatile boolean off;
+  /** Whether a block wasn't written, as there is no memory for its entry. */
+  private volatile boolean entriesWanted;
 
   /**
    * Creates a part, whose thread isn't started yet. A file without segments is ready for blocks;
@@ -121,7 +123,13 @@ final class DevicePart implements Sink {
     synchronized (lock) {
       long word = EntryWord.NONE;
       while (!closed && !off) {
-        word = fresh.append(block);
+        // Before it is written: a record without an entry would only take room.
+        if (block.getFile().makeRoom(block.getOffset())) {
+          word = fresh.append(block);
+        } else if (!entriesWanted) {
+          entriesWanted = true;
+          tasks.add(() -> LOG.debug("The index is full; {} makes room", file.getPath()));
+        }
         long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
         if (word != EntryWord.NONE || left <= 0) {
           break;
@@ -182,6 +190,18 @@ final class DevicePart implements Sink {
   int getFree() {
     synchronized (lock) {
       return free.size();
+    }
+  }
+
+  boolean areEntriesWanted() {
+    return entriesWanted;
+  }
+
+  /** Lets those who wait for room try again. */
+  void entriesFreed() {
+    synchronized (lock) {
+      entriesWanted = false;
+      lock.notifyAll();
     }
   }
 

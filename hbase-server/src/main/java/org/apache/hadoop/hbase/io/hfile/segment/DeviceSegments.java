@@ -201,6 +201,17 @@ final class DeviceSegments implements SegmentStore {
   }
 
   @Override
+  public long getFreeBytes() {
+    long segmentSize = parts[0].getFile().getSegmentSize();
+    long free = 0;
+    for (DevicePart part : parts) {
+      free += Math.max(0, part.getFree() - PartWriter.FREE);
+    }
+    return index.getOccupancy().getRoom(free * segmentSize,
+      (segmentsPerPart - PartWriter.FREE) * parts.length * segmentSize);
+  }
+
+  @Override
   public long getCorrupt() {
     return corrupt.sum();
   }

@@ -145,4 +145,22 @@ final class Entries {
     }
     write(address(table, gap), 0, 0);
   }
+
+  /** Has a table's entries in other pages, some of which, or all, are the table's. */
+  static void rearrange(long[] table, long[] pages) {
+    int capacity = capacity(table);
+    long[] words = new long[2 * capacity];
+    int count = 0;
+    for (int slot = 0; slot < capacity; slot++) {
+      long address = address(table, slot);
+      if (!isEmpty(address)) {
+        words[count++] = first(address);
+        words[count++] = word(address);
+      }
+    }
+    IndexPages.clear(pages);
+    for (int i = 0; i < count; i += 2) {
+      insert(pages, words[i] >>> SIZE_BITS, (int) (words[i] & MAX_SIZE), words[i + 1]);
+    }
+  }
 }

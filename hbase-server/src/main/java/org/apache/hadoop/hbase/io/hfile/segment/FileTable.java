@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import java.util.Arrays;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -60,7 +61,7 @@ final class FileTable {
   private volatile long[] pages = NO_PAGES;
   private int entries;
   private int dataBlocks;
-  private boolean dropped;
+  private volatile boolean dropped;
   /** The region and the bytes of a file all of whose data is cached; else null. */
   private volatile Pair<String, Long> fullyCached;
 
@@ -163,13 +164,25 @@ final class FileTable {
       }
       return old;
     }
-    if (entries + 1 > TableSize.mostEntries(pages.length) && !resize(entries + 1)) {
+    if (!makeRoom()) {
       return EntryWord.REFUSED;
     }
     Entries.insert(pages, offset, size, word);
     entries++;
     countAdded(word);
     return EntryWord.NONE;
+  }
+
+  /**
+   * Takes the memory that an entry needs, so that {@link #put} finds it.
+   * @return false if there is none
+   */
+  synchronized boolean makeRoom(long offset) {
+    return dropped || Entries.find(pages, offset) != 0 || makeRoom();
+  }
+
+  private boolean makeRoom() {
+    return entries < TableSize.mostEntries(pages.length) || resize(entries + 1);
   }
 
   /** Has an entry point to another record. Returns false if it isn't of the old record anymore. */
@@ -219,12 +232,31 @@ final class FileTable {
 
   /** Gives the table the pages that it needs. Returns false if there is no memory for them. */
   private boolean resize(int wanted) {
-    long[] table = memory.take(TableSize.pages(wanted));
+    int count = TableSize.pages(wanted);
+    long[] table = memory.take(count);
     if (table == null) {
-      return false;
+      return resizeInPlace(count);
     }
     visit((offset, size, word) -> Entries.insert(table, offset, size, word));
     replacePages(table);
+    return true;
+  }
+
+  /** Does what needs few free pages, or none, but keeps readers waiting. */
+  private boolean resizeInPlace(int count) {
+    long[] old = pages;
+    int kept = Math.min(count, old.length);
+    long[] more = memory.take(count - kept);
+    if (more == null) {
+      return false;
+    }
+    long[] table = Arrays.copyOf(old, count);
+    System.arraycopy(more, 0, table, kept, more.length);
+    version++;
+    Entries.rearrange(old, table);
+    pages = table;
+    version++;
+    memory.giveBack(Arrays.copyOfRange(old, kept, old.length));
     return true;
   }
 
@@ -275,7 +307,7 @@ final class FileTable {
   }
 
   /** Returns true if the table takes no more blocks. */
-  synchronized boolean isDropped() {
+  boolean isDropped() {
     return dropped;
   }
 

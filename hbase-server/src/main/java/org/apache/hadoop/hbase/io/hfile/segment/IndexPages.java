@@ -40,13 +40,12 @@ final class IndexPages {
   static final int PAGE_BYTES = ENTRIES_PER_PAGE * ENTRY_BYTES;
   private static final int CHUNK_BYTES = 1 << 20;
 
-  private final long maxBytes;
+  private long maxBytes;
   /** Owns the memory. */
   private final List<ByteBuffer> chunks = new ArrayList<>();
   /** Addresses of pages that no table has. */
   private long[] free = new long[CHUNK_BYTES / PAGE_BYTES];
   private int freeCount;
-  private boolean exhausted;
 
   /**
    * Creates pages of which none has memory yet.
@@ -68,10 +67,15 @@ final class IndexPages {
     }
     freeCount -= count;
     long[] taken = Arrays.copyOfRange(free, freeCount, freeCount + count);
-    for (long page : taken) {
+    clear(taken);
+    return taken;
+  }
+
+  /** Fills pages with zeros. */
+  static void clear(long[] pages) {
+    for (long page : pages) {
       HBasePlatformDependent.setMemory(page, PAGE_BYTES, (byte) 0);
     }
-    return taken;
   }
 
   private boolean addChunk() {
@@ -83,11 +87,10 @@ final class IndexPages {
       chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
     } catch (OutOfMemoryError e) {
       // The cache takes no more blocks than it has entries for; the server serves on.
-      if (!exhausted) {
-        LOG.error("The block cache's index has no direct memory beyond its {} MB. Raise"
-          + " HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize).", getBytes() >> 20, e);
-        exhausted = true;
-      }
+      LOG.error("The block cache's index has no direct memory beyond its {} MB. Raise"
+        + " HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize).", getBytes() >> 20, e);
+      // Another try would collect garbage again, with locks held.
+      maxBytes = getBytes();
       return false;
     }
     chunks.add(chunk);

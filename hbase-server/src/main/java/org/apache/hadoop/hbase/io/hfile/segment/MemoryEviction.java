@@ -18,6 +18,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.segment.MemorySegment.Space;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -47,7 +49,7 @@ final class MemoryEviction {
   private static final int FIRST_QUEUE_PART = 10;
   private static final int MOST_WAITING_PART = 20;
   /** Segments that only blocks which stay are written to. */
-  private static final int RESERVE = 1;
+  static final int RESERVE = 1;
   private static final int IN_MEMORY_PART = 4;
   /** Segments of which all blocks may stay, in one eviction. */
   private static final int WHOLE_VICTIMS = 8;
@@ -132,6 +134,33 @@ final class MemoryEviction {
     }
   }
 
+  /**
+   * Evicts segments, the oldest first, until a condition holds.
+   * @param enough called with a lock: must not wait for an eviction
+   * @return false if it doesn't hold, and no segment is left
+   */
+  boolean evictUntil(BooleanSupplier enough) {
+    synchronized (evictionLock) {
+      for (int i = 0; i < segmentCount && !enough.getAsBoolean(); i++) {
+        MemorySegment victim = pollOldest(segment -> !segment.isPinned());
+        if (victim == null) {
+          return false;
+        }
+        evict(victim, segmentSize / 2);
+        waiting.add(victim);
+        freeWaiting();
+      }
+      return enough.getAsBoolean();
+    }
+  }
+
+  /** Returns the number of segments that are free for new blocks. */
+  int getFree() {
+    synchronized (free) {
+      return Math.max(0, free.size() - RESERVE);
+    }
+  }
+
   private void freeWaiting() {
     for (Iterator<MemorySegment> all = waiting.iterator(); all.hasNext();) {
       MemorySegment segment = all.next();
@@ -148,17 +177,23 @@ final class MemoryEviction {
   private MemorySegment pollVictim() {
     // Few segments may wait: their memory caches nothing.
     boolean mayWait = waiting.size() < Math.max(1, segmentCount / MOST_WAITING_PART);
+    Predicate<MemorySegment> condition = segment -> mayWait || !segment.isPinned();
     int half = segmentSize / 2;
-    MemorySegment victim = first.pollDeadest(half, segment -> mayWait || !segment.isPinned());
+    MemorySegment victim = first.pollDeadest(half, condition);
     if (victim == null) {
-      victim = main.pollDeadest(half, segment -> mayWait || !segment.isPinned());
+      victim = main.pollDeadest(half, condition);
     }
+    return victim == null ? pollOldest(condition) : victim;
+  }
+
+  private MemorySegment pollOldest(Predicate<MemorySegment> condition) {
+    MemorySegment victim = null;
     boolean firstIsFull = first.size() >= segmentCount / FIRST_QUEUE_PART || main.size() == 0;
     for (SegmentQueue queue : firstIsFull
       ? new SegmentQueue[] { first, main }
       : new SegmentQueue[] { main, first }) {
       if (victim == null) {
-        victim = queue.poll(segment -> mayWait || !segment.isPinned());
+        victim = queue.poll(condition);
         if (victim != null && queue == first) {
           rememberGhosts(victim);
         }

@@ -74,7 +74,10 @@ final class MemorySegments implements SegmentStore {
     while (true) {
       FileTable table = index.getOrCreate(file);
       BlockRecord record = BlockRecord.of(table, block, offset, inMemory);
-      Space space = eviction.reserve(record);
+      // Before it is written: a record without an entry would only take room.
+      boolean indexed =
+        table.makeRoom(offset) || eviction.evictUntil(() -> table.makeRoom(offset));
+      Space space = indexed ? eviction.reserve(record) : null;
       if (space == null) {
         index.removeIfEmpty(table);
         return false;
@@ -124,6 +127,12 @@ final class MemorySegments implements SegmentStore {
       content.release();
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Override
+  public long getFreeBytes() {
+    return index.getOccupancy().getRoom((long) eviction.getFree() * segmentSize,
+      (long) (segments.length - MemoryEviction.RESERVE) * segmentSize);
   }
 
   @Override

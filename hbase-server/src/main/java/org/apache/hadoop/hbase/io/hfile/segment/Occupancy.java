@@ -111,4 +111,14 @@ final class Occupancy {
   int getLiveBytes(int segment) {
     return live.get(segment);
   }
+
+  /**
+   * Returns about how many bytes can be added before blocks are evicted.
+   * @param free   bytes of segments that have no blocks
+   * @param usable bytes of all segments that blocks can be in
+   */
+  long getRoom(long free, long usable) {
+    // Full segments have dead bytes, too: above nine tenths those of live blocks are made free.
+    return free > 0 ? free : Math.max(0, usable / 10 * 9 - getBytes());
+  }
 }

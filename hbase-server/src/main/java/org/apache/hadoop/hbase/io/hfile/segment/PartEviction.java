@@ -57,7 +57,16 @@ final class PartEviction {
 
   /** Evicts one segment. */
   void evict(Deque<DeviceSegment> sealed) {
-    DeviceSegment victim = choose(sealed);
+    evict(choose(sealed));
+  }
+
+  /** Evicts the segment that has been full for longest, most of whose blocks go. */
+  void evictOldest(Deque<DeviceSegment> sealed) {
+    spare = 0;
+    evict(sealed.poll());
+  }
+
+  private void evict(DeviceSegment victim) {
     stats.evict();
     long sequence = victim.getSequence();
     int whole = part.getFile().getSegmentSize();

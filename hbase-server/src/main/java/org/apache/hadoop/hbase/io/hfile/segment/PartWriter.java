@@ -83,9 +83,7 @@ final class PartWriter implements Sink {
         } else if (part.isOff()) {
           tryAgain();
         }
-        while (!closed && lastingError == null && part.getFree() < FREE && !sealed.isEmpty()) {
-          eviction.evict(sealed);
-        }
+        makeRoom();
       }
       if (!part.isOff()) {
         eviction.seal();
@@ -97,6 +95,18 @@ final class PartWriter implements Sink {
       LOG.error("The part of the block cache in {} is off until the server is restarted",
         part.getFile().getPath(), t);
       part.turnOff();
+    }
+  }
+
+  private void makeRoom() {
+    if (part.areEntriesWanted()) {
+      if (!closed && lastingError == null && !sealed.isEmpty()) {
+        eviction.evictOldest(sealed);
+      }
+      part.entriesFreed();
+    }
+    while (!closed && lastingError == null && part.getFree() < FREE && !sealed.isEmpty()) {
+      eviction.evict(sealed);
     }
   }
 

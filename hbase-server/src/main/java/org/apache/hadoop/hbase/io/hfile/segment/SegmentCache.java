@@ -185,7 +185,14 @@ public final class SegmentCache implements BlockCache, HeapSize {
 
   @Override
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
-    return Optional.of(getFreeSize() >= block.getSerializedLength());
+    return hasRoom(false, block.getSerializedLength());
+  }
+
+  /** Tells whether this many bytes more are cached without others being evicted. */
+  @Override
+  public Optional<Boolean> hasRoom(boolean metadata, long bytes) {
+    SegmentStore current = store;
+    return Optional.of(current != null && bytes <= current.getFreeBytes());
   }
 
   /** Marks the file as fully cached, until a block of it is evicted, if its data is here. */
@@ -223,6 +230,14 @@ public final class SegmentCache implements BlockCache, HeapSize {
       last.close();
     }
     index.clear();
+    endStats(stats);
+  }
+
+  /** Ends the thread of a cache's statistics, if there is one. */
+  static void endStats(CacheStats stats) {
+    if (stats.getMetricsRollerScheduler() != null) {
+      stats.getMetricsRollerScheduler().shutdownNow();
+    }
   }
 
   @Override

@@ -50,13 +50,18 @@ public final class SegmentCacheFactory {
       BlockCacheFactory.DEFAULT_BLOCKCACHE_STATS_PERIODS);
     int minutes = conf.getInt(BlockCacheFactory.BLOCKCACHE_STATS_PERIOD_MINUTES_KEY,
       BlockCacheFactory.DEFAULT_BLOCKCACHE_STATS_PERIOD_MINUTES);
-    SegmentCache cache;
+    CacheStats stats = new CacheStats("SegmentCache", periods, minutes);
+    SegmentCache cache = null;
     try {
-      cache = new SegmentCache(settings, conf, new CacheStats("SegmentCache", periods, minutes));
+      cache = new SegmentCache(settings, conf, stats);
     } catch (IOException e) {
       throw new UncheckedIOException("Can't start the block cache that "
         + HConstants.BUCKET_CACHE_IOENGINE_KEY + " = " + settings.getEngine() + " asks for: "
         + e.getMessage(), e);
+    } finally {
+      if (cache == null) {
+        SegmentCache.endStats(stats);
+      }
     }
     MetricsSegmentCache.show(cache);
     LOG.info("Started a block cache of {} segments of {} KB in {}", settings.getSegments(),

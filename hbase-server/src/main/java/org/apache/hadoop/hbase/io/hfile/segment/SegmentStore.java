@@ -38,6 +38,9 @@ interface SegmentStore {
    */
   HFileBlock read(FileTable file, long offset, long word);
 
+  /** Returns about how many bytes more can be written before other blocks are evicted. */
+  long getFreeBytes();
+
   /** Returns the number of records that weren't what they should have been. */
   default long getCorrupt() {
     return 0;

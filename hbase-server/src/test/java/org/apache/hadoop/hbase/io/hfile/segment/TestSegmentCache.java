@@ -346,6 +346,46 @@ public class TestSegmentCache {
   }
 
   @Test
+  public void aFullIndexHasTheOldestBlocksEvicted() throws IOException {
+    cache.shutdown();
+    // The index has 1 MB, the least, which is less than the cache's blocks need.
+    cache = create(64);
+    int size = 256;
+    int most = 64 * 1024 * 1024 / 320;
+    for (int file = 0; file < 8; file++) {
+      for (int i = 0; i < most / 4; i++) {
+        BlockCacheKey key = data(FILE + file, i);
+        cache.cacheBlock(key, block(key, size));
+        assertTrue("block " + i + " of file " + file, cache.isAlreadyCached(key).get());
+      }
+    }
+    assertEquals(0, cache.getStats().getFailedInserts());
+    assertTrue(cache.getBlockCount() + " blocks", cache.getBlockCount() > 25_000);
+  }
+
+  @Test
+  public void aFullCacheHasNoRoomForBlocksThatNobodyReads() {
+    BlockCacheKey key = data(FILE, 0);
+    assertEquals(true, cache.blockFitsIntoTheCache(block(key, SIZE)).get());
+    cache(FILE, 0, FULL * 3 / 4);
+    assertEquals(true, cache.blockFitsIntoTheCache(block(key, SIZE)).get());
+    assertTrue(cache.hasRoom(false, SIZE).get());
+    cache(FILE, FULL * 3 / 4, 2 * FULL);
+    assertEquals(false, cache.blockFitsIntoTheCache(block(key, SIZE)).get());
+    assertFalse(cache.hasRoom(false, SIZE).get());
+    cache.evictBlocksByHfileName(FILE);
+    assertEquals(true, cache.blockFitsIntoTheCache(block(key, SIZE)).get());
+  }
+
+  @Test
+  public void shutdownEndsTheThreadOfTheStatistics() throws IOException {
+    CacheStats stats = new CacheStats("test", 2, 1);
+    assertFalse(stats.getMetricsRollerScheduler().isShutdown());
+    new SegmentCache(new SegmentCacheSettings(conf), conf, stats).shutdown();
+    assertTrue(stats.getMetricsRollerScheduler().isShutdown());
+  }
+
+  @Test
   public void shutdownLetsTheMemoryGo() throws Exception {
     long before = directMemory();
     SegmentCache big = create(64);

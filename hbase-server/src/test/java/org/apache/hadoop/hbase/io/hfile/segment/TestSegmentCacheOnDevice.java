@@ -329,6 +329,29 @@ public class TestSegmentCacheOnDevice {
   }
 
   @Test
+  public void aFullIndexHasTheOldestBlocksEvicted() throws Exception {
+    // The index has 1 MB, the least, which is less than the cache's blocks need.
+    open(MB, "a");
+    for (int i = 0; i < 150_000; i++) {
+      BlockCacheKey key = data(FILE + i / 50_000, i);
+      cache.cacheBlock(key, block(key, 256), false, true);
+      assertTrue("block " + i, cache.isAlreadyCached(key).get());
+    }
+    assertEquals(0, cache.getStats().getFailedInserts());
+    assertTrue(cache.getBlockCount() + " blocks", cache.getBlockCount() > 20_000);
+  }
+
+  @Test
+  public void aFullCacheHasNoRoomForBlocksThatNobodyReads() throws Exception {
+    open(MB, "a");
+    cache(FILE, 0, FULL / 2);
+    assertEquals(true, cache.hasRoom(false, SIZE).get());
+    cache(FILE, FULL / 2, 3 * FULL);
+    assertEquals(false, cache.hasRoom(false, SIZE).get());
+    assertEquals(false, cache.blockFitsIntoTheCache(block(data(FILE, 0), SIZE)).get());
+  }
+
+  @Test
   public void blocksThatAreTooBigAreNotCached() throws Exception {
     open(MB, "a");
     BlockCacheKey key = data(FILE, 0);
