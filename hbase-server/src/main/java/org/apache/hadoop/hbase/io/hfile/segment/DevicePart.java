@@ -103,6 +103,11 @@ final class DevicePart implements Sink {
     return tasks.poll(waitMs, TimeUnit.MILLISECONDS);
   }
 
+  /** Like {@link #pollTask(long)}, without waiting. */
+  Runnable pollTask() {
+    return tasks.poll();
+  }
+
   boolean hasTasks() {
     return !tasks.isEmpty();
   }
@@ -213,11 +218,11 @@ final class DevicePart implements Sink {
   }
 
   void readSucceeded() {
-    writer.succeeded();
+    writer.readSucceeded();
   }
 
   void readFailed(IOException reason) {
-    writer.failed("read", reason);
+    writer.readFailed(reason);
   }
 
   /** Takes and serves nothing from now on. What was in the part is forgotten. */

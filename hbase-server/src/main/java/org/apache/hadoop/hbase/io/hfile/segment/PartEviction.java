@@ -76,7 +76,7 @@ final class PartEviction {
       known = footers.read(victim, sequence, (file, offset, size, position, length,
         blockClass) -> evict(victim, file, offset, position));
     } catch (IOException e) {
-      writer.failed("read", e);
+      writer.readFailed(e);
     }
     if (!known) {
       index.removeSegments(victim.getNumber(), 1);
@@ -85,7 +85,7 @@ final class PartEviction {
     try {
       footers.invalidate(victim);
     } catch (IOException e) {
-      writer.failed("write", e);
+      writer.writeFailed(e);
     }
     part.addFree(victim);
   }
@@ -118,6 +118,10 @@ final class PartEviction {
       return;
     }
     boolean wanted = EntryWord.frequency(word) > 0 && spare >= EntryWord.length(word);
+    if (wanted) {
+      // So that new blocks don't wait until all that stay are read and written.
+      writer.runWaitingTask();
+    }
     if (!wanted || !rewrite(victim, file, offset, word)) {
       if (file.remove(offset, word)) {
         stats.evicted(0, true);
@@ -132,7 +136,7 @@ final class PartEviction {
     try {
       part.getFile().read(record, victim.getFileOffset() + EntryWord.position(word) - start);
     } catch (IOException e) {
-      writer.failed("read", e);
+      writer.readFailed(e);
       return false;
     }
     if (

@@ -59,7 +59,7 @@ final class PartRecovery {
     Map<DeviceSegment, Long> sequences = new HashMap<>();
     List<DeviceSegment> empty = new ArrayList<>();
     for (DeviceSegment segment : part.getSegments()) {
-      long sequence = footers.readSequence(segment);
+      long sequence = readSequence(segment);
       if (sequence > 0) {
         sequences.put(segment, sequence);
       } else {
@@ -89,12 +89,33 @@ final class PartRecovery {
       part.getSegments().length, file.getPath(), (System.nanoTime() - start) / 1_000_000);
   }
 
-  private boolean recover(DeviceSegment segment, long sequence) throws IOException {
+  /** Returns the sequence in a segment's tail; 0 if there is none, or it can't be read. */
+  private long readSequence(DeviceSegment segment) {
+    try {
+      return footers.readSequence(segment);
+    } catch (IOException e) {
+      failed(segment, e);
+      return 0;
+    }
+  }
+
+  private void failed(DeviceSegment segment, Exception reason) {
+    LOG.warn("A segment at {} of {} starts empty: its footer can't be read",
+      segment.getFileOffset(), file.getPath(), reason);
+  }
+
+  private boolean recover(DeviceSegment segment, long sequence) {
     segment.setSequence(sequence);
     index.getOccupancy().countReads(segment.getNumber(), true);
-    boolean valid = footers.read(segment, sequence,
-      (name, offset, size, position, length, blockClass) -> add(name, offset, size, EntryWord
-        .of(segment.getNumber(), position, length, blockClass, (int) sequence)));
+    boolean valid = false;
+    try {
+      valid = footers.read(segment, sequence,
+        (name, offset, size, position, length, blockClass) -> add(name, offset, size, EntryWord
+          .of(segment.getNumber(), position, length, blockClass, (int) sequence)));
+    } catch (IOException | RuntimeException e) {
+      failed(segment, e);
+      index.removeSegments(segment.getNumber(), 1);
+    }
     if (!valid) {
       segment.setSequence(0);
     }
@@ -104,9 +125,14 @@ final class PartRecovery {
   /** Adds a block, unless a newer one is there. */
   private void add(String name, long offset, int size, long word) {
     FileTable table = index.getOrCreate(name);
-    while (table.putIfAbsent(offset, size, word) == EntryWord.REFUSED && table.isDropped()) {
+    long there = table.putIfAbsent(offset, size, word);
+    while (there == EntryWord.REFUSED && table.isDropped()) {
       table = index.getOrCreate(name);
+      there = table.putIfAbsent(offset, size, word);
     }
-    blocks++;
+    blocks += there == EntryWord.NONE ? 1 : 0;
+    if (there == EntryWord.REFUSED) {
+      index.removeIfEmpty(table);
+    }
   }
 }

@@ -49,8 +49,9 @@ final class PartWriter implements Sink {
   private final Thread thread;
   /** Longest full first. */
   private final Deque<DeviceSegment> sealed = new ArrayDeque<>();
-  /** When errors began; 0 while there are none. */
-  private volatile long failingSince;
+  // A device that can be read may refuse to be written, as a full one does.
+  private final Errors reads = new Errors("read");
+  private final Errors writes = new Errors("write");
   private volatile IOException lastingError;
   private long lastTry;
   private volatile boolean recovering;
@@ -73,8 +74,11 @@ final class PartWriter implements Sink {
   private void run() {
     try {
       if (recovering) {
-        recover();
-        recovering = false;
+        try {
+          recover();
+        } finally {
+          recovering = false;
+        }
       }
       while (!closed || part.hasTasks()) {
         runTask(POLL_MS);
@@ -118,6 +122,14 @@ final class PartWriter implements Sink {
     }
   }
 
+  /** Does one thing that waits to be done, if there is one. */
+  void runWaitingTask() {
+    Runnable task = part.pollTask();
+    if (task != null) {
+      task.run();
+    }
+  }
+
   private void recover() throws InterruptedException {
     try {
       new PartRecovery(part, this, footers).run(sealed);
@@ -150,10 +162,10 @@ final class PartWriter implements Sink {
     try {
       if (!part.isOff()) {
         part.getFile().write(bytes, segment.getFileOffset() + chunk.getStart());
-        failingSince = 0;
+        writes.end();
       }
     } catch (IOException e) {
-      failed("write", e);
+      writeFailed(e);
     } finally {
       segment.removeChunk(chunk);
     }
@@ -166,32 +178,57 @@ final class PartWriter implements Sink {
     }
     try {
       footers.write(segment, footer);
+      writes.end();
     } catch (IOException e) {
-      failed("write", e);
+      writeFailed(e);
     }
     part.getIndex().getOccupancy().countReads(segment.getNumber(), true);
     sealed.add(segment);
   }
 
-  /** Takes note of an error of the device, which turns the part off if it lasts. Any thread. */
-  void failed(String what, IOException reason) {
-    long now = System.nanoTime() | 1;
-    long since = failingSince;
-    if (since == 0) {
-      failingSince = now;
-      LOG.warn("The block cache can't {} in {}: {}", what, part.getFile().getPath(),
-        reason.toString());
+  /** Errors of one kind, which turn the part off if they last. Thread-safe. */
+  private final class Errors {
+    private final String what;
+    /** When they began; 0 while there are none. */
+    private volatile long since;
+
+    Errors(String what) {
+      this.what = what;
     }
-    if (settings.getToleratedNanos() <= (since == 0 ? 0 : now - since)) {
-      lastingError = reason;
+
+    void add(IOException reason) {
+      long now = System.nanoTime() | 1;
+      long first = since;
+      if (first == 0) {
+        since = now;
+        LOG.warn("The block cache can't {} in {}: {}", what, part.getFile().getPath(),
+          reason.toString());
+      }
+      if (settings.getToleratedNanos() <= (first == 0 ? 0 : now - first)) {
+        lastingError = reason;
+      }
+    }
+
+    void end() {
+      if (since != 0) {
+        since = 0;
+      }
     }
   }
 
-  /** Takes note that the device works. Any thread. */
-  void succeeded() {
-    if (failingSince != 0) {
-      failingSince = 0;
-    }
+  /** Takes note of an error of the device. Any thread. */
+  void readFailed(IOException reason) {
+    reads.add(reason);
+  }
+
+  /** Takes note that the device can be read. Any thread. */
+  void readSucceeded() {
+    reads.end();
+  }
+
+  /** Takes note of an error of the device. */
+  void writeFailed(IOException reason) {
+    writes.add(reason);
   }
 
   private void turnOff() {
@@ -215,7 +252,8 @@ final class PartWriter implements Sink {
     try {
       part.getFile().renew();
       part.getFile().makeEmpty();
-      failingSince = 0;
+      reads.end();
+      writes.end();
       lastingError = null;
       part.turnOn();
       LOG.warn("The part of the block cache in {} is on again, empty", part.getFile().getPath());

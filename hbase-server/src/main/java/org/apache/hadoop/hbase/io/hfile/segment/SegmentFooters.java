@@ -45,7 +45,7 @@ final class SegmentFooters {
       return false;
     }
     int length = SegmentFooter.length(buffer);
-    if (length < 0 || length > buffer.capacity()) {
+    if (length < SegmentFooter.TAIL || length > buffer.capacity()) {
       return false;
     }
     return readEnd(segment, (int) DirectFile.align(length))

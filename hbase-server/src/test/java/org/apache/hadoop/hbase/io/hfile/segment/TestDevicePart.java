@@ -59,6 +59,7 @@ public class TestDevicePart {
   private final Configuration conf = HBaseConfiguration.create();
   private final SegmentIndex index = new SegmentIndex(1 << 20, new Occupancy(SEGMENTS));
   private volatile boolean broken;
+  private volatile boolean readOnly;
   private DevicePart part;
   private int written;
 
@@ -77,6 +78,9 @@ public class TestDevicePart {
     @Override
     void write(ByteBuffer buffer, long position) throws IOException {
       check();
+      if (readOnly) {
+        throw new IOException("read-only for the test");
+      }
       super.write(buffer, position);
     }
 
@@ -122,6 +126,20 @@ public class TestDevicePart {
     Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
     assertTrue(write());
     assertEquals(1, index.getOccupancy().getBlocks());
+  }
+
+  @Test
+  public void aPartIsOffWhileItsDeviceCanOnlyBeRead() throws Exception {
+    open(1, 20);
+    readOnly = true;
+    Waiter.waitFor(conf, TIMEOUT_MS, 1, () -> {
+      write();
+      part.readSucceeded();
+      return part.isOff();
+    });
+    readOnly = false;
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
+    assertTrue(write());
   }
 
   @Test

@@ -224,6 +224,29 @@ public class TestSegmentCacheOnDevice {
   }
 
   @Test
+  public void aFooterWithALengthThatCantBeCostsItsSegment() throws Exception {
+    open(MB, "a");
+    cache(FILE, 0, FULL * 3 / 4);
+    cache.shutdown();
+    int segmentSize = 4 << 20;
+    int lengths = 0;
+    try (RandomAccessFile file = new RandomAccessFile(file("a"), "rw")) {
+      for (int length : new int[] { 0, 31, -1, Integer.MAX_VALUE }) {
+        // Behind the magic, the sequence and two counts.
+        file.seek(4096 + (long) ++lengths * segmentSize - 32 + 20);
+        file.writeInt(length);
+      }
+    }
+    open(MB, "a");
+    awaitRecovery();
+    assertEquals(0, cache.getStore().getPartsOff());
+    int served = countServed(FILE, 0, FULL);
+    assertTrue(served + " served", served >= FULL / 4 && served < FULL * 3 / 4);
+    cache(OTHER_FILE, 0, 100);
+    assertEquals(100, countServed(OTHER_FILE, 0, 100));
+  }
+
+  @Test
   public void anOlderFileInPlaceOfTheRunningOneIsMissed() throws Exception {
     open(MB, "a");
     cache(FILE, 0, FULL / 2);
