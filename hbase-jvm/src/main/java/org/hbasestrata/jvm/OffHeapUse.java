@@ -120,7 +120,7 @@ final class OffHeapUse {
   private void addBucketCache(Configuration conf) {
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
     if (ServerJars.haveOurSettings() ? SettingsCheck.hasBucketCache(conf) : !engine.isEmpty()) {
-      if (ServerJars.haveOurSettings() && SegmentCacheSettings.isEnabled(conf)) {
+      if (ServerJars.haveOurSettings() && SegmentCacheSettings.isUsed(conf)) {
         addSegments(new SegmentCacheSettings(conf, Long.MAX_VALUE));
         return;
       }

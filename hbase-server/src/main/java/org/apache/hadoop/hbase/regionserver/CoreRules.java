@@ -107,7 +107,9 @@ final class CoreRules {
     } else if (hasHeapCache(conf)) {
       checkName(conf, BlockCacheFactory.BLOCKCACHE_POLICY_KEY, POLICIES, refusals);
       checkRanges(conf, refusals);
-      if (hasBucketCache(conf) && !SegmentCacheSettings.isEnabled(conf)) {
+      if (SegmentCacheSettings.isUsed(conf)) {
+        NumericKeys.checkBucketCache(conf, refusals);
+      } else if (hasBucketCache(conf)) {
         BucketCacheRules.check(conf, directMemory, refusals);
       }
     }

@@ -107,10 +107,7 @@ public final class SettingsCheck {
   }
 
   private static void readSegments(Configuration conf, long directMemory) {
-    if (
-      !CompositeBucketCacheSettings.isEnabled(conf) && CoreRules.hasBucketCache(conf)
-        && SegmentCacheSettings.isEnabled(conf)
-    ) {
+    if (SegmentCacheSettings.isUsed(conf)) {
       new SegmentCacheSettings(conf, directMemory);
     }
   }
@@ -127,7 +124,7 @@ public final class SettingsCheck {
     if (CompositeBucketCacheSettings.isEnabled(conf)) {
       return new CompositeBucketCacheSettings(conf, directMemory).getPaths();
     }
-    return CoreRules.hasBucketCache(conf) && SegmentCacheSettings.isEnabled(conf)
+    return SegmentCacheSettings.isUsed(conf)
       ? new SegmentCacheSettings(conf, directMemory).getFilePaths()
       : FileEnginePaths.ofDirectCache(conf);
   }

@@ -14,9 +14,11 @@
  */
 package org.apache.hadoop.hbase.io.util;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -41,6 +43,9 @@ public final class DirectMemoryDemand {
     new LinkedHashMap<>();
   private static final Function<Configuration, DirectMemoryDemand> SINGLE_BUCKET_CACHE =
     DirectMemoryDemand::ofBucketCache;
+  /** Those that have another block cache in its place, by part. Guarded by PARTS. */
+  private static final Map<String, Predicate<Configuration>> NO_BUCKET_CACHE = new HashMap<>();
+  private static final DirectMemoryDemand NOTHING = new DirectMemoryDemand(0, 0);
   static {
     PARTS.put(BLOCK_CACHE, SINGLE_BUCKET_CACHE);
   }
@@ -90,6 +95,27 @@ public final class DirectMemoryDemand {
   }
 
   /**
+   * Registers a block cache that some configurations have in place of a BucketCache. Otherwise like
+   * {@link #register}.
+   * @param isUsed returns true for such a configuration; called by any thread
+   * @param demand called only for such a configuration
+   */
+  public static void registerInsteadOfBucketCache(String part, Predicate<Configuration> isUsed,
+    Function<Configuration, DirectMemoryDemand> demand) {
+    synchronized (PARTS) {
+      NO_BUCKET_CACHE.put(part, isUsed);
+      PARTS.put(part, conf -> isUsed.test(conf) ? demand.apply(conf) : NOTHING);
+    }
+  }
+
+  private static boolean hasBucketCache(Configuration conf) {
+    synchronized (PARTS) {
+      return !conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "").isEmpty()
+        && NO_BUCKET_CACHE.values().stream().noneMatch(isUsed -> isUsed.test(conf));
+    }
+  }
+
+  /**
    * Returns the demand of each part of a server with this configuration, in the order of
    * registration. Thread-safe.
    * @throws IllegalArgumentException if a setting isn't allowed
@@ -107,8 +133,8 @@ public final class DirectMemoryDemand {
   /** Returns the demand of a single BucketCache, which is zero if there is none. */
   public static DirectMemoryDemand ofBucketCache(Configuration conf) {
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
-    if (engine.isEmpty()) {
-      return new DirectMemoryDemand(0, 0);
+    if (!hasBucketCache(conf)) {
+      return NOTHING;
     }
     // Blocks wait in buffers of the pool until they are written to the cache.
     long queues = (long) conf.getInt(BlockCacheFactory.BUCKET_CACHE_WRITER_THREADS_KEY,

@@ -70,9 +70,8 @@ public final class SegmentCacheFactory {
   }
   /** Has the size of the buffer pool account for the cache's memory. */
   public static void registerDemand() {
-    DirectMemoryDemand.register(DEMAND,
-      conf -> new DirectMemoryDemand(0, SegmentCacheSettings.isEnabled(conf)
-        ? new SegmentCacheSettings(conf, Long.MAX_VALUE).getDirectMemory()
-        : 0));
+    DirectMemoryDemand.registerInsteadOfBucketCache(DEMAND, SegmentCacheSettings::isUsed,
+      conf -> new DirectMemoryDemand(0,
+        new SegmentCacheSettings(conf, Long.MAX_VALUE).getDirectMemory()));
   }
 }

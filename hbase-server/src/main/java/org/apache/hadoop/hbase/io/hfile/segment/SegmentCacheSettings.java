@@ -21,8 +21,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
+import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -48,6 +50,7 @@ public final class SegmentCacheSettings {
   private static final int DEVICE_INDEX_PART = 750;
   private static final long MIN_INDEX_BYTES = 1 << 20;
   private static final long MB = 1 << 20;
+  private static final String EXTERNAL_CACHE_KEY = "hbase.blockcache.use.external";
 
   private final String engine;
   private final List<Path> paths;
@@ -137,6 +140,21 @@ public final class SegmentCacheSettings {
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
     return engine.equals(SegmentCacheFactory.ENGINE)
       || engine.startsWith(SegmentCacheFactory.ENGINE + ":");
+  }
+
+  /** Returns true if a region server with this configuration has a cache of this engine. */
+  public static boolean isUsed(Configuration conf) {
+    return isEnabled(conf) && !CompositeBucketCacheSettings.isEnabled(conf)
+      && !conf.getBoolean(EXTERNAL_CACHE_KEY, false) && hasHeapCache(conf);
+  }
+
+  private static boolean hasHeapCache(Configuration conf) {
+    try {
+      return MemorySizeUtil.getOnHeapCacheSize(conf) >= 0;
+    } catch (IllegalArgumentException e) {
+      // It is refused elsewhere, or is more than this JVM's heap.
+      return true;
+    }
   }
 
   /** Returns the engine's name, with its paths. */

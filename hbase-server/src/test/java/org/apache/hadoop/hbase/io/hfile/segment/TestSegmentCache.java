@@ -40,12 +40,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.util.Pair;
@@ -375,6 +377,28 @@ public class TestSegmentCache {
     assertFalse(cache.hasRoom(false, SIZE).get());
     cache.evictBlocksByHfileName(FILE);
     assertEquals(true, cache.blockFitsIntoTheCache(block(key, SIZE)).get());
+  }
+
+  @Test
+  public void theBufferPoolLeavesTheMemoryThatTheCacheTakes() {
+    long index = new SegmentCacheSettings(conf).getMaxIndexBytes();
+    SegmentCacheFactory.registerDemand();
+    assertEquals((MB << 20) + index, demand());
+    assertEquals("it has no queues", 0,
+      DirectMemoryDemand.of(conf).get(DirectMemoryDemand.BLOCK_CACHE).getBuffers());
+    conf.setBoolean("hbase.blockcache.use.external", true);
+    assertEquals("there is no such cache", 0, demand());
+    conf.setBoolean("hbase.blockcache.use.external", false);
+    conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, -1);
+    assertEquals("there is no cache", 0, demand());
+    conf.unset(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY);
+    conf.set("hbase.bucketcache.ioengine", "offheap");
+    assertEquals(MB << 20, demand());
+  }
+
+  private long demand() {
+    return DirectMemoryDemand.of(conf).values().stream().mapToLong(DirectMemoryDemand::getBytes)
+      .sum();
   }
 
   @Test
