@@ -127,8 +127,6 @@ final class MemoryEviction {
           return false;
         }
         evict(victim, i < WHOLE_VICTIMS ? segmentSize : segmentSize / 4 * 3);
-        waiting.add(victim);
-        freeWaiting();
       }
       return false;
     }
@@ -147,8 +145,6 @@ final class MemoryEviction {
           return false;
         }
         evict(victim, segmentSize / 2);
-        waiting.add(victim);
-        freeWaiting();
       }
       return enough.getAsBoolean();
     }
@@ -214,6 +210,21 @@ final class MemoryEviction {
   private void evict(MemorySegment victim, int most) {
     victim.startEviction();
     stats.evict();
+    boolean done = false;
+    try {
+      evictBlocks(victim, most);
+      done = true;
+    } finally {
+      if (!done) {
+        index.removeSegments(victim.getNumber(), 1);
+      }
+      victim.endEviction();
+      waiting.add(victim);
+      freeWaiting();
+    }
+  }
+
+  private void evictBlocks(MemorySegment victim, int most) {
     SegmentBlocks blocks = new SegmentBlocks(victim, index);
     boolean keepsInMemory = occupancy.getInMemoryBytes()
       <= (long) segmentCount * segmentSize / IN_MEMORY_PART;
@@ -226,7 +237,6 @@ final class MemoryEviction {
         index.removeIfEmpty(file);
       }
     });
-    victim.endEviction();
   }
 
   /** Writes a block to the main queue. Returns false if there is no room. */

@@ -123,6 +123,7 @@ final class MemorySegment {
       int start = position + RecordHeader.SIZE;
       target.limit(start + block.getLength()).position(start);
       block.copyTo(target.slice());
+      RecordHeader.complete(segment.memory, position, generation, block.getLength());
       return EntryWord.of(segment.number, position, RecordHeader.recordLength(block.getLength()),
         block.getBlockClass(), generation);
     }

@@ -15,7 +15,6 @@
 package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -28,6 +27,8 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.segment.MemorySegment.Space;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Blocks in direct memory. All of it is taken at once, and left to the garbage collector with this
@@ -35,6 +36,8 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class MemorySegments implements SegmentStore {
+  private static final Logger LOG = LoggerFactory.getLogger(MemorySegments.class);
+
   private final MemorySegment[] segments;
   private final MemoryEviction eviction;
   private final SegmentIndex index;
@@ -123,9 +126,12 @@ final class MemorySegments implements SegmentStore {
         BlockSeekIndex.onRead(found, new RecordSeekIndex(memory, position));
       }
       return (HFileBlock) found;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Block {} of {} that was cached can't be used", offset, file.getName(), e);
+      file.remove(offset, word);
+      index.removeIfEmpty(file);
       content.release();
-      throw new UncheckedIOException(e);
+      return null;
     }
   }
 

@@ -15,7 +15,10 @@
 package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.apache.hadoop.hbase.io.hfile.SeekIndexOwner;
+import org.apache.hadoop.hbase.unsafe.HBasePlatformDependent;
+import org.apache.hadoop.hbase.util.UnsafeAccess;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -50,17 +53,26 @@ final class RecordHeader {
   }
 
   /**
-   * Writes a header.
+   * Writes a header of another generation, so that nobody takes the record for a whole one until
+   * {@link #complete}.
    * @param memory of the segment; its position stays where it is
    */
   static void write(ByteBuffer memory, int position, int generation, BlockRecord block) {
-    memory.putInt(position + GENERATION, generation);
+    memory.putInt(position + GENERATION, ~generation);
     memory.putInt(position + BLOCK_LENGTH, block.getLength());
     memory.putLong(position + FILE, block.getFile().getId());
     memory.putLong(position + OFFSET, block.getOffset());
     memory.putInt(position + SIZE_ON_DISK, block.getSizeOnDisk());
     memory.putInt(position + BLOCK_CLASS, block.getBlockClass());
     memory.putLong(position + SEEK_INDEX, SeekIndexOwner.NOT_SOUGHT);
+  }
+
+  /** Writes the generation, after what was written to the record before. */
+  static void complete(ByteBuffer memory, int position, int generation, int blockLength) {
+    long first = (long) generation << Integer.SIZE | blockLength;
+    HBasePlatformDependent.putOrderedLong(null,
+      UnsafeAccess.directBufferAddress(memory) + position + GENERATION,
+      ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? first : Long.reverseBytes(first));
   }
 
   /** Returns true if the record is of this block, and of the generation in its entry's word. */
