@@ -16,11 +16,11 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
@@ -68,7 +68,6 @@ final class DeviceSegments implements SegmentStore {
     PartSettings partSettings = new PartSettings(conf);
     String engine = settings.getEngine();
     CacheFile.check(engine, null);
-    fileLock = new CacheFileLock(engine, null);
     CacheFile.lackOfRoom(engine, settings.getSize()).forEach(LOG::warn);
     segmentsPerPart = settings.getSegments() / settings.getPaths().size();
     parts = new DevicePart[settings.getPaths().size()];
@@ -76,21 +75,24 @@ final class DeviceSegments implements SegmentStore {
     int[] withBiggest = Arrays.copyOf(sizes, sizes.length + 1);
     withBiggest[sizes.length] = SegmentStream.CHUNK_MEMORY;
     pool = new AlignedBufferPool(withBiggest, DirectFileIOEngine.readPoolSize(conf));
+    fileLock = new CacheFileLock(engine, null);
+    List<SegmentFile> files = new ArrayList<>();
+    boolean started = false;
     try {
       for (int i = 0; i < parts.length; i++) {
-        Path path = settings.getPaths().get(i);
-        parts[i] = new DevicePart(
-          new SegmentFile(path, settings.getSegmentSize(), segmentsPerPart), i * segmentsPerPart,
-          index, partSettings, stats);
+        SegmentFile file = new SegmentFile(settings.getPaths().get(i), settings.getSegmentSize(),
+          segmentsPerPart);
+        files.add(file);
+        parts[i] = new DevicePart(file, i * segmentsPerPart, index, partSettings, stats);
       }
-    } catch (IOException | RuntimeException e) {
-      for (DevicePart part : parts) {
-        if (part != null) {
-          part.getFile().close();
+      started = true;
+    } finally {
+      if (!started) {
+        for (SegmentFile file : files) {
+          file.close();
         }
+        fileLock.close();
       }
-      fileLock.close();
-      throw e;
     }
     for (DevicePart part : parts) {
       part.start();
@@ -168,6 +170,9 @@ final class DeviceSegments implements SegmentStore {
       } else {
         ByteBuffer source = chunk.getMemory().duplicate();
         int from = position - chunk.getStart();
+        if (from + EntryWord.length(word) > source.capacity()) {
+          return null;
+        }
         source.clear().position(from).limit(from + EntryWord.length(word));
         buffer.position(start);
         buffer.put(source);
@@ -194,9 +199,10 @@ final class DeviceSegments implements SegmentStore {
     ByteBuff content = ByteBuff.wrap(new ByteBuffer[] { record.slice() }, recycler);
     try {
       return (HFileBlock) HFileBlock.BLOCK_DESERIALIZER.deserialize(content, allocator);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("A block that was cached can't be used", e);
       content.release();
-      throw new UncheckedIOException(e);
+      return null;
     }
   }
 

@@ -16,11 +16,14 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.bucket.AlignedBufferPool;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFile;
@@ -96,6 +99,7 @@ class SegmentFile implements Closeable {
   /**
    * Returns true if the file has segments of this size and number. Otherwise makes it a file that
    * has, without blocks.
+   * @throws IOException also if it isn't a cache's file; the message names it
    */
   boolean hasSegments() throws IOException {
     ByteBuffer page = newBuffer(PAGE);
@@ -107,8 +111,34 @@ class SegmentFile implements Closeable {
         return true;
       }
     }
+    if (!isOfCache()) {
+      throw new FileSystemException(path.toString(), null,
+        "isn't a block cache's file, and would be overwritten; delete it, or name another");
+    }
     makeEmpty();
     return false;
+  }
+
+  /** Returns true for an empty file, and one that begins as those of this engine or others do. */
+  private boolean isOfCache() throws IOException {
+    byte[] start = new byte[BlockType.MAGIC_LENGTH];
+    try (InputStream in = Files.newInputStream(path)) {
+      int length = in.read(start);
+      if (length < start.length) {
+        return length <= 0;
+      }
+    }
+    long first = ByteBuffer.wrap(start).getLong();
+    return first == MAGIC || first == 0 || isBlock(start);
+  }
+
+  private static boolean isBlock(byte[] start) {
+    try {
+      BlockType.parse(start, 0, start.length);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Makes the file one without blocks. Throws an exception if it can't be written and read. */

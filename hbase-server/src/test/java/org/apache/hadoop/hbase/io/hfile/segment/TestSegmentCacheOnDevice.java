@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.assertIsBlock;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
@@ -282,6 +284,21 @@ public class TestSegmentCacheOnDevice {
     open(MB, "b");
     cache(FILE, 0, 100);
     assertEquals(100, countServed(FILE, 0, 100));
+  }
+
+  @Test
+  public void aFileThatIsNoCachesIsRefusedAndStaysWhatItIs() throws Exception {
+    for (int length : new int[] { 3, 5000 }) {
+      byte[] content = new byte[length];
+      Arrays.fill(content, (byte) 'x');
+      Files.write(file("a").toPath(), content);
+      IOException refusal = assertThrows(IOException.class, () -> open(2 * MB, "b", "a"));
+      assertTrue(refusal.getMessage(),
+        refusal.getMessage().contains(file("a") + ": isn't a block cache's file"));
+      assertArrayEquals(content, Files.readAllBytes(file("a").toPath()));
+    }
+    assertTrue(file("a").delete());
+    open(2 * MB, "a", "b");
   }
 
   @Test
