@@ -202,6 +202,12 @@ public class TestSettingsCheck {
     assertRefused("hbase.bucketcache.size is 32");
     conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "64");
     assertTrue(SettingsCheck.passes(conf));
+    for (String number : new String[] { "hbase.bucketcache.queue.addition.waittime",
+      "hbase.bucketcache.ioengine.errors.tolerated.duration", "hbase.blockcache.stats.periods" }) {
+      conf.set(number, "some");
+      assertRefused(number + " is some");
+      conf.unset(number);
+    }
     conf.set(engine, "segments:cache");
     assertRefused(engine + " is segments:cache");
     conf.set(engine, "segments:");
