@@ -43,7 +43,8 @@ public class YcsbCommandLineTest extends YcsbCommand {
   public void unreachableClusterIsGivenUpInTime() {
     long start = System.nanoTime();
     assertThat(ycsb("run", "point-get", "--rows", "70")).isEqualTo(ToolException.CLUSTER);
-    assertThat((System.nanoTime() - start) / 1e9).isLessThan(30);
+    // Seconds; without the limits of the client it takes minutes.
+    assertThat((System.nanoTime() - start) / 1e9).isLessThan(90);
     assertOneLineOfError("localhost:" + port, "nothing listens there");
   }
 
