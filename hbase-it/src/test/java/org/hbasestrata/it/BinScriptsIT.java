@@ -927,10 +927,12 @@ public class BinScriptsIT {
 
   @Test
   public void serverThatDoesNotEndInTimeIsKilled() throws Exception {
-    useJava("17", "trap '' TERM; " + LIVING);
+    Path deaf = folder.getRoot().toPath().resolve("deaf");
+    useJava("17", "trap '' TERM; touch '" + deaf + "'; " + LIVING);
     environment.put("HBASE_STOP_TIMEOUT", "1");
     assertThat(run("hbase-daemon.sh", "start", "regionserver").code).isZero();
     long pid = pid("hbase-it-regionserver");
+    awaitPresence(deaf);
     Result stop = run("hbase-daemon.sh", "stop", "regionserver");
     assertThat(stop.code).isEqualTo(KILLED);
     assertThat(stop.err).contains("HBASE_STOP_TIMEOUT=1");
