@@ -104,7 +104,7 @@ final class CoreRules {
     checkFormat(conf, refusals);
     if (CompositeBucketCacheSettings.isEnabled(conf)) {
       NumericKeys.checkBucketCache(conf, refusals);
-    } else if (hasHeapCache(conf)) {
+    } else if (SegmentCacheSettings.hasHeapCache(conf)) {
       checkName(conf, BlockCacheFactory.BLOCKCACHE_POLICY_KEY, POLICIES, refusals);
       checkRanges(conf, refusals);
       if (SegmentCacheSettings.isUsed(conf)) {
@@ -123,19 +123,9 @@ final class CoreRules {
     checkWalProvider(conf, refusals);
   }
 
-  /** Returns true if a server creates a cache on the heap, without which it creates no other. */
-  static boolean hasHeapCache(Configuration conf) {
-    try {
-      return MemorySizeUtil.getOnHeapCacheSize(conf) >= 0;
-    } catch (IllegalArgumentException e) {
-      // Not a number, which is refused elsewhere, or more than this JVM's heap.
-      return true;
-    }
-  }
-
   /** Returns true if a server without tiers reads the keys of a BucketCache, or of its engine. */
   static boolean hasBucketCache(Configuration conf) {
-    return hasHeapCache(conf) && !conf.getBoolean(EXTERNAL_CACHE_KEY, false)
+    return SegmentCacheSettings.hasHeapCache(conf) && !conf.getBoolean(EXTERNAL_CACHE_KEY, false)
       && !conf.get(HConstants.BUCKET_CACHE_IOENGINE_KEY, "").isEmpty();
   }
 

@@ -202,10 +202,6 @@ final class FamilyReader {
     return null;
   }
 
-  byte[] getRow() {
-    return row;
-  }
-
   /** Returns false if the file has nothing of the row that the get asks for. */
   boolean isInRange(StoreFileReader file) {
     if (!file.passesTimerangeFilter(range, oldest)) {

@@ -109,7 +109,7 @@ final class FamilySources {
       boolean shared =
         batch.isShared() && engine.getStoreFileManager() instanceof DefaultStoreFileManager;
       Collection<HStoreFile> all =
-        findFiles(shared ? HConstants.EMPTY_BYTE_ARRAY : first.getRow());
+        findFiles(shared ? HConstants.EMPTY_BYTE_ARRAY : row.getRow());
       for (HStoreFile file : all) {
         if (!canRead(file.getReader())) {
           return Reason.OTHER;

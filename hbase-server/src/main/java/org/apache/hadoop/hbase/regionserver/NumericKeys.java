@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
 import org.apache.hadoop.hbase.wal.WALFactory;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -285,14 +286,14 @@ final class NumericKeys {
   }
 
   private static boolean hasBlockCache(Configuration conf) {
-    return CompositeBucketCacheSettings.isEnabled(conf) || CoreRules.hasHeapCache(conf);
+    return CompositeBucketCacheSettings.isEnabled(conf) || SegmentCacheSettings.hasHeapCache(conf);
   }
 
   private static boolean hasLruCache(Configuration conf) {
     String policy = conf.get(BlockCacheFactory.BLOCKCACHE_POLICY_KEY,
       BlockCacheFactory.BLOCKCACHE_POLICY_DEFAULT);
     return policy.toUpperCase(Locale.ROOT).endsWith("LRU")
-      && !CompositeBucketCacheSettings.isEnabled(conf) && CoreRules.hasHeapCache(conf);
+      && !CompositeBucketCacheSettings.isEnabled(conf) && SegmentCacheSettings.hasHeapCache(conf);
   }
 
   /** Returns false if a server never reads a key. */

@@ -148,11 +148,12 @@ public final class SegmentCacheSettings {
       && !conf.getBoolean(EXTERNAL_CACHE_KEY, false) && hasHeapCache(conf);
   }
 
-  private static boolean hasHeapCache(Configuration conf) {
+  /** Returns true if a server creates a cache on the heap, without which it creates no other. */
+  public static boolean hasHeapCache(Configuration conf) {
     try {
       return MemorySizeUtil.getOnHeapCacheSize(conf) >= 0;
     } catch (IllegalArgumentException e) {
-      // It is refused elsewhere, or is more than this JVM's heap.
+      // Not a number, which is refused elsewhere, or more than this JVM's heap.
       return true;
     }
   }
