@@ -25,6 +25,10 @@
  * <dt>STRATA-10, responses to clients that have gone. Entry seam:
  * {@code NettyServerRpcConnection}</dt>
  * <dd>{@link ReleasedRpcResponse} gives the buffers of such a response back.</dd>
+ * <dt>STRATA-19, the row path of gets. Entry seam: {@code RSRpcServices}</dt>
+ * <dd>{@link PreparedRead} is what was read before a call ran.</dd>
+ * <dt>STRATA-26, gets on the event loop. Entry seam: {@code ServerRpcConnection}</dt>
+ * <dd>{@link EventLoopReads} answers calls that need no waiting.</dd>
  * </dl>
  */
 package org.apache.hadoop.hbase.ipc;

@@ -61,6 +61,7 @@ final class FamilyReader {
   private static final Comparator<RowSource> NEWEST_FIRST =
     (left, right) -> Long.compare(right.maxTimestamp, left.maxTimestamp);
 
+  private final GetBatch batch;
   private final RowReader reader;
   private final HStore store;
   private final FamilySources family;
@@ -93,6 +94,7 @@ final class FamilyReader {
 
   /** @param batch holds what is read */
   FamilyReader(GetBatch batch, RowReader reader, HStore store) {
+    this.batch = batch;
     this.reader = reader;
     this.store = store;
     family = new FamilySources(batch, reader, store);
@@ -186,7 +188,7 @@ final class FamilyReader {
     List<FamilySources.OfFile> files = family.getFiles();
     for (int i = 0; i < files.size(); i++) {
       FamilySources.OfFile file = files.get(i);
-      if (isInRange(file.reader) && file.reader.passesGetBloomFilter(row, columns)) {
+      if (isInRange(file.reader) && batch.passesBloomFilter(file.reader, row, columns)) {
         sources.add(file.begin());
         hasHalfFile |= file.isHalf();
       }

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.HalfStoreFileReader;
+import org.apache.hadoop.hbase.io.hfile.NotInMemoryException;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -102,7 +103,11 @@ final class FamilySources {
   Reason open(FamilyReader first) throws IOException {
     List<HStoreFile> found = new ArrayList<>(4);
     StoreEngine<?, ?, ?, ?> engine = store.getStoreEngine();
-    engine.readLock();
+    if (!batch.isMemoryOnly()) {
+      engine.readLock();
+    } else if (!engine.tryReadLock()) {
+      throw NotInMemoryException.get();
+    }
     try {
       held.addAll(store.memstore.getScanners(batch.getMvccReadPoint()));
       // Other managers make another collection for each scan.

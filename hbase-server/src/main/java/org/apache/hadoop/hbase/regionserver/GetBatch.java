@@ -60,20 +60,39 @@ final class GetBatch implements RegionScanner, RpcCallback {
   private final long readPoint;
   private final RowReader reader;
   private final GetBlocks blocks;
+  /** Of the get that this reads in memory only, or reads again; null for others. */
+  private final PreparedGet attempt;
+  private final boolean memoryOnly;
   private boolean held;
   private boolean failed;
   private boolean closed;
 
   /**
-   * @param get    the first one
-   * @param shared whether others may follow
+   * @param get     the first one
+   * @param shared  whether others may follow
+   * @param attempt what is known of a reading of the get in memory; null if it wasn't tried
    */
-  GetBatch(HRegion region, Get get, boolean shared) {
+  GetBatch(HRegion region, Get get, boolean shared, PreparedGet attempt) {
+    this(region, get, shared, false, attempt,
+      attempt == null
+        ? new GetBlocks(shared)
+        : GetBlocks.again(shared, attempt.getCountedLookups()));
+  }
+
+  /** Creates what reads one get in memory only, and notes what it counts. */
+  static GetBatch inMemory(HRegion region, Get get, PreparedGet attempt) {
+    return new GetBatch(region, get, false, true, attempt, GetBlocks.inMemory());
+  }
+
+  private GetBatch(HRegion region, Get get, boolean shared, boolean memoryOnly,
+    PreparedGet attempt, GetBlocks blocks) {
     this.region = region;
     this.shared = shared;
+    this.memoryOnly = memoryOnly;
+    this.attempt = attempt;
+    this.blocks = blocks;
     cacheBlocks = get.getCacheBlocks();
     latest = isLatest(get);
-    blocks = new GetBlocks(shared);
     reader = new RowReader(this, region);
     region.scannerReadPoints.put(this, region.getReadPoint(IsolationLevel.READ_COMMITTED));
     readPoint = region.getReadPoint(IsolationLevel.READ_COMMITTED);
@@ -122,6 +141,21 @@ final class GetBatch implements RegionScanner, RpcCallback {
 
   boolean isLatest() {
     return latest;
+  }
+
+  /** Returns true if nothing may be waited for. */
+  boolean isMemoryOnly() {
+    return memoryOnly;
+  }
+
+  /** Returns false if a get of the row finds nothing in the file, by its bloom filter. */
+  boolean passesBloomFilter(StoreFileReader file, byte[] row, byte[][] columns) {
+    if (attempt == null) {
+      return file.passesGetBloomFilter(row, columns);
+    }
+    return memoryOnly
+      ? attempt.askBloomFilter(file, row, columns, blocks)
+      : attempt.recallBloomFilter(file, row, columns, blocks);
   }
 
   /** Returns what reads the gets' blocks. */

@@ -78,25 +78,72 @@ final class RowPath {
     if (!enabled) {
       return null;
     }
+    PreparedGet attempt = PreparedGet.take(context);
     Reason reason = findReason(get, region, context);
     if (reason == null) {
       prepare(get, region);
       GetBatch batch;
       region.startRegionOperation(Operation.SCAN);
       try {
-        batch = batchFor(get, region, closeCallBack);
+        batch = batchFor(get, region, closeCallBack, attempt);
         reason = read(get, batch);
       } finally {
         region.closeRegionOperation(Operation.SCAN);
       }
       if (reason == null) {
-        hold(batch, closeCallBack, context);
-        metrics.incrRowPath();
-        return batch.getReader().takeResult(context);
+        return takeResult(batch, closeCallBack, context);
       }
     }
     metrics.incrScanner(reason);
     return null;
+  }
+
+  private Result takeResult(GetBatch batch, RegionScannersCloseCallBack closeCallBack,
+    RpcCallContext context) {
+    hold(batch, closeCallBack, context);
+    metrics.incrRowPath();
+    return batch.getReader().takeResult(context);
+  }
+
+  /**
+   * Reads a get of a call that hasn't begun, if it is plain. Waits for nothing: neither for blocks
+   * that aren't in memory nor for locks.
+   * @param call of the get
+   * @return what was read, or is known of the attempt; null if there was none
+   */
+  PreparedGet readInMemory(Get get, HRegion region, RpcCallContext call) {
+    if (
+      !enabled || findReason(get, region, call) != null || !region.lock.readLock().tryLock()
+    ) {
+      return null;
+    }
+    PreparedGet attempt = new PreparedGet(region);
+    try {
+      prepare(get, region);
+      region.startRegionOperation(Operation.SCAN);
+      try {
+        GetBatch batch = GetBatch.inMemory(region, get, attempt);
+        if (read(get, batch) == null) {
+          attempt.setBatch(batch);
+        }
+        attempt.setCountedLookups(batch.getBlocks().getCountedLookups());
+      } finally {
+        region.closeRegionOperation(Operation.SCAN);
+      }
+    } catch (IOException e) {
+      LOG.debug("A handler reads {} of {} again, after an exception", get, region, e);
+    } finally {
+      region.lock.readLock().unlock();
+    }
+    return attempt;
+  }
+
+  /**
+   * Takes what was read, and counts the get.
+   * @param context the current call of this thread, which holds the blocks of the result
+   */
+  Result takeResult(PreparedGet prepared, RpcCallContext context) {
+    return takeResult(prepared.takeBatch(), null, context);
   }
 
   /** Throws as a region scanner's get does if the row isn't in the region. */
@@ -109,11 +156,11 @@ final class RowPath {
   }
 
   private static GetBatch batchFor(Get get, HRegion region,
-    RegionScannersCloseCallBack closeCallBack) {
+    RegionScannersCloseCallBack closeCallBack, PreparedGet attempt) {
     GetBatch last = closeCallBack == null ? null : closeCallBack.getBatch;
     return last != null && last.serves(region, get)
       ? last
-      : new GetBatch(region, get, closeCallBack != null);
+      : new GetBatch(region, get, closeCallBack != null, attempt);
   }
 
   /** Closes a new batch if its first get wasn't read. */

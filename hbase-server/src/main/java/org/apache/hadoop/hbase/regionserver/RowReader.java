@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.QueryMetrics;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.hfile.NotInMemoryException;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -36,6 +37,9 @@ import org.slf4j.LoggerFactory;
 @InterfaceAudience.Private
 final class RowReader implements IntConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(RowReader.class);
+
+  /** The most cells that are looked at while nothing may be waited for. */
+  private static final int CELLS_IN_MEMORY = 512;
 
   private final GetBatch batch;
   private final HRegion region;
@@ -53,6 +57,8 @@ final class RowReader implements IntConsumer {
   private final List<Cell> cells = new ArrayList<>();
   private long blockBytes;
   private boolean rowSeen;
+  /** Cells that may still be looked at. */
+  private int cellsLeft;
 
   /** @param batch holds what is read */
   RowReader(GetBatch batch, HRegion region) {
@@ -94,10 +100,13 @@ final class RowReader implements IntConsumer {
     cells.clear();
     blockBytes = 0;
     rowSeen = false;
+    cellsLeft = batch.isMemoryOnly() ? CELLS_IN_MEMORY : Integer.MAX_VALUE;
     batch.getBlocks().begin();
     try {
       now = EnvironmentEdgeManager.currentTime();
       return readFamilies();
+    } catch (NotInMemoryException e) {
+      return Reason.FAILED; // A handler reads it.
     } catch (RuntimeException e) {
       LOG.debug("A region scanner reads {} of {} again, after an exception", get, region, e);
       return Reason.FAILED;
@@ -160,6 +169,16 @@ final class RowReader implements IntConsumer {
   @Override
   public void accept(int bytes) {
     blockBytes += bytes;
+  }
+
+  /**
+   * Counts a cell that is looked at.
+   * @throws NotInMemoryException if nothing may be waited for, and the row is long
+   */
+  void countCell() {
+    if (--cellsLeft < 0) {
+      throw NotInMemoryException.get();
+    }
   }
 
   boolean isRowSeen() {

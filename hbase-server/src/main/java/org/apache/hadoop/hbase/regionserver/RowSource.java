@@ -91,6 +91,7 @@ final class RowSource {
   }
 
   private Cell take(boolean found) {
+    row.countCell();
     Cell next = found ? scanner.peek() : null;
     if (next != null && CellUtil.matchingRows(next, row.getRow())) {
       scanner.recordBlockSize(row);

@@ -44,7 +44,10 @@
  * counts gets in {@link MetricsRowPath}. {@link GetBatch} holds what gets of a request share.
  * {@link FamilyReader} reads a family of the row, from the files and segments of
  * {@link FamilySources}, each a {@link RowSource}. {@link GetObservers} knows the coprocessors that
- * need a region scanner.</dd>
+ * need a region scanner. A {@link PreparedGet} was read before its call ran, or couldn't be.</dd>
+ * <dt>STRATA-26, gets on the event loop. Entry seam: {@code RSRpcServices}</dt>
+ * <dd>{@link EventLoopGets} reads them, by {@link EventLoopGetSettings}, answers them, and counts
+ * them in {@link MetricsEventLoopGets}.</dd>
  * </dl>
  */
 package org.apache.hadoop.hbase.regionserver;

@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertNull;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -340,6 +342,23 @@ public class TestRowPath {
     }
   }
 
+  /**
+   * Returns the result's text, read in memory before the call began; null if the get has to be read
+   * later.
+   */
+  private String inMemory(Get get) throws IOException {
+    Call call = new Call();
+    PreparedGet prepared = path.readInMemory(get, region, call);
+    if (prepared == null || !prepared.isRead()) {
+      return null;
+    }
+    try {
+      return describe(path.takeResult(prepared, call));
+    } finally {
+      call.end();
+    }
+  }
+
   /** Returns the result's text as the server reads it without the row path. */
   private String byScanner(Get get) throws IOException {
     region.prepareGet(get);
@@ -615,6 +634,7 @@ public class TestRowPath {
     Chaos chaos = new Chaos(seed);
     Batch batch = null;
     int read = 0;
+    int readInMemory = 0;
     for (int i = 0; i < GETS; i++) {
       if (batch != null && (i % (GETS_PER_TABLE / 2) == 0 || chaos.oneIn(16))) {
         batch.end("seed " + seed + ", before get " + i);
@@ -639,7 +659,9 @@ public class TestRowPath {
       long filteredBefore = region.getFilteredReadRequestsCount();
       String actual;
       if (batch == null) {
-        actual = byRowPath(get);
+        boolean inMemory = chaos.oneIn(2);
+        actual = inMemory ? inMemory(get) : byRowPath(get);
+        readInMemory += inMemory && actual != null ? 1 : 0;
         assertNothingHeld();
       } else {
         actual = batch.get(get);
@@ -661,6 +683,7 @@ public class TestRowPath {
     }
     // Some tables have a family that isn't plain.
     assertTrue("of " + GETS + " gets the row path read only " + read, read > GETS / 5);
+    assertTrue("read in memory: " + readInMemory, readInMemory > GETS / 50);
   }
 
   private long usedOfCache() {
@@ -759,6 +782,86 @@ public class TestRowPath {
     assertNotNull(byRowPath(new Get(row(1))));
     assertEquals("as many as were missed", missed, stats.getHitCount() - hits);
     assertEquals(misses, stats.getMissCount());
+  }
+
+  @Test
+  public void whatIsNotInMemoryHoldsNothingAndIsReadByTheCall() throws Exception {
+    openPlain();
+    put(1, "a", now, "v");
+    region.flush(true);
+    evictAll();
+    Get get = new Get(row(1));
+    CacheStats stats = cache.getStats();
+    long lookups = stats.getRequestCount();
+    PreparedGet attempt = path.readInMemory(get, region, new Call());
+    assertFalse(attempt.isRead());
+    assertNothingHeld();
+    assertEquals(lookups + attempt.getCountedLookups(), stats.getRequestCount());
+    assertNull(attempt.takeBatch());
+    attempt.discard();
+    // The bloom filter is still asked, whose block wasn't in memory.
+    StoreFileReader file =
+      region.getStore(F).getStorefiles().iterator().next().getReader();
+    assertNotNull(byRowPath(get));
+    assertFalse(file.passesGetBloomFilter(row(2), null));
+    UTIL.waitFor(30_000, () -> inMemory(get) != null);
+    assertEquals(byScanner(get), inMemory(get));
+  }
+
+  @Test
+  public void whatIsReadAheadButNotTakenIsReleased() throws Exception {
+    openPlain();
+    put(1, "a", now, "v");
+    region.flush(true);
+    PreparedGet prepared = waitUntilInMemory(new Get(row(1)));
+    assertFalse(region.scannerReadPoints.isEmpty());
+    prepared.discard();
+    prepared.discard();
+    assertNothingHeld();
+  }
+
+  private PreparedGet waitUntilInMemory(Get get) throws Exception {
+    byRowPath(get);
+    UTIL.waitFor(30_000, () -> inMemory(get) != null);
+    return path.readInMemory(get, region, new Call());
+  }
+
+  @Test
+  public void noLockIsWaitedForAndNoLongRowRead() throws Exception {
+    openPlain();
+    put(1, "a", now, "v");
+    Get get = new Get(row(1));
+    assertNotNull(inMemory(get));
+    CountDownLatch locked = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    Thread closing = new Thread(() -> {
+      region.lock.writeLock().lock();
+      locked.countDown();
+      try {
+        done.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        region.lock.writeLock().unlock();
+      }
+    });
+    closing.start();
+    try {
+      locked.await();
+      assertNull(path.readInMemory(get, region, new Call()));
+    } finally {
+      done.countDown();
+      closing.join();
+    }
+    assertNotNull(inMemory(get));
+    Put wide = new Put(row(2)).setDurability(Durability.SKIP_WAL);
+    for (int i = 0; i < 1_000; i++) {
+      wide.addColumn(F, Bytes.toBytes(i), COUNT);
+    }
+    region.put(wide);
+    assertFalse(path.readInMemory(new Get(row(2)), region, new Call()).isRead());
+    assertNotNull(inMemory(new Get(row(2)).addColumn(F, Bytes.toBytes(9))));
+    assertNothingHeld();
   }
 
   @Test

@@ -176,12 +176,21 @@ public class CompositeBucketCache extends CombinedBlockCache {
     BlockCacheKey referred = BlockCacheKeys.referredKey(key);
     Cacheable block = null;
     boolean data = isData(key.getBlockType());
-    if (!data || currentPolicy.movesBlocks()) {
-      block = getBlock(l1, key, referred, caching, repeat, updateCacheMetrics);
+    boolean asksL1 = !data || currentPolicy.movesBlocks();
+    if (asksL1) {
+      block = getBlock(l1, key, referred, caching, updateCacheMetrics);
     }
     boolean inL1 = block != null;
     if (!inL1) {
-      block = getBlock(l2, key, referred, caching, repeat, updateCacheMetrics);
+      block = getBlock(l2, key, referred, caching, updateCacheMetrics);
+      if (updateCacheMetrics && !repeat) {
+        if (asksL1) {
+          countMiss(l1, key, caching);
+        }
+        if (block == null) {
+          countMiss(l2, key, caching);
+        }
+      }
     }
     if (caching && currentPolicy.movesBlocks()) {
       data = block == null ? data : isData(block.getBlockType());
@@ -203,22 +212,24 @@ public class CompositeBucketCache extends CombinedBlockCache {
     return counts ? policy.onRead(key, inL1) : policy.frequency(key);
   }
 
+  /** Counts a miss, once both tiers were asked: L2 may refuse a read that would wait. */
+  private static void countMiss(TierBucketCache tier, BlockCacheKey key, boolean caching) {
+    tier.getStats().miss(caching, key.isPrimary(), key.getBlockType());
+  }
+
   /**
-   * Looks a block up in one tier.
+   * Looks a block up in one tier. Counts a hit, but no miss.
    * @param referred for a reference file, the key in the file that it refers to; otherwise
    *                 {@code key}
    */
   private static Cacheable getBlock(TierBucketCache tier, BlockCacheKey key,
-    BlockCacheKey referred, boolean caching, boolean repeat, boolean updateCacheMetrics) {
+    BlockCacheKey referred, boolean caching, boolean updateCacheMetrics) {
     // The look-up is marked as a repeated one, so that the tier doesn't count its miss: it would
-    // count one for each of the two keys, and none while it is disabled. The miss is counted below.
+    // count one for each of the two keys, and none while it is disabled.
     Cacheable block = tier.getBlock(key, caching, true, updateCacheMetrics);
     if (block == null && referred != key) {
       // By the name of a reference BucketCache doesn't find blocks that wait to be written.
       block = tier.getBlock(referred, caching, true, updateCacheMetrics);
-    }
-    if (block == null && updateCacheMetrics && !repeat) {
-      tier.getStats().miss(caching, key.isPrimary(), key.getBlockType());
     }
     return block;
   }

@@ -37,6 +37,7 @@ public final class DeviceReadTime {
   private static final AtomicInteger USERS = new AtomicInteger();
 
   private long nanos;
+  private boolean forbidden;
 
   private DeviceReadTime() {
   }
@@ -51,8 +52,25 @@ public final class DeviceReadTime {
     USERS.decrementAndGet();
   }
 
-  /** Returns the start time of a read, to be given to {@link #end}. */
+  /** Has {@link #begin} refuse reads of the calling thread, until {@link #allow}. */
+  static void forbid() {
+    ofThread().forbidden = true;
+  }
+
+  /** Ends what {@link #forbid} began. */
+  static void allow() {
+    ofThread().forbidden = false;
+  }
+
+  /**
+   * Begins a read of a device.
+   * @return its start time, to be given to {@link #end}
+   * @throws NotInMemoryException if the thread must not wait for devices
+   */
   public static long begin() {
+    if (ofThread().forbidden) {
+      throw NotInMemoryException.get();
+    }
     return USERS.get() > 0 ? System.nanoTime() : NOT_TIMED;
   }
 

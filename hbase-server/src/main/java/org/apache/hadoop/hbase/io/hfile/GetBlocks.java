@@ -32,20 +32,64 @@ public final class GetBlocks {
   /** Null if nothing is kept. */
   private final HFileReaderImpl[] readers;
   private final KeptBlock[] blocks;
+  /** Whether a block that isn't in memory ends the reading, by {@link NotInMemoryException}. */
+  private final boolean memoryOnly;
+  /** If memory only, the look-ups that the cache has counted; else those that it doesn't count. */
+  private int countedLookups;
 
   /** @param keeps whether index and bloom blocks are kept, 16 at most */
   public GetBlocks(boolean keeps) {
+    this(keeps, false, 0);
+  }
+
+  private GetBlocks(boolean keeps, boolean memoryOnly, int countedLookups) {
+    this.memoryOnly = memoryOnly;
+    this.countedLookups = countedLookups;
     readers = keeps ? new HFileReaderImpl[1 << SLOT_BITS] : null;
     blocks = keeps ? new KeptBlock[1 << SLOT_BITS] : null;
+  }
+
+  /** Creates what reads no block that isn't in memory. */
+  public static GetBlocks inMemory() {
+    return new GetBlocks(false, true, 0);
+  }
+
+  /**
+   * Creates what reads a get again that wasn't in memory.
+   * @param countedLookups of {@link #getCountedLookups()} then; so many aren't counted again
+   */
+  public static GetBlocks again(boolean keeps, int countedLookups) {
+    return new GetBlocks(keeps, false, countedLookups);
+  }
+
+  /** Returns the number of look-ups that the cache has counted as hits or misses. */
+  public int getCountedLookups() {
+    return countedLookups;
+  }
+
+  /** Has so many look-ups that were counted not made again. */
+  public void skipCounted(int lookups) {
+    countedLookups = Math.max(0, countedLookups - lookups);
   }
 
   /** Has this used by the thread until {@link #end}. */
   public void begin() {
     OF_THREAD.set(this);
+    if (memoryOnly) {
+      DeviceReadTime.forbid();
+    }
   }
 
   public void end() {
     OF_THREAD.set(null);
+    if (memoryOnly) {
+      DeviceReadTime.allow();
+    }
+  }
+
+  /** Returns true if a block that isn't in memory must not be read. */
+  boolean isMemoryOnly() {
+    return memoryOnly;
   }
 
   /** Returns what reads the blocks of the thread; null if readers of files do it themselves. */
@@ -71,7 +115,9 @@ public final class GetBlocks {
 
   /**
    * Reads a block, as the reader does.
+   * @param type may be null if this reads in memory only
    * @return the block, which the caller releases
+   * @throws NotInMemoryException if it isn't in memory, and has to be
    */
   HFileBlock read(HFileReaderImpl reader, long offset, long onDiskSize, boolean cacheBlock,
     boolean pread, boolean updateCacheMetrics, BlockType type, DataBlockEncoding encoding)
@@ -84,8 +130,14 @@ public final class GetBlocks {
       }
       forget(slot);
     }
-    HFileBlock block =
-      load(reader, offset, onDiskSize, cacheBlock, pread, updateCacheMetrics, type, encoding);
+    boolean counts = updateCacheMetrics;
+    if (counts && !memoryOnly && countedLookups > 0) {
+      countedLookups--;
+      counts = false;
+    }
+    HFileBlock block = memoryOnly
+      ? find(reader, offset, cacheBlock, counts, type, encoding)
+      : load(reader, offset, onDiskSize, cacheBlock, pread, counts, type, encoding);
     if (slot < 0) {
       return block;
     }
@@ -93,6 +145,24 @@ public final class GetBlocks {
     readers[slot] = reader;
     blocks[slot] = kept;
     return kept.retain();
+  }
+
+  private HFileBlock find(HFileReaderImpl reader, long offset, boolean cacheBlock,
+    boolean updateCacheMetrics, BlockType type, DataBlockEncoding encoding) {
+    if (type == null) {
+      throw NotInMemoryException.get(); // No cache is asked for a block of any type.
+    }
+    HFileBlock block = reader.findInMemory(offset, cacheBlock, updateCacheMetrics, type, encoding);
+    if (updateCacheMetrics) {
+      countedLookups++;
+    }
+    if (block == null) {
+      throw NotInMemoryException.get();
+    }
+    if (updateCacheMetrics && block.getBlockType().isData()) {
+      HFile.DATABLOCK_READ_COUNT.increment();
+    }
+    return block;
   }
 
   private static boolean isKept(BlockType type) {
