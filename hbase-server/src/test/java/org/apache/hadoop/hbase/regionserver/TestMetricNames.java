@@ -122,6 +122,12 @@ public class TestMetricNames {
   }
 
   @Test
+  public void ofGetsOfEventLoops() throws Exception {
+    MetricsEventLoopGets.getInstance();
+    assertNames("EventLoopGets", "eventLoopReadCount", "eventLoopNotInMemoryCount");
+  }
+
+  @Test
   public void ofCoprocessorsCells() throws Exception {
     Configuration conf = HBaseConfiguration.create();
     conf.setBoolean(CoprocessorCellsSettings.HELD_KEY, true);

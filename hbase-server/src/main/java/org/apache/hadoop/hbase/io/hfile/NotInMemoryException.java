@@ -17,9 +17,9 @@ package org.apache.hadoop.hbase.io.hfile;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * A block isn't in memory, or a lock isn't free, and the thread must not wait for it. Neither an {@code IOException} nor
- * an {@code IllegalArgumentException}: those, thrown while a bloom filter is read, would have the
- * filter switched off for good. Has no stack trace. Thread-safe.
+ * A block isn't in memory, or a lock isn't free, and the thread must not wait for it. Neither an
+ * {@code IOException} nor an {@code IllegalArgumentException}: those, thrown while a bloom filter
+ * is read, would have the filter switched off for good. Has no stack trace. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class NotInMemoryException extends RuntimeException {
