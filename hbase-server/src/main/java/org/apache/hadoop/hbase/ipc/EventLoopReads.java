@@ -49,7 +49,7 @@ public final class EventLoopReads {
   /** What one connection may do in one turn of its event loop. Used by that loop's thread alone. */
   static final class Turn {
     /** The longest that a turn answers calls of a connection. */
-    private static final long BUDGET_NANOS = 200_000;
+    private static final long BUDGET_NANOS = 500_000;
     private static final int MAX_SKIPPED = 63;
 
     private long nanos;
