@@ -17,8 +17,8 @@ package org.hbasestrata.ycsb;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,28 +29,34 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import site.ycsb.DBException;
 import site.ycsb.WorkloadException;
 
 /*
  * Asked for and answered by lines, so that whoever asks can read counters of the servers between
- * two slices, when nothing happens. An answer is a line of JSON; other lines are for people.
+ * two slices, when nothing happens, and can let two of these processes take turns. An answer is a
+ * line of JSON; other lines are for people. The first line says which process this is, and which
+ * jar its HBase client is from.
  *
- *   run TABLE[,TABLE...] THREADS MILLIS TURN_MILLIS
- *             {"slices":[{"table":...,"operations":...,"seconds":...,"series":{...}},...]}
+ *             {"pid":...,"client":JAR}
+ *   turn TABLE THREADS MILLIS
+ *             {"turn":TABLE}
+ *   slice TABLE
+ *             {"slice":{"operations":...,"seconds":...,"series":{...}}}
  *   servers   {"servers":{TABLE:[SERVER,...]}}
  *
- * Several tables take turns, A B, B A, A B and so on, until each had its MILLIS: what the machine
- * does to the one, as another guest of it that comes and goes, it does to the other.
+ * A slice is all turns of the table since it was last asked for.
  *
- * It ends with its input. All threads and both tables share the process's one Connection.
+ * It ends with its input. All threads and tables share the process's one Connection.
  */
 
 /** Operations of a profile in slices of time, on one of several tables of the same rows each. */
 final class Slices implements AutoCloseable {
   private static final Gson GSON = new Gson();
-  private static final String RUN = "run";
+  private static final String TURN = "turn";
+  private static final String SLICE = "slice";
   private static final String SERVERS = "servers";
 
   private final int threads;
@@ -66,6 +72,7 @@ final class Slices implements AutoCloseable {
     private final Latencies latencies = new Latencies(false);
     /** By the number of the thread. */
     private final List<HBaseClient> clients = new ArrayList<>();
+    private Slice slice;
 
     private Target(Profile profile, int threads) throws WorkloadException, DBException {
       workload.init(profile);
@@ -79,6 +86,7 @@ final class Slices implements AutoCloseable {
         client.init();
         clients.add(client);
       }
+      slice = new Slice(this);
     }
 
     private long rows() {
@@ -94,9 +102,8 @@ final class Slices implements AutoCloseable {
     }
   }
 
-  /** What was done on a table so far. */
+  /** What was done on a table since the slice before. */
   private static final class Slice {
-    private final Target target;
     private final long rows;
     private final long failures;
     private long operations;
@@ -104,8 +111,6 @@ final class Slices implements AutoCloseable {
     private OwnUse.Reading used = OwnUse.Reading.NONE;
 
     private Slice(Target target) {
-      this.target = target;
-      target.latencies.sample();
       this.rows = target.rows();
       this.failures = target.latencies.failures();
     }
@@ -142,29 +147,37 @@ final class Slices implements AutoCloseable {
 
   /** Says which process this is, and does what it is asked until the input ends. */
   void serve(BufferedReader in) throws IOException, InterruptedException {
-    answer(Map.of("pid", ProcessHandle.current().pid()));
+    answer(Map.of("pid", ProcessHandle.current().pid(), "client", clientJar()));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       String[] words = line.strip().split(" ");
-      if (words.length == 5 && words[0].equals(RUN)) {
-        List<String> tables = List.of(words[1].split(","));
-        tables.forEach(this::checkTable);
-        answer(Map.of("slices", run(tables, (int) number(words[2], threads),
-          number(words[3], Integer.MAX_VALUE), number(words[4], Integer.MAX_VALUE))));
+      if (words.length == 4 && words[0].equals(TURN)) {
+        turn(target(words[1]), (int) number(words[2], threads),
+          number(words[3], Integer.MAX_VALUE));
+        answer(Map.of(TURN, words[1]));
+      } else if (words.length == 2 && words[0].equals(SLICE)) {
+        answer(Map.of(SLICE, endSlice(target(words[1]))));
       } else if (words.length == 1 && words[0].equals(SERVERS)) {
         Map<String, List<String>> servers = new LinkedHashMap<>();
         targets.forEach((table, target) -> servers.put(table, target.cluster.servers()));
         answer(Map.of(SERVERS, servers));
       } else {
-        throw ToolException.usage("'" + line + "' is no request, allowed: " + RUN
-          + " TABLE THREADS MILLIS, " + SERVERS);
+        throw ToolException.usage("'" + line + "' is no request, allowed: " + TURN
+          + " TABLE THREADS MILLIS, " + SLICE + " TABLE, " + SERVERS);
       }
     }
   }
 
-  private void checkTable(String name) {
-    if (!targets.containsKey(name)) {
-      throw ToolException.usage("table '" + name + "' isn't one of " + targets.keySet());
+  private static String clientJar() {
+    return Path.of(Connection.class.getProtectionDomain().getCodeSource().getLocation().getPath())
+      .getFileName().toString();
+  }
+
+  private Target target(String table) {
+    Target target = targets.get(table);
+    if (target == null) {
+      throw ToolException.usage("table '" + table + "' isn't one of " + targets.keySet());
     }
+    return target;
   }
 
   private static long number(String text, long most) {
@@ -184,35 +197,19 @@ final class Slices implements AutoCloseable {
     out.flush();
   }
 
-  private List<Map<String, Object>> run(List<String> tables, int threadCount, long millis,
-    long turnMillis) throws InterruptedException {
-    Map<String, Slice> slices = new LinkedHashMap<>();
-    tables.forEach(table -> slices.put(table, new Slice(targets.get(table))));
-    List<Slice> order = new ArrayList<>(slices.values());
-    for (long left = millis; left > 0; left -= turnMillis) {
-      for (Slice slice : order) {
-        turn(slice, threadCount, Math.min(left, turnMillis));
-      }
-      Collections.reverse(order);
-    }
-    List<Map<String, Object>> answers = new ArrayList<>();
-    slices.forEach((table, slice) -> answers.add(answer(table, threadCount, slice)));
-    return answers;
-  }
-
   /*
    * Each thread ends with the operation that it is in when time is up, so the turn has no common
    * end: the rate is the sum of the threads' rates, each over its own time, and the seconds are the
    * operations by that.
    */
-  private void turn(Slice slice, int threadCount, long millis) throws InterruptedException {
+  private void turn(Target target, int threadCount, long millis) throws InterruptedException {
     CountDownLatch begin = new CountDownLatch(1);
     List<Future<Work>> running = new ArrayList<>();
     for (int i = 0; i < threadCount; i++) {
-      HBaseClient client = slice.target.clients.get(i);
+      HBaseClient client = target.clients.get(i);
       running.add(pool.submit(() -> {
         begin.await();
-        return work(slice.target.workload, client, TimeUnit.MILLISECONDS.toNanos(millis));
+        return work(target.workload, client, TimeUnit.MILLISECONDS.toNanos(millis));
       }));
     }
     OwnUse.Reading before = ownUse.read();
@@ -224,27 +221,28 @@ final class Slices implements AutoCloseable {
       operations += work.operations();
       rate += work.operations() / work.seconds();
     }
+    Slice slice = target.slice;
     slice.used = slice.used.plus(ownUse.read().minus(before));
     slice.operations += operations;
     slice.seconds += operations / rate;
   }
 
-  private static Map<String, Object> answer(String table, int threadCount, Slice slice) {
-    Latencies latencies = slice.target.latencies;
+  private static Map<String, Object> endSlice(Target target) {
+    Slice slice = target.slice;
+    Latencies latencies = target.latencies;
     Map<String, Object> answer = new LinkedHashMap<>();
-    answer.put("table", table);
-    answer.put("threads", threadCount);
     answer.put("operations", slice.operations);
     answer.put("seconds", slice.seconds);
     answer.put("cpu_seconds", slice.used.cpuSeconds());
     answer.put("context_switches", slice.used.contextSwitches());
     answer.put("allocated_bytes", slice.used.allocatedBytes());
     answer.put("series", series(latencies.sample()));
-    answer.put("rows", slice.target.rows() - slice.rows);
+    answer.put("rows", target.rows() - slice.rows);
     answer.put("failed", latencies.failures() - slice.failures);
     if (latencies.lastFailure() != null) {
       answer.put("failure", ToolException.oneLine(latencies.lastFailure()));
     }
+    target.slice = new Slice(target);
     return answer;
   }
 

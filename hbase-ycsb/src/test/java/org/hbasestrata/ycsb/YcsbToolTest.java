@@ -102,35 +102,37 @@ public class YcsbToolTest extends YcsbCommand {
   }
 
   @Test
-  public void slicesRunOnOneTableOrTheOther() throws IOException {
+  public void slicesAreTheTurnsOfATable() throws IOException {
     load("slices-a");
     load("slices-b");
-    assertThat(ycsbReading("servers\nrun slices-a 2 300 300\nrun slices-b,slices-a 1 300 100\n",
-      "slices", "mixed50", "--rows", "1000", "--threads", "2", "--tables", "slices-a,slices-b"))
-        .as(err()).isZero();
+    assertThat(ycsbReading("""
+      servers
+      turn slices-a 2 300
+      turn slices-b 1 100
+      turn slices-b 1 200
+      slice slices-a
+      slice slices-b
+      turn slices-b 1 300
+      slice slices-b
+      """, "slices", "mixed50", "--rows", "1000", "--threads", "2", "--tables",
+      "slices-a,slices-b")).as(err()).isZero();
     List<JsonObject> answers = out().lines().filter(line -> line.startsWith("{"))
       .map(line -> JsonParser.parseString(line).getAsJsonObject()).toList();
-    assertThat(answers).hasSize(4);
+    assertThat(answers).hasSize(9);
     assertThat(answers.get(0).get("pid").getAsLong()).isEqualTo(ProcessHandle.current().pid());
+    assertThat(answers.get(0).get("client").getAsString()).isNotEmpty();
     String server = UTIL.getMiniHBaseCluster().getRegionServer(0).getServerName().getServerName();
     for (String table : List.of("slices-a", "slices-b")) {
       assertThat(answers.get(1).getAsJsonObject("servers").getAsJsonArray(table))
         .singleElement().satisfies(name -> assertThat(name.getAsString()).isEqualTo(server));
     }
-    assertSlices(answers.get(2), 2, "slices-a");
-    assertSlices(answers.get(3), 1, "slices-b", "slices-a");
-  }
-
-  private static void assertSlices(JsonObject answer, int threads, String... tables) {
-    assertThat(answer.getAsJsonArray("slices")).hasSameSizeAs(tables);
-    for (int i = 0; i < tables.length; i++) {
-      assertSlice(answer.getAsJsonArray("slices").get(i).getAsJsonObject(), tables[i], threads);
+    assertThat(answers.get(2).get("turn").getAsString()).isEqualTo("slices-a");
+    for (int slice : List.of(5, 6, 8)) {
+      assertSlice(answers.get(slice).getAsJsonObject("slice"));
     }
   }
 
-  private static void assertSlice(JsonObject slice, String table, int threads) {
-    assertThat(slice.get("table").getAsString()).isEqualTo(table);
-    assertThat(slice.get("threads").getAsInt()).isEqualTo(threads);
+  private static void assertSlice(JsonObject slice) {
     assertThat(slice.get("failed").getAsLong()).isZero();
     assertThat(slice.get("allocated_bytes").getAsDouble()).isPositive();
     assertThat(slice.get("seconds").getAsDouble()).isBetween(0.2, 30.0);
@@ -150,9 +152,9 @@ public class YcsbToolTest extends YcsbCommand {
   @Test
   public void slicesRefuseWhatTheyCantDo() {
     load("refused");
-    Map<String, String> refused = Map.of("run other 1 300 300", "table 'other'",
-      "run refused 3 300 300", "'3' is no number from 1 to 2",
-      "run refused 1 300 x", "'x'", "stop", "'stop' is no request");
+    Map<String, String> refused = Map.of("turn other 1 300", "table 'other'",
+      "turn refused 3 300", "'3' is no number from 1 to 2",
+      "turn refused 1 x", "'x'", "slice other", "table 'other'", "stop", "'stop' is no request");
     refused.forEach((request, error) -> {
       assertThat(ycsbReading(request + "\n", "slices", "point-get", "--rows", "1000", "--threads",
         "2", "--tables", "refused")).isEqualTo(ToolException.USAGE);

@@ -29,7 +29,7 @@ import org.hbasestrata.tools.Child;
 import org.hbasestrata.tools.Program;
 import org.hbasestrata.tools.cluster.Daemon;
 
-/** What is run against the cluster: the tarball's {@code hbase ycsb}, the same for all arms. */
+/** What is run against the cluster: the tarball's {@code hbase ycsb}. */
 final class Client {
   private static final String SNAPSHOT = "bench-as-loaded";
   /** Some operations failed; how many is in its JSON. */
@@ -153,12 +153,20 @@ final class Client {
     tableTool(folder, arguments);
   }
 
-  /** Starts a client that does the profile in slices of time, on tables of the same rows. */
-  SliceClient slices(Path folder, List<String> tables, int threads, BooleanSupplier serversAlive)
-    throws InterruptedException {
-    Path log = folder.resolve("ycsb.log");
-    return new SliceClient(words("slices", List.of("--tables", String.join(",", tables),
-      "--threads", Integer.toString(threads))), environment(), log, serversAlive);
+  /**
+   * Starts a client that does the profile in slices of time, on tables of the same rows.
+   * @param jars {@link ArmSpec#STOCK} or {@link ArmSpec#STRATA}
+   * @param log  a file's name
+   */
+  SliceClient slices(String jars, String log, List<String> tables, int threads,
+    BooleanSupplier serversAlive) throws InterruptedException {
+    Path home = jars.equals(ArmSpec.STOCK) ? cluster.stockHome() : cluster.dist();
+    Map<String, String> environment = environment();
+    environment.put("HBASE_HOME", home.toString());
+    List<String> words = words("slices", List.of("--tables", String.join(",", tables),
+      "--threads", Integer.toString(threads)));
+    words.set(0, hbase(home));
+    return new SliceClient(words, environment, request.out().resolve(log), serversAlive);
   }
 
   private List<String> words(String command, List<String> options) {
@@ -191,6 +199,10 @@ final class Client {
   }
 
   private String hbase() {
-    return cluster.dist().resolve("bin/hbase").toString();
+    return hbase(cluster.dist());
+  }
+
+  private static String hbase(Path home) {
+    return home.resolve("bin/hbase").toString();
   }
 }

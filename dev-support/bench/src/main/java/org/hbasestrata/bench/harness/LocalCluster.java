@@ -161,6 +161,11 @@ final class LocalCluster {
     return script.dist();
   }
 
+  /** The same with upstream's jars in it. */
+  Path stockHome() {
+    return script.stockHome();
+  }
+
   /** The region server's GC log: rotated files, and the one that is written to. */
   List<Path> gcLogs() {
     return Folders.list(script.logs(), REGION_SERVER + FIRST + ".gc.log*");

@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
   footer = { "",
     "It brings up a cluster of its own (dev-support/bin/cluster --dir OUT/cluster), loads the rows"
       + " once and makes a table of them for each arm, whose regions stay on the arm's region"
-      + " server; hbase:meta is on a third. One client process serves both. Don't build in this"
-      + " checkout meanwhile.",
+      + " server; hbase:meta is on a third. One client process with the tarball's jars asks both,"
+      + " or, with --client, one each. Don't build in this checkout meanwhile.",
     "",
     "--memory is for both arms together: each region server has a quarter of its half as heap and a"
       + " half of it off the heap. No cgroup holds it to that, and HDFS has the page cache." })
@@ -108,6 +108,13 @@ public final class PairsCommand implements Callable<Integer> {
       + " stock=ROW_INDEX_V1. Default: the profile's for both.")
   private Map<String, String> encodings = Map.of();
 
+  @Option(names = "--client", paramLabel = "ARM=JARS",
+    description = "Gives each arm a client process of its own, and the named arm's the HBase client"
+      + " of JARS: stock or strata; an arm that isn't named has strata. So --client stock=stock"
+      + " compares stock on both sides with strata on both. Default: one client process for both"
+      + " arms, with strata.")
+  private Map<String, String> clients = Map.of();
+
   @Mixin
   private ProfileOptions options;
 
@@ -163,6 +170,9 @@ public final class PairsCommand implements Callable<Integer> {
     encodings.forEach((name, encoding) -> Options.check("--encoding",
       names.contains(name) && ENCODINGS.contains(encoding), name + "=" + encoding,
       "ARM=ENCODING of an --arm, with one of " + String.join(", ", ENCODINGS)));
+    clients.forEach((name, jars) -> Options.check("--client",
+      names.contains(name) && List.of(ArmSpec.STOCK, ArmSpec.STRATA).contains(jars),
+      name + "=" + jars, "ARM=JARS of an --arm, with stock or strata"));
     double seconds = seconds();
     Request request = new Request(chosen, options.changes(), specs, options.rows(), seconds / 60,
       mostPairs, List.of(new Load(null, null, null)), all.half(), PageCache.WARM,
@@ -170,7 +180,7 @@ public final class PairsCommand implements Callable<Integer> {
       false, options.warmUp(), null, folder, Options.command("dev-support/bin/bench",
         spec.commandLine().getParseResult().originalArgs()));
     return new PairsRequest(request, threads, seconds, turn, Math.min(leastPairs, mostPairs),
-      mostPairs, stopAt, starts, selfTest, encodings);
+      mostPairs, stopAt, starts, selfTest, encodings, clients);
   }
 
   private List<ArmSpec> specs(Checkout checkout) {

@@ -29,13 +29,25 @@ import java.util.Map;
  * @param starts       how often the region servers are started, 1 or more
  * @param selfTest     whether the arms are the same, so that ratios other than 1 are failures
  * @param encodings    data block encodings of arms' tables; the profile's of an arm that is absent
+ * @param clients      {@link ArmSpec#STOCK} or {@link ArmSpec#STRATA} by the arm, whose jars the
+ *                     arm's client has; empty when one client process asks both arms
  */
 record PairsRequest(Request request, List<Integer> threads, double sliceSeconds, long turnMillis,
   int leastPairs, int mostPairs, double stopAt, int starts, boolean selfTest,
-  Map<String, String> encodings) {
+  Map<String, String> encodings, Map<String, String> clients) {
 
   int mostThreads() {
     return threads.stream().mapToInt(Integer::intValue).max().orElseThrow();
+  }
+
+  /** Whether each arm has a client process of its own. */
+  boolean ownClients() {
+    return !clients.isEmpty();
+  }
+
+  /** Whose jars the client of an arm has. */
+  String clientOf(String arm) {
+    return clients.getOrDefault(arm, ArmSpec.STRATA);
   }
 
   /** Returns the arm, 0 or 1, that begins a pair; pairs are counted from 1. */

@@ -64,6 +64,7 @@ final class PairsRun extends ClusterRun {
   private final PairsRequest pairsRequest;
   private final List<Slicer.Side> sides = new ArrayList<>();
   private final List<Arm> arms;
+  private Map<String, String> clientJars = Map.of();
   private final List<Pairs.WarmUp> warmUps = new ArrayList<>();
   private final List<Slice> slices = new ArrayList<>();
 
@@ -105,12 +106,11 @@ final class PairsRun extends ClusterRun {
   }
 
   private void measureArms(int start) throws IOException, InterruptedException {
-    try (SliceClient sliceClient = client.slices(request.out(), TABLES,
-      pairsRequest.mostThreads(),
+    try (SliceClients clients = new SliceClients(client, pairsRequest, TABLES,
       () -> sides.stream().allMatch(side -> side.daemon().isAlive()))) {
-      Slicer slicer =
-        new Slicer(sides, sliceClient, pairsRequest.sliceSeconds(), pairsRequest.turnMillis(),
-          this::note);
+      clientJars = clients.jars(request.arms());
+      Slicer slicer = new Slicer(sides, clients, pairsRequest.sliceSeconds(),
+        pairsRequest.turnMillis(), this::note);
       slicer.checkPlaces();
       warmUp(slicer);
       for (int threads : pairsRequest.threads()) {
@@ -267,6 +267,7 @@ final class PairsRun extends ClusterRun {
       pairsRequest.starts(), request.rows(), null, null, request.memory().bytes(), null, commit,
       machine, versions, differences(), notes);
     out.println(PairsFiles.write(new Pairs(comparison, pairsRequest.sliceSeconds(),
-      request.profile().scans(), warmUps, results(), slices), request.out()));
+      request.profile().scans(), pairsRequest.ownClients(), clientJars, warmUps, results(), slices),
+      request.out()));
   }
 }

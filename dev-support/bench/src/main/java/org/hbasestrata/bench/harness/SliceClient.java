@@ -29,7 +29,7 @@ import java.util.function.BooleanSupplier;
 import org.hbasestrata.tools.Child;
 import org.hbasestrata.tools.ToolException;
 
-/** A running {@code hbase ycsb slices}: one client process for all arms. For one thread. */
+/** A running {@code hbase ycsb slices}: a client process. For one thread. */
 final class SliceClient implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
   private static final int POLL_MILLIS = 500;
@@ -42,6 +42,7 @@ final class SliceClient implements AutoCloseable {
   private final Path log;
   private final BooleanSupplier serversAlive;
   private final long pid;
+  private final String jar;
 
   /** @param serversAlive whether going on is of any use */
   SliceClient(List<String> command, Map<String, String> environment, Path log,
@@ -56,7 +57,9 @@ final class SliceClient implements AutoCloseable {
       }
     });
     try {
-      this.pid = answer(0).path("pid").asLong();
+      JsonNode hello = answer(0);
+      this.pid = hello.path("pid").asLong();
+      this.jar = hello.path("client").asText();
     } catch (InterruptedException | RuntimeException e) {
       close();
       throw e;
@@ -67,21 +70,26 @@ final class SliceClient implements AutoCloseable {
     return pid;
   }
 
-  /** The servers that have regions of each table. */
-  JsonNode servers() throws InterruptedException {
-    return ask("servers", 0).path("servers");
+  /** The name of the jar that its HBase client is from. */
+  String jar() {
+    return jar;
   }
 
-  /**
-   * Has operations done on tables in turn.
-   * @param millis     for each table
-   * @param turnMillis how long one table's turn is
-   * @return for each table what the client did, and how long it took
-   */
-  JsonNode run(List<String> tables, int threads, long millis, long turnMillis)
-    throws InterruptedException {
-    return ask("run " + String.join(",", tables) + " " + threads + " " + millis + " " + turnMillis,
-      tables.size() * millis).path("slices");
+  /** The servers that have regions of a table. */
+  List<String> servers(String table) throws InterruptedException {
+    List<String> servers = new ArrayList<>();
+    ask("servers", 0).path("servers").path(table).forEach(server -> servers.add(server.asText()));
+    return servers;
+  }
+
+  /** Has operations done on a table for some time. */
+  void turn(String table, int threads, long millis) throws InterruptedException {
+    ask("turn " + table + " " + threads + " " + millis, millis);
+  }
+
+  /** What the client did in the turns of a table since this was last asked. */
+  JsonNode slice(String table) throws InterruptedException {
+    return ask("slice " + table, 0).path("slice");
   }
 
   private JsonNode ask(String request, long millis) throws InterruptedException {

@@ -17,6 +17,7 @@ package org.hbasestrata.bench.harness;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +53,7 @@ final class Slicer {
   private static final double QUIET_SECONDS = 20;
 
   private final List<Side> sides;
-  private final SliceClient client;
+  private final SliceClients clients;
   private final long sliceMillis;
   private final long turnMillis;
   private final Consumer<String> notes;
@@ -68,10 +69,10 @@ final class Slicer {
    * @param turnMillis how long a server's turn is in a pair
    * @param notes      gets what a reader must know
    */
-  Slicer(List<Side> sides, SliceClient client, double sliceSeconds, long turnMillis,
+  Slicer(List<Side> sides, SliceClients clients, double sliceSeconds, long turnMillis,
     Consumer<String> notes) {
     this.sides = sides;
-    this.client = client;
+    this.clients = clients;
     this.sliceMillis = Math.round(sliceSeconds * 1_000);
     this.turnMillis = turnMillis;
     this.notes = notes;
@@ -79,11 +80,8 @@ final class Slicer {
 
   /** Throws unless each table is where it belongs, whole. */
   void checkPlaces() throws InterruptedException {
-    JsonNode servers = client.servers();
     for (Side side : sides) {
-      List<String> found = new ArrayList<>();
-      servers.path(side.table()).forEach(server -> found.add(server.asText()));
-      checkPlace(side.arm().name(), side.daemon().port(), found);
+      checkPlace(side.arm().name(), side.daemon().port(), client(side).servers(side.table()));
     }
   }
 
@@ -113,8 +111,7 @@ final class Slicer {
 
   private List<Slice> take(List<Side> taken, int threads, int start, int pair, long turn)
     throws IOException, InterruptedException {
-    List<String> tables = taken.stream().map(Side::table).toList();
-    client.run(tables, threads, SETTLE_MILLIS, SETTLE_MILLIS);
+    serve(taken, threads, SETTLE_MILLIS, SETTLE_MILLIS);
     for (Side side : taken) {
       awaitQuiet(side);
     }
@@ -124,7 +121,7 @@ final class Slicer {
     }
     double idleCpu = cpuOfOthers(taken);
     long begin = System.nanoTime();
-    JsonNode done = client.run(tables, threads, sliceMillis, turn);
+    List<JsonNode> done = serve(taken, threads, sliceMillis, turn);
     List<Double> quietSeconds = new ArrayList<>();
     for (Side side : taken) {
       quietSeconds.add(awaitQuiet(side));
@@ -136,11 +133,37 @@ final class Slicer {
     List<Slice> slices = new ArrayList<>();
     for (int i = 0; i < taken.size(); i++) {
       Side side = taken.get(i);
-      slices.add(slice(side, threads, start, pair, i > 0, done.path(i),
+      slices.add(slice(side, threads, start, pair, i > 0, done.get(i),
         side.process().since(before.get(i)), idleShares.getOrDefault(side, 0.0),
         quietSeconds.get(i)));
     }
     return slices;
+  }
+
+  /**
+   * Has operations done on sides in turn: A B, B A, A B and so on.
+   * @param millis for each side
+   * @param turn   milliseconds of a side's turn
+   * @return for each side what its client did
+   */
+  private List<JsonNode> serve(List<Side> taken, int threads, long millis, long turn)
+    throws InterruptedException {
+    List<Side> order = new ArrayList<>(taken);
+    for (long left = millis; left > 0; left -= turn) {
+      for (Side side : order) {
+        client(side).turn(side.table(), threads, Math.min(left, turn));
+      }
+      Collections.reverse(order);
+    }
+    List<JsonNode> done = new ArrayList<>();
+    for (Side side : taken) {
+      done.add(client(side).slice(side.table()));
+    }
+    return done;
+  }
+
+  private SliceClient client(Side side) {
+    return clients.of(sides.indexOf(side));
   }
 
   private double cpuOfOthers(List<Side> taken) throws IOException {

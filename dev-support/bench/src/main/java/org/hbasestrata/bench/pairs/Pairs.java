@@ -16,6 +16,7 @@ package org.hbasestrata.bench.pairs;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import java.util.Map;
 import org.hbasestrata.bench.Comparison;
 
 /**
@@ -23,12 +24,16 @@ import org.hbasestrata.bench.Comparison;
  * @param comparison what was asked, and what it ran on: of two arms; rounds are starts of the
  *                   region servers, rows and memory are those of each arm
  * @param perRow     whether figures are per row, for operations differ in size
+ * @param ownClients whether each arm had a client process of its own
+ * @param clientJars the name of the jar that an arm's HBase client was from, by the arm's name;
+ *                   empty when no client was started
  * @param warmUps    how each arm was when the warm-up ended: in the arms' order, for each start
  * @param results    by number of threads, in the order in which they ran
  * @param slices     of which the results are, in the order in which they ran
  */
 public record Pairs(@JsonUnwrapped Comparison comparison, double sliceSeconds, boolean perRow,
-  List<WarmUp> warmUps, List<Result> results, List<Slice> slices) {
+  boolean ownClients, Map<String, String> clientJars, List<WarmUp> warmUps, List<Result> results,
+  List<Slice> slices) {
 
   /**
    * How an arm was in the last slice of its warm-up.

@@ -48,6 +48,8 @@ record PairsView(String title, boolean partial, List<String> reasons, String fir
     List<Where.Fact> facts = new ArrayList<>();
     facts.add(new Where.Fact("Each arm", Unit.BYTES.format(comparison.memoryBytes())
       + " of heap, off-heap memory and what is left for the JVM"));
+    pairs.clientJars().forEach((arm, jar) -> facts.add(new Where.Fact("Client of " + arm,
+      jar + (pairs.ownClients() ? ", a process of its own" : ", the same process for both"))));
     pairs.warmUps().forEach(warmUp -> facts.add(new Where.Fact("Warm-up", warmUp(warmUp))));
     return new PairsView(comparison.profile() + ": " + names.get(1) + " against " + names.get(0),
       comparison.reason() != null, Stream.ofNullable(comparison.reason()).toList(), names.get(0),

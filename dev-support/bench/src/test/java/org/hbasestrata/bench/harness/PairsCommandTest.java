@@ -93,6 +93,21 @@ public class PairsCommandTest {
   }
 
   @Test
+  public void oneClientAsksBothUnlessOneIsNamed() {
+    PairsRequest shared = requests("reads").get(0);
+    assertThat(shared.ownClients()).isFalse();
+    assertThat(shared.clientOf("stock")).isEqualTo("strata");
+    PairsRequest own = requests("reads", "--client", "stock=stock").get(0);
+    assertThat(own.ownClients()).isTrue();
+    assertThat(own.clientOf("stock")).isEqualTo("stock");
+    assertThat(own.clientOf("strata")).isEqualTo("strata");
+    PairsRequest crossed =
+      requests("reads", "--client", "stock=strata", "--client", "strata=stock").get(0);
+    assertThat(crossed.clientOf("stock")).isEqualTo("strata");
+    assertThat(crossed.clientOf("strata")).isEqualTo("stock");
+  }
+
+  @Test
   public void severalProfilesHaveFoldersOfTheirOwn() {
     assertThat(requests("reads", "gets", "--out", root.resolve("out").toString()))
       .extracting(pairs -> pairs.request().out())
@@ -157,6 +172,9 @@ public class PairsCommandTest {
     assertRefused("--rows is '0'", "reads", "--rows", "0");
     assertRefused("--memory is '1g', allowed: a size of 2g or more", "reads", "--memory", "1g");
     assertRefused("--preset is 'other'", "reads", "--preset", "other=g1");
+    assertRefused("--client is 'other=stock', allowed: ARM=JARS of an --arm", "reads", "--client",
+      "other=stock");
+    assertRefused("--client is 'stock=mine'", "reads", "--client", "stock=mine");
     assertRefused("threads are given by --threads", "reads", "-p", "threadcount=3");
     assertRefused("full: fullscanthreads is '1', allowed: 0", "full");
     assertRefused("reads: target is '5', allowed: 0", "reads", "-p", "target=5");

@@ -24,12 +24,14 @@ import org.hbasestrata.tools.Json;
 import org.junit.Test;
 
 /**
- * A whole {@code bench pairs} of the same jars with slices of a second, on a cluster of its own,
- * from the tarball. {@code --self-test} is the one that takes its time and is held to 2 %.
+ * A whole {@code bench pairs} of upstream's jars on both sides with slices of a second, each arm
+ * with a client of its own, on a cluster of its own, from the tarball. {@code --self-test} is the
+ * one that takes its time and is held to 2 %.
  */
 public class PairsIT extends BenchCommand {
   private static final int ROWS = 2_000;
   private static final int PAIRS = 4;
+  private static final String UPSTREAM = "hbase-client-[0-9.]+-hadoop3\\.jar";
 
   @Test
   public void theSameJarsComeOutAsTheSame() throws Exception {
@@ -37,7 +39,8 @@ public class PairsIT extends BenchCommand {
     Path out = folder.getRoot().toPath().resolve("some pairs");
     Path log = folder.getRoot().toPath().resolve("log");
     long pid = run(log, "pairs", "mixed50", "--arm", "stock", "--arm",
-      "same=" + checkout().resolve("dev-support/bench/conf/stock") + ":stock", "--rows",
+      "same=" + checkout().resolve("dev-support/bench/conf/stock") + ":stock", "--client",
+      "stock=stock", "--client", "same=stock", "--rows",
       Integer.toString(ROWS), "--threads", "2", "--slice", "1", "--pairs",
       Integer.toString(PAIRS), "--stop-at", "0", "--warm-up", "0.02", "--memory", "2g", "--out",
       out.toString());
@@ -47,6 +50,9 @@ public class PairsIT extends BenchCommand {
       Json.MAPPER.readTree(out.resolve("report/report.json").toFile());
     assertThat(report.path("state").asText()).isEqualTo("complete");
     assertThat(report.path("config_differences")).isEmpty();
+    assertThat(report.path("own_clients").asBoolean()).isTrue();
+    assertThat(report.path("client_jars").path("stock").asText()).matches(UPSTREAM);
+    assertThat(report.path("client_jars").path("same").asText()).matches(UPSTREAM);
     assertThat(report.path("slices")).hasSize(2 * PAIRS);
     for (JsonNode slice : report.path("slices")) {
       check(slice);

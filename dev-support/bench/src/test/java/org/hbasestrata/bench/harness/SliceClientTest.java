@@ -28,7 +28,7 @@ import org.junit.rules.TemporaryFolder;
 
 /** With scripts in the place of {@code hbase ycsb slices}. */
 public class SliceClientTest {
-  private static final String HELLO = "echo '{\"pid\":7}'; ";
+  private static final String HELLO = "echo '{\"pid\":7,\"client\":\"some.jar\"}'; ";
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -41,12 +41,16 @@ public class SliceClientTest {
   @Test
   public void asksAndIsAnswered() throws Exception {
     try (SliceClient client = client(HELLO + "echo 'a line for people';"
-      + " while read line; do echo \"{\\\"slices\\\":[\\\"$line\\\"]}\"; done", () -> true)) {
+      + " asked=; while read line; do asked=\"$asked$line;\"; case $line in"
+      + " servers) echo '{\"servers\":{\"a\":[\"one\",\"two\"],\"b\":[]}}';;"
+      + " *) echo \"{\\\"slice\\\":\\\"$asked\\\"}\";; esac; done", () -> true)) {
       assertThat(client.pid()).isEqualTo(7);
-      assertThat(client.run(List.of("a", "b"), 4, 300, 50).path(0).asText())
-        .isEqualTo("run a,b 4 300 50");
-      assertThat(client.run(List.of("b"), 4, 300, 300).path(0).asText())
-        .isEqualTo("run b 4 300 300");
+      assertThat(client.jar()).isEqualTo("some.jar");
+      client.turn("a", 4, 300);
+      client.turn("b", 2, 50);
+      assertThat(client.slice("b").asText()).isEqualTo("turn a 4 300;turn b 2 50;slice b;");
+      assertThat(client.servers("a")).containsExactly("one", "two");
+      assertThat(client.servers("b")).isEmpty();
     }
   }
 
@@ -56,7 +60,7 @@ public class SliceClientTest {
       .isInstanceOf(ToolException.class).hasMessageStartingWith("ycsb: no such table");
     try (SliceClient client = client(HELLO + "read line; echo 'ycsb: given up'; exit 3",
       () -> true)) {
-      assertThatThrownBy(() -> client.run(List.of("a"), 4, 300, 300))
+      assertThatThrownBy(() -> client.turn("a", 4, 300))
         .isInstanceOf(ToolException.class)
         .hasMessageStartingWith("ycsb: given up");
     }
@@ -67,7 +71,7 @@ public class SliceClientTest {
     boolean[] alive = { true };
     try (SliceClient client = client(HELLO + "exec sleep 100", () -> alive[0])) {
       alive[0] = false;
-      assertThatThrownBy(() -> client.run(List.of("a"), 4, 300, 300))
+      assertThatThrownBy(() -> client.turn("a", 4, 300))
         .isInstanceOf(ToolException.class)
         .hasMessageContaining("a region server ended");
     }

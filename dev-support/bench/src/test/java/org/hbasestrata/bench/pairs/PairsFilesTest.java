@@ -20,6 +20,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hbasestrata.bench.Arm;
@@ -37,6 +38,10 @@ public class PairsFilesTest {
   public final TemporaryFolder folder = new TemporaryFolder();
 
   private static Pairs pairs(String reason) {
+    return pairs(reason, true);
+  }
+
+  private static Pairs pairs(String reason, boolean ownClients) {
     List<Slice> first = List.of(SliceExample.of("stock", 1, 40_000, 30),
       SliceExample.of("stock", 2, 41_000, 31), SliceExample.of("stock", 3, 40_000, 30));
     List<Slice> second = List.of(SliceExample.of("mine", 1, 40_000, 24),
@@ -50,7 +55,10 @@ public class PairsFilesTest {
       new Machine("a processor", 2, 24L << 30, "an OS", "vda"), Map.of("Hadoop", "3.4.2"),
       List.of(new ConfigDifference("hbase-site.xml", "a.key", Map.of("mine", "1"))),
       List.of("a note"));
-    return new Pairs(comparison, 4, false,
+    Map<String, String> clientJars = new LinkedHashMap<>();
+    clientJars.put("stock", "upstream.jar");
+    clientJars.put("mine", "mine.jar");
+    return new Pairs(comparison, 4, false, ownClients, clientJars,
       List.of(new Pairs.WarmUp("stock", 6, true, 0.99875, 30.5, 0.021)),
       List.of(Pairs.Result.of(16, first, second, false)), first);
   }
@@ -73,6 +81,19 @@ public class PairsFilesTest {
     // GC took no time at all: there is no ratio.
     assertThat(text).contains("| Server GC time per operation | less | 0 µs | 0 µs |  |  |  |");
     assertThat(text).doesNotContain("Partial");
+  }
+
+  @Test
+  public void whichClientAnArmHadIsSaid() throws Exception {
+    assertThat(write(pairs(null))).contains(
+      "Client of stock: upstream.jar, a process of its own",
+      "Client of mine: mine.jar, a process of its own");
+    assertThat(write(pairs(null, false)))
+      .contains("Client of mine: mine.jar, the same process for both");
+    JsonNode json = Json.MAPPER.readTree(
+      folder.getRoot().toPath().resolve("report/report.json").toFile());
+    assertThat(json.path("own_clients").asBoolean(true)).isFalse();
+    assertThat(json.path("client_jars").path("stock").asText()).isEqualTo("upstream.jar");
   }
 
   @Test

@@ -116,4 +116,9 @@ public final class ClusterScript {
         + ToolException.oneLine(e), e);
     }
   }
+
+  /** The same with upstream's jars in it; there once a daemon was started with --stock. */
+  public Path stockHome() {
+    return folder.resolve("homes/stock");
+  }
 }
