@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.ipc;
 
+import java.util.concurrent.Executor;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,8 @@ import org.slf4j.LoggerFactory;
 @InterfaceAudience.Private
 public final class EventLoopReads {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoopReads.class);
+
+  private static final ThreadLocal<Turn> TURN = ThreadLocal.withInitial(Turn::new);
 
   private final Reader reader;
 
@@ -46,38 +49,64 @@ public final class EventLoopReads {
     OTHER
   }
 
-  /** What one connection may do in one turn of its event loop. Used by that loop's thread alone. */
-  static final class Turn {
-    /** The longest that a turn answers calls of a connection. */
+  /**
+   * A turn of an event loop: it handles what all connections have received, then its tasks. Used by
+   * the loop's thread alone.
+   */
+  static final class Turn implements Runnable {
+    /** The longest that a turn reads and answers calls. */
     private static final long BUDGET_NANOS = 500_000;
-    private static final int MAX_SKIPPED = 63;
 
     private long nanos;
+    private boolean begun;
+
+    /**
+     * Returns false if the time of the turn is over.
+     * @param loop runs the end of the turn
+     */
+    boolean begin(Executor loop) {
+      if (!begun) {
+        begun = true;
+        loop.execute(this);
+      }
+      return nanos < BUDGET_NANOS;
+    }
+
+    void add(long spentNanos) {
+      nanos += spentNanos;
+    }
+
+    /** Ends the turn. */
+    @Override
+    public void run() {
+      nanos = 0;
+      begun = false;
+    }
+  }
+
+  /**
+   * Has a connection try less while its calls aren't in memory. Used by one event loop's thread
+   * alone.
+   */
+  static final class BackOff {
+    private static final int MAX_SKIPPED = 63;
+
     /** Calls that went to a handler at once after the last one that wasn't in memory. */
     private int skipped;
     /** Calls that still do. */
     private int toSkip;
 
-    /** Ends the turn: what the connection has received was handled. */
-    void end() {
-      nanos = 0;
-    }
-
-    /** Returns false if a call has to go to a handler at once. */
-    boolean begin() {
-      if (nanos >= BUDGET_NANOS) {
+    /** Returns true if a call is to go to a handler at once. */
+    boolean skips() {
+      if (toSkip == 0) {
         return false;
       }
-      if (toSkip > 0) {
-        toSkip--;
-        return false;
-      }
+      toSkip--;
       return true;
     }
 
-    /** Notes how a call went that this was begun for. */
-    void add(Outcome outcome, long spentNanos) {
-      nanos += spentNanos;
+    /** Notes how a call went that wasn't skipped. */
+    void add(Outcome outcome) {
       if (outcome == Outcome.READ) {
         skipped >>= 1;
       } else if (outcome == Outcome.NOT_IN_MEMORY) {
@@ -92,35 +121,40 @@ public final class EventLoopReads {
   }
 
   /**
-   * Answers a call.
-   * @param turn of the call's connection
-   * @return false if the call has to go to the scheduler, and nothing has been done
+   * Reads what a call asks for.
+   * @param backOff of the call's connection
+   * @param loop    whose thread this is
+   * @return true if the call is to be {@link #run}; else it goes to the scheduler
    */
-  boolean answer(ServerCall<?> call, Turn turn, RpcServer server) {
+  boolean read(ServerCall<?> call, BackOff backOff, Executor loop, RpcServer server) {
     if (
-      !reader.takes(call) || !turn.begin() || server.getScheduler().getGeneralQueueLength() > 0
+      !reader.takes(call) || server.getScheduler().getGeneralQueueLength() > 0 || backOff.skips()
     ) {
+      return false;
+    }
+    Turn turn = TURN.get();
+    if (!turn.begin(loop)) {
       return false;
     }
     long start = System.nanoTime();
     Outcome outcome = reader.read(call);
-    if (outcome == Outcome.READ) {
-      run(call, server);
-    }
-    turn.add(outcome, System.nanoTime() - start);
+    turn.add(System.nanoTime() - start);
+    backOff.add(outcome);
     return outcome == Outcome.READ;
   }
 
-  /** Runs the call as a handler does. */
-  private static void run(ServerCall<?> call, RpcServer server) {
-    CallRunner runner = new CallRunner(server, call);
-    runner.setStatus(RpcServer.getStatus());
+  /** Runs a call that was read, as a handler does. */
+  void run(ServerCall<?> call, RpcServer server) {
+    long start = System.nanoTime();
     try {
+      CallRunner runner = new CallRunner(server, call);
+      runner.setStatus(RpcServer.getStatus());
       runner.run();
     } catch (RuntimeException | Error e) {
-      LOG.warn("A call failed on the event loop: {}", call, e);
+      LOG.error("A call failed on the event loop: {}", call, e);
     } finally {
       call.discardPreparedRead();
+      TURN.get().add(System.nanoTime() - start);
     }
   }
 }

@@ -22,6 +22,9 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public interface PreparedRead {
+  /** Returns when it was read, in milliseconds since the epoch; 0 if it wasn't. */
+  long getReadTime();
+
   /** Releases what it holds, if the method didn't take it. May be called again. */
   void discard();
 }

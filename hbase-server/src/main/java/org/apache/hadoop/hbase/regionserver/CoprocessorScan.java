@@ -15,15 +15,18 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCells;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
 import org.apache.hadoop.hbase.io.hfile.HeldCells;
@@ -45,8 +48,25 @@ final class CoprocessorScan extends CoprocessorCells.Reader {
   /** Of the cells given back since the last response; null unless cells are guarded. */
   private volatile CellGuard guard;
 
-  CoprocessorScan(CoprocessorCellsSettings settings, Scan scan) {
-    super(settings, scan);
+  private static final ClassValue<Boolean> WRAPS_SCANNERS = new ClassValue<Boolean>() {
+    @Override
+    protected Boolean computeValue(Class<?> observer) {
+      for (Method method : observer.getMethods()) {
+        if (
+          method.getName().equals("postScannerOpen")
+            && method.getDeclaringClass() != RegionObserver.class
+        ) {
+          return true;
+        }
+      }
+      return false;
+    }
+  };
+
+  /** @param coprocessors of the region */
+  CoprocessorScan(CoprocessorCellsSettings settings, Scan scan,
+    Iterable<RegionCoprocessorEnvironment> coprocessors) {
+    super(settings, scan, wrapsScanners(coprocessors));
     if (settings.isGuarded()) {
       guard = new CellGuard();
     }
@@ -66,8 +86,18 @@ final class CoprocessorScan extends CoprocessorCells.Reader {
     return false;
   }
 
+  private static boolean wrapsScanners(Iterable<RegionCoprocessorEnvironment> coprocessors) {
+    for (RegionCoprocessorEnvironment coprocessor : coprocessors) {
+      Optional<RegionObserver> observer = coprocessor.getInstance().getRegionObserver();
+      if (observer.isPresent() && WRAPS_SCANNERS.get(observer.get().getClass())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** A method of the scanner. */
-  interface Method<T> {
+  interface ScannerMethod<T> {
     /** Calls the method. */
     T call() throws IOException;
   }
@@ -82,7 +112,7 @@ final class CoprocessorScan extends CoprocessorCells.Reader {
   }
 
   /** Calls a method that moves the scanner. */
-  <T> T read(Method<T> method) throws IOException {
+  <T> T read(ScannerMethod<T> method) throws IOException {
     CoprocessorCells.Reader outer = enter(false);
     try {
       return method.call();
@@ -127,7 +157,7 @@ final class CoprocessorScan extends CoprocessorCells.Reader {
   /** The cells that were given back are in a response. Only edits that aren't written use them. */
   void shipped() {
     HeldCells held = onResponse();
-    if (guard != null) {
+    if (guard != null && !isCopied()) {
       endGuard(held);
     }
   }

@@ -27,8 +27,11 @@ import org.apache.hadoop.hbase.ipc.EventLoopReads;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
+import org.apache.hadoop.hbase.ipc.RpcExecutor;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.ipc.RpcServerInterface;
 import org.apache.hadoop.hbase.ipc.ServerCall;
+import org.apache.hadoop.hbase.ipc.SimpleRpcScheduler;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.quotas.QuotaUtil;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -75,10 +78,17 @@ final class EventLoopGets implements EventLoopReads.Reader {
       return null;
     }
     EventLoopGets gets = new EventLoopGets(services, server, rowPath);
-    if (services.rpcServer instanceof RpcServer) {
+    if (services.rpcServer instanceof RpcServer && hasUsualQueues(services.rpcServer, server)) {
       ((RpcServer) services.rpcServer).setEventLoopReads(new EventLoopReads(gets));
     }
     return gets;
+  }
+
+  /** Another scheduler, or a queue of another class, may treat calls by rules of its own. */
+  private static boolean hasUsualQueues(RpcServerInterface rpcServer, HRegionServer server) {
+    return rpcServer.getScheduler().getClass() == SimpleRpcScheduler.class
+      && !RpcExecutor.isPluggableQueueType(
+        server.getConfiguration().get(RpcExecutor.CALL_QUEUE_TYPE_CONF_KEY, ""));
   }
 
   /** Applies changed settings of the server; none if a value isn't allowed. */
@@ -101,19 +111,23 @@ final class EventLoopGets implements EventLoopReads.Reader {
     PreparedGet prepared = null;
     try {
       prepared = prepare((GetRequest) call.getParam(), call);
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
+      // Whatever it is, a handler meets it in its usual place.
       LOG.debug("A handler reads {}, after an exception", call, e);
     }
+    call.setPreparedRead(prepared);
     if (prepared == null) {
       return EventLoopReads.Outcome.OTHER;
     }
-    call.setPreparedRead(prepared);
     if (prepared.isRead()) {
       metrics.incrRead();
       return EventLoopReads.Outcome.READ;
     }
-    metrics.incrNotInMemory();
-    return EventLoopReads.Outcome.NOT_IN_MEMORY;
+    if (prepared.isNotInMemory()) {
+      metrics.incrNotInMemory();
+      return EventLoopReads.Outcome.NOT_IN_MEMORY;
+    }
+    return EventLoopReads.Outcome.OTHER;
   }
 
   private PreparedGet prepare(GetRequest request, RpcCallContext call) throws IOException {
@@ -142,6 +156,7 @@ final class EventLoopGets implements EventLoopReads.Reader {
     if (!prepared.isRead()) {
       return null;
     }
+    long start = prepared.getReadTime();
     services.checkOpen();
     services.requestCount.increment();
     services.rpcGetRequestCount.increment();
@@ -151,7 +166,7 @@ final class EventLoopGets implements EventLoopReads.Reader {
     } finally {
       MetricsRegionServer serverMetrics = server.getMetrics();
       if (serverMetrics != null) {
-        serverMetrics.updateGet(region, EnvironmentEdgeManager.currentTime() - prepared.getStart(),
+        serverMetrics.updateGet(region, EnvironmentEdgeManager.currentTime() - start,
           call.getBlockBytesScanned());
       }
     }

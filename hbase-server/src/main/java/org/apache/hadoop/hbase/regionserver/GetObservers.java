@@ -34,25 +34,42 @@ final class GetObservers {
     new HashSet<>(Arrays.asList("preGetOp", "postGetOp", "preExists", "postExists",
       "preStoreScannerOpen", "postInstantiateDeleteTracker", "postScannerFilterRow")));
 
-  private static final ClassValue<Boolean> HAS_HOOK = new ClassValue<Boolean>() {
-    @Override
-    protected Boolean computeValue(Class<?> observer) {
-      for (Method method : observer.getMethods()) {
-        boolean isHook = HOOKS.contains(method.getName());
-        if (isHook && method.getDeclaringClass() != RegionObserver.class) {
-          return true;
+  private static final Set<String> OPERATION_HOOKS = Collections.unmodifiableSet(
+    new HashSet<>(Arrays.asList("postStartRegionOperation", "postCloseRegionOperation")));
+
+  private static final ClassValue<Boolean> HAS_HOOK = of(HOOKS);
+  private static final ClassValue<Boolean> HAS_OPERATION_HOOK = of(OPERATION_HOOKS);
+
+  private static ClassValue<Boolean> of(Set<String> hooks) {
+    return new ClassValue<Boolean>() {
+      @Override
+      protected Boolean computeValue(Class<?> observer) {
+        for (Method method : observer.getMethods()) {
+          boolean isHook = hooks.contains(method.getName());
+          if (isHook && method.getDeclaringClass() != RegionObserver.class) {
+            return true;
+          }
         }
+        return false;
       }
-      return false;
-    }
-  };
+    };
+  }
 
   private GetObservers() {
   }
 
   /** Returns true if the coprocessor's observer, if it has one, has a hook for gets. */
   static boolean observesGets(RegionCoprocessor coprocessor) {
+    return has(HAS_HOOK, coprocessor);
+  }
+
+  /** Returns true if the coprocessor's observer has a hook for the operations of a region. */
+  static boolean observesOperations(RegionCoprocessor coprocessor) {
+    return has(HAS_OPERATION_HOOK, coprocessor);
+  }
+
+  private static boolean has(ClassValue<Boolean> hook, RegionCoprocessor coprocessor) {
     Optional<RegionObserver> observer = coprocessor.getRegionObserver();
-    return observer.isPresent() && HAS_HOOK.get(observer.get().getClass());
+    return observer.isPresent() && hook.get(observer.get().getClass());
   }
 }

@@ -34,6 +34,7 @@ final class PreparedGet implements PreparedRead {
   private final long start = EnvironmentEdgeManager.currentTime();
   /** Null if it wasn't read, or isn't this object's any more. */
   private GetBatch batch;
+  private boolean notInMemory;
   private int countedLookups;
   private final List<Filtered> filtered = new ArrayList<>(2);
 
@@ -61,9 +62,9 @@ final class PreparedGet implements PreparedRead {
     return prepared instanceof PreparedGet ? (PreparedGet) prepared : null;
   }
 
-  /** Returns when reading began, in milliseconds since the epoch. */
-  long getStart() {
-    return start;
+  @Override
+  public long getReadTime() {
+    return isRead() ? start : 0;
   }
 
   HRegion getRegion() {
@@ -84,6 +85,15 @@ final class PreparedGet implements PreparedRead {
     GetBatch taken = batch;
     batch = null;
     return taken;
+  }
+
+  /** Notes that it wasn't read, since something would have had to be waited for. */
+  void setNotInMemory() {
+    notInMemory = true;
+  }
+
+  boolean isNotInMemory() {
+    return notInMemory;
   }
 
   void setCountedLookups(int countedLookups) {

@@ -16,6 +16,8 @@ package org.apache.hadoop.hbase.regionserver;
 
 import io.opentelemetry.api.trace.Span;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.IsolationLevel;
@@ -113,29 +115,59 @@ final class RowPath {
    */
   PreparedGet readInMemory(Get get, HRegion region, RpcCallContext call) {
     if (
-      !enabled || findReason(get, region, call) != null || !region.lock.readLock().tryLock()
+      !enabled || findReason(get, region, call) != null || region.isClosing()
+        || observesOperations(region) || !tryLock(region.lock.readLock())
     ) {
       return null;
     }
     PreparedGet attempt = new PreparedGet(region);
+    boolean complete = false;
     try {
-      prepare(get, region);
-      region.startRegionOperation(Operation.SCAN);
-      try {
-        GetBatch batch = GetBatch.inMemory(region, get, attempt);
-        if (read(get, batch) == null) {
-          attempt.setBatch(batch);
-        }
-        attempt.setCountedLookups(batch.getBlocks().getCountedLookups());
-      } finally {
-        region.closeRegionOperation(Operation.SCAN);
-      }
+      readInMemory(get, attempt);
+      complete = true;
     } catch (IOException e) {
       LOG.debug("A handler reads {} of {} again, after an exception", get, region, e);
     } finally {
       region.lock.readLock().unlock();
+      if (!complete) {
+        attempt.discard();
+      }
+      Thread.interrupted(); // By a region that closes, as if this were a handler.
     }
     return attempt;
+  }
+
+  private static void readInMemory(Get get, PreparedGet attempt) throws IOException {
+    HRegion region = attempt.getRegion();
+    prepare(get, region);
+    region.startRegionOperation(Operation.SCAN);
+    try {
+      GetBatch batch = GetBatch.inMemory(region, get, attempt);
+      Reason reason = read(get, batch);
+      attempt.setCountedLookups(batch.getBlocks().getCountedLookups());
+      if (reason == null) {
+        attempt.setBatch(batch);
+      } else if (reason == Reason.FAILED) {
+        attempt.setNotInMemory();
+      }
+    } finally {
+      region.closeRegionOperation(Operation.SCAN);
+    }
+  }
+
+  private static boolean observesOperations(HRegion region) {
+    RegionCoprocessorHost host = region.getCoprocessorHost();
+    return host != null && host.observesOperations();
+  }
+
+  /** Acquires a lock if it is free and, if it is fair, nobody waits for it. */
+  static boolean tryLock(Lock lock) {
+    try {
+      return lock.tryLock(0, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /**

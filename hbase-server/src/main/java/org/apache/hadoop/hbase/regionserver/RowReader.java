@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.function.IntConsumer;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.QueryMetrics;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -38,8 +39,9 @@ import org.slf4j.LoggerFactory;
 final class RowReader implements IntConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(RowReader.class);
 
-  /** The most cells that are looked at while nothing may be waited for. */
+  /** The most cells, and bytes of them, that are looked at while nothing may be waited for. */
   private static final int CELLS_IN_MEMORY = 512;
+  private static final int BYTES_IN_MEMORY = 64 * 1024;
 
   private final GetBatch batch;
   private final HRegion region;
@@ -57,8 +59,9 @@ final class RowReader implements IntConsumer {
   private final List<Cell> cells = new ArrayList<>();
   private long blockBytes;
   private boolean rowSeen;
-  /** Cells that may still be looked at. */
+  /** Cells and their bytes that may still be looked at while nothing may be waited for. */
   private int cellsLeft;
+  private long bytesLeft;
 
   /** @param batch holds what is read */
   RowReader(GetBatch batch, HRegion region) {
@@ -100,7 +103,8 @@ final class RowReader implements IntConsumer {
     cells.clear();
     blockBytes = 0;
     rowSeen = false;
-    cellsLeft = batch.isMemoryOnly() ? CELLS_IN_MEMORY : Integer.MAX_VALUE;
+    cellsLeft = CELLS_IN_MEMORY;
+    bytesLeft = BYTES_IN_MEMORY;
     batch.getBlocks().begin();
     try {
       now = EnvironmentEdgeManager.currentTime();
@@ -173,11 +177,14 @@ final class RowReader implements IntConsumer {
 
   /**
    * Counts a cell that is looked at.
-   * @throws NotInMemoryException if nothing may be waited for, and the row is long
+   * @throws NotInMemoryException if nothing may be waited for, and the row is big
    */
-  void countCell() {
-    if (--cellsLeft < 0) {
-      throw NotInMemoryException.get();
+  void countCell(Cell cell) {
+    if (batch.isMemoryOnly()) {
+      bytesLeft -= PrivateCellUtil.estimatedSerializedSizeOf(cell);
+      if (--cellsLeft < 0 || bytesLeft < 0) {
+        throw NotInMemoryException.get();
+      }
     }
   }
 

@@ -91,10 +91,10 @@ final class RowSource {
   }
 
   private Cell take(boolean found) {
-    row.countCell();
     Cell next = found ? scanner.peek() : null;
     if (next != null && CellUtil.matchingRows(next, row.getRow())) {
       scanner.recordBlockSize(row);
+      row.countCell(next);
       cell = next;
     } else {
       cell = null;

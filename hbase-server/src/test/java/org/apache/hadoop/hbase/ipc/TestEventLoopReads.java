@@ -18,6 +18,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.ipc.EventLoopReads.Outcome;
 import org.apache.hadoop.hbase.testclassification.RPCTests;
@@ -26,7 +28,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** How much of an event loop's time a connection gets. */
+/** How much of an event loop's time reads get. */
 @Category({ RPCTests.class, SmallTests.class })
 public class TestEventLoopReads {
 
@@ -36,42 +38,44 @@ public class TestEventLoopReads {
 
   private static final long MILLISECOND = 1_000_000;
 
-  private final EventLoopReads.Turn turn = new EventLoopReads.Turn();
+  private final EventLoopReads.BackOff backOff = new EventLoopReads.BackOff();
 
   @Test
-  public void aTurnEndsWithItsTime() {
-    assertTrue(turn.begin());
-    turn.add(Outcome.READ, MILLISECOND / 10);
-    assertTrue(turn.begin());
-    turn.add(Outcome.READ, MILLISECOND);
-    assertFalse(turn.begin());
-    turn.end();
-    assertTrue(turn.begin());
+  public void aTurnEndsWithItsTimeAndTheNextOneBeginsAfterWhatWasReceived() {
+    EventLoopReads.Turn turn = new EventLoopReads.Turn();
+    List<Runnable> tasks = new ArrayList<>();
+    assertTrue(turn.begin(tasks::add));
+    turn.add(MILLISECOND / 10);
+    assertTrue(turn.begin(tasks::add));
+    turn.add(MILLISECOND);
+    assertFalse(turn.begin(tasks::add));
+    assertEquals(1, tasks.size());
+    tasks.get(0).run();
+    assertTrue(turn.begin(tasks::add));
+    assertEquals(2, tasks.size());
   }
 
   @Test
-  public void callsThatAreNotReadAheadUseTimeButAreNoReasonToSkipOthers() {
-    turn.add(Outcome.OTHER, 1);
-    assertTrue(turn.begin());
-    turn.add(Outcome.OTHER, MILLISECOND);
-    assertFalse(turn.begin());
+  public void callsThatAreNotReadAheadAreNoReasonToSkipOthers() {
+    backOff.add(Outcome.OTHER);
+    assertFalse(backOff.skips());
   }
 
   @Test
   public void theMoreIsNotInMemoryTheLessIsTried() {
     int tried = 0;
     for (int i = 0; i < 10_000; i++) {
-      if (turn.begin()) {
+      if (!backOff.skips()) {
         tried++;
-        turn.add(Outcome.NOT_IN_MEMORY, 0);
+        backOff.add(Outcome.NOT_IN_MEMORY);
       }
     }
     assertTrue("tried " + tried, tried > 100 && tried < 200);
     // What is in memory now is soon tried each time again.
     int skippedInARow = 0;
     for (int i = 0; i < 1_000; i++) {
-      if (turn.begin()) {
-        turn.add(Outcome.READ, 0);
+      if (!backOff.skips()) {
+        backOff.add(Outcome.READ);
         skippedInARow = 0;
       } else {
         skippedInARow++;
@@ -84,10 +88,10 @@ public class TestEventLoopReads {
   public void oneOfAHundredSkipsOneOther() {
     int skipped = 0;
     for (int i = 0; i < 10_000; i++) {
-      if (!turn.begin()) {
+      if (backOff.skips()) {
         skipped++;
       } else {
-        turn.add(i % 100 == 0 ? Outcome.NOT_IN_MEMORY : Outcome.READ, 0);
+        backOff.add(i % 100 == 0 ? Outcome.NOT_IN_MEMORY : Outcome.READ);
       }
     }
     assertEquals(100, skipped, 2);

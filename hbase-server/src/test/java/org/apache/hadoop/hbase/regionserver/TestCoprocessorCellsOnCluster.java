@@ -20,6 +20,7 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -80,6 +81,7 @@ public class TestCoprocessorCellsOnCluster {
   private static final String FAILS = "fails";
   private static final String DURABILITY = "durability";
   private static final int ROWS = 100;
+  private static final int CACHING = 20;
   private static final int VALUE_BYTES = 1000;
   private static final int BUFFERS = 256;
   private static final int BUFFER_BYTES = 8192;
@@ -151,8 +153,8 @@ public class TestCoprocessorCellsOnCluster {
   }
 
   /** Opens and closes a scanner for each row. */
-  private static final class OneByOne implements RegionScanner {
-    private final RegionCoprocessorEnvironment environment;
+  private static class OneByOne implements RegionScanner {
+    final RegionCoprocessorEnvironment environment;
     private final RegionScanner closed;
     private byte[] next;
 
@@ -226,6 +228,66 @@ public class TestCoprocessorCellsOnCluster {
     }
   }
 
+  /** Reads all rows in its first call, by the client's scanner and by one of its own. */
+  public static class Buffering implements RegionCoprocessor, RegionObserver {
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public RegionScanner postScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context,
+      Scan scan, RegionScanner scanner) {
+      return new Buffered(context.getEnvironment(), scanner);
+    }
+  }
+
+  /** Gives back in one call after another what it has read in the first one. */
+  private static final class Buffered extends OneByOne {
+    private final RegionScanner ofClient;
+    private final List<List<Cell>> rows = new ArrayList<>();
+    private int given;
+
+    private Buffered(RegionCoprocessorEnvironment environment, RegionScanner ofClient) {
+      super(environment, ofClient, null);
+      this.ofClient = ofClient;
+    }
+
+    private static void readAll(RegionScanner scanner, List<List<Cell>> rows) throws IOException {
+      boolean more;
+      do {
+        List<Cell> row = new ArrayList<>();
+        more = scanner.nextRaw(row);
+        if (!row.isEmpty()) {
+          rows.add(row);
+        }
+      } while (more);
+    }
+
+    @Override
+    public boolean nextRaw(List<Cell> result) throws IOException {
+      if (rows.isEmpty()) {
+        readAll(ofClient, rows);
+        try (RegionScanner own = environment.getRegion().getScanner(new Scan().addFamily(FAMILY))) {
+          readAll(own, rows);
+        }
+      } else if (given % CACHING == 0) {
+        churn(); // It is a later call.
+      }
+      result.addAll(rows.get(given++));
+      return given < rows.size();
+    }
+
+    @Override
+    public void close() {
+      try {
+        ofClient.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
   private static byte[] row(int i) {
     return Bytes.toBytes(String.format("%03d", i));
   }
@@ -287,7 +349,6 @@ public class TestCoprocessorCellsOnCluster {
   @After
   public void nothingIsHeld() throws Exception {
     UTIL.waitFor(30_000, () -> MetricsCoprocessorCells.getHeldBytes() == 0);
-    assertTrue(MetricsCoprocessorCells.getMostHeldBytesOfCall() > 0);
   }
 
   private static void assertHasAllRows(Result result) {
@@ -306,6 +367,7 @@ public class TestCoprocessorCellsOnCluster {
     for (int i = 0; i < 5; i++) {
       assertHasAllRows(table.get(get));
     }
+    assertTrue(MetricsCoprocessorCells.getMostHeldBytesOfCall() > 0);
   }
 
   @Test
@@ -318,6 +380,33 @@ public class TestCoprocessorCellsOnCluster {
     }
     for (Result result : table.get(gets)) {
       assertHasAllRows(result);
+    }
+  }
+
+  @Test
+  public void ofAScannerThatIsKeptFromCallToCallAreRight() throws IOException {
+    TableName name = TableName.valueOf("buffered");
+    UTIL.getAdmin().createTable(TableDescriptorBuilder.newBuilder(name)
+      .setCoprocessor(CoprocessorDescriptorBuilder.newBuilder(Buffering.class.getName()).build())
+      .setColumnFamily(
+        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(BUFFER_BYTES / 2).build())
+      .build());
+    try (Table buffered = UTIL.getConnection().getTable(name)) {
+      for (int i = 0; i < ROWS; i++) {
+        buffered.put(new Put(row(i)).addColumn(FAMILY, QUALIFIER, value(i)));
+      }
+      UTIL.flush(name);
+      for (int times = 0; times < 3; times++) {
+        int i = 0;
+        try (ResultScanner scanner = buffered.getScanner(new Scan().setCaching(CACHING))) {
+          for (Result result : scanner) {
+            assertArrayEquals(row(i % ROWS), result.getRow());
+            assertArrayEquals("row " + i, value(i % ROWS), result.getValue(FAMILY, QUALIFIER));
+            i++;
+          }
+        }
+        assertEquals(2 * ROWS, i);
+      }
     }
   }
 

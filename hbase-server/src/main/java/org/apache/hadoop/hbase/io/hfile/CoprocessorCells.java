@@ -42,6 +42,11 @@ import org.apache.yetus.audience.InterfaceAudience;
  * its blocks anyway. A thread without a call has nothing that ends, so all blocks are copied; and
  * so are cells of the memstore.
  *
+ * A coprocessor that wraps a client's scanner may go on with cells in a later call of that: with
+ * those of the scanner, which are given back when a call has been answered, and with those of
+ * scanners that it has closed. Nothing says when it needs them no more. So all that scanners of its
+ * region read in such calls is copied, too.
+ *
  * A call is what CallRunner runs. RpcServer's current call isn't that: a connection of a server to
  * itself hides it, and helpers of a handler have it. For helpers, RSRpcServices closes its scanners
  * when the call has been answered; what coprocessors open there is copied.
@@ -57,6 +62,8 @@ public final class CoprocessorCells {
   private static final AtomicInteger copyingThreads = new AtomicInteger();
 
   private boolean inCall;
+  /** Whether the call is one of those that a client's scanner may be kept for. */
+  private boolean scans;
   private boolean answered;
   /** Whether the call has read a region with coprocessors. */
   private boolean hasRead;
@@ -76,6 +83,8 @@ public final class CoprocessorCells {
     private final CoprocessorCellsSettings settings;
     /** Whether RSRpcServices opened the scanner. */
     private final boolean ofServer;
+    /** Whether a coprocessor of the region may use cells in a later call of a client's scanner. */
+    private final boolean wrapped;
     /** Of the call whose bytes these are; null for none. */
     private HeldCells owner;
     private long bytesOfCall;
@@ -83,9 +92,13 @@ public final class CoprocessorCells {
     /** Whether cells were given back that aren't copies. */
     private boolean gaveViews;
 
-    /** Makes what belongs to the scanner that the thread is opening for a scan. */
-    protected Reader(CoprocessorCellsSettings settings, Object scan) {
+    /**
+     * Makes what belongs to the scanner that the thread is opening for a scan.
+     * @param wrapped whether a coprocessor of the region may wrap clients' scanners
+     */
+    protected Reader(CoprocessorCellsSettings settings, Object scan, boolean wrapped) {
       this.settings = settings;
+      this.wrapped = wrapped;
       used = true;
       CoprocessorCells cells = OF_THREAD.get();
       ofServer = scan == cells.scanOfServer;
@@ -130,8 +143,8 @@ public final class CoprocessorCells {
     }
 
     private boolean copiesAll(CoprocessorCells cells) {
-      return settings.isHeld() && !cells.inCall
-        && !(ofServer && RpcServer.isInRpcCallContext());
+      return settings.isHeld() && (wrapped && cells.scans
+        || !cells.inCall && !(ofServer && RpcServer.isInRpcCallContext()));
     }
 
     private boolean copies(HFileBlock block, CoprocessorCells cells) {
@@ -197,6 +210,11 @@ public final class CoprocessorCells {
     }
   }
 
+  /** The call that has begun is one of a client's scanner. */
+  public static void callScans() {
+    OF_THREAD.get().scans = true;
+  }
+
   /** The call's response has been built. Its scanners are closed next, and nothing is held. */
   public static void callIsAnswered() {
     if (used) {
@@ -220,6 +238,7 @@ public final class CoprocessorCells {
     HeldCells ended = held;
     held = null;
     inCall = false;
+    scans = false;
     answered = false;
     hasRead = false;
     scanOfServer = null;

@@ -52,7 +52,7 @@ public final class DeviceReadTime {
     USERS.decrementAndGet();
   }
 
-  /** Has {@link #begin} refuse reads of the calling thread, until {@link #allow}. */
+  /** Has {@link #checkAllowed} refuse reads of the calling thread, until {@link #allow}. */
   static void forbid() {
     ofThread().forbidden = true;
   }
@@ -62,15 +62,20 @@ public final class DeviceReadTime {
     ofThread().forbidden = false;
   }
 
+  /** @throws NotInMemoryException if the thread must not wait for devices */
+  public static void checkAllowed() {
+    if (ofThread().forbidden) {
+      throw NotInMemoryException.get();
+    }
+  }
+
   /**
    * Begins a read of a device.
    * @return its start time, to be given to {@link #end}
    * @throws NotInMemoryException if the thread must not wait for devices
    */
   public static long begin() {
-    if (ofThread().forbidden) {
-      throw NotInMemoryException.get();
-    }
+    checkAllowed();
     return USERS.get() > 0 ? System.nanoTime() : NOT_TIMED;
   }
 
