@@ -25,6 +25,8 @@
  * <dt>STRATA-10, responses to clients that have gone. Entry seam:
  * {@code NettyServerRpcConnection}</dt>
  * <dd>{@link ReleasedRpcResponse} gives the buffers of such a response back.</dd>
+ * <dt>STRATA-25, requests of gets. Entry seam: {@code ServerRpcConnection}</dt>
+ * <dd>{@link MultiGetParser} parses those that are alike but for their rows.</dd>
  * </dl>
  */
 package org.apache.hadoop.hbase.ipc;

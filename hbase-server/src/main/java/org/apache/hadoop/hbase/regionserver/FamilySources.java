@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.regionserver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.HalfStoreFileReader;
@@ -29,6 +30,9 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class FamilySources {
+  private static final Comparator<OfFile> OLDEST_FIRST =
+    (left, right) -> StoreFileComparators.SEQ_ID.compare(left.file, right.file);
+
   private final GetBatch batch;
   private final RowReader row;
   private final HStore store;
@@ -45,12 +49,11 @@ final class FamilySources {
     final StoreFileReader reader;
     private final HStoreFile file;
     /** Among the family's files; that of the newest is the highest. */
-    private final int order;
+    private int order;
     private RowSource source;
 
-    private OfFile(HStoreFile file, int order) {
+    private OfFile(HStoreFile file) {
       this.file = file;
-      this.order = order;
       reader = file.getReader();
     }
 
@@ -65,6 +68,7 @@ final class FamilySources {
         StoreFileScanner scanner = reader.getStoreFileScanner(batch.isCacheBlocks(), true, false,
           batch.getMvccReadPoint(), order, false);
         held.add(scanner);
+        scanner.useOneCell();
         source = new RowSource(row, scanner, reader);
       }
       source.begin();
@@ -100,7 +104,6 @@ final class FamilySources {
    * @return null if it did; else why a region scanner has to read the family
    */
   Reason open(FamilyReader first) throws IOException {
-    List<HStoreFile> found = new ArrayList<>(4);
     StoreEngine<?, ?, ?, ?> engine = store.getStoreEngine();
     engine.readLock();
     try {
@@ -115,15 +118,15 @@ final class FamilySources {
           return Reason.OTHER;
         }
         if (shared || first.isInRange(file.getReader())) {
-          found.add(file);
+          file.increaseRefCount();
+          files.add(new OfFile(file));
         }
       }
-      if (found.size() > 1) {
-        found.sort(StoreFileComparators.SEQ_ID);
+      if (files.size() > 1) {
+        files.sort(OLDEST_FIRST);
       }
-      for (int i = 0; i < found.size(); i++) {
-        found.get(i).increaseRefCount();
-        files.add(new OfFile(found.get(i), i));
+      for (int i = 0; i < files.size(); i++) {
+        files.get(i).order = i;
       }
       filesOfStore = shared ? all : null;
     } finally {

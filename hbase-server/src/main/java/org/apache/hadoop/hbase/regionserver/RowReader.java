@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -49,8 +50,7 @@ final class RowReader implements IntConsumer {
   private long start;
   /** Milliseconds since the epoch; when reading began, which TTLs go by. */
   private long now;
-  private final List<FamilyReader> read = new ArrayList<>(1);
-  private final List<Cell> cells = new ArrayList<>();
+  private final RowCells cells = new RowCells();
   private long blockBytes;
   private boolean rowSeen;
 
@@ -76,7 +76,6 @@ final class RowReader implements IntConsumer {
       families.get(i).close();
     }
     families.clear();
-    read.clear();
     cells.clear();
   }
 
@@ -90,7 +89,9 @@ final class RowReader implements IntConsumer {
     get = next;
     row = next.getRow();
     start = EnvironmentEdgeManager.currentTime();
-    read.clear();
+    for (int i = 0; i < families.size(); i++) {
+      families.get(i).beginRow();
+    }
     cells.clear();
     blockBytes = 0;
     rowSeen = false;
@@ -116,9 +117,7 @@ final class RowReader implements IntConsumer {
       if (!FamilyReader.canRead(store)) {
         return Reason.FAMILY;
       }
-      FamilyReader reader = readerOf(store);
-      read.add(reader);
-      Reason reason = reader.read(get, family.getValue());
+      Reason reason = readerOf(store).read(get, family.getValue());
       if (reason != null) {
         return reason;
       }
@@ -147,13 +146,8 @@ final class RowReader implements IntConsumer {
   }
 
   /** Returns the cells that have been read, to add to. */
-  List<Cell> getCells() {
+  RowCells getCells() {
     return cells;
-  }
-
-  /** Drops all but the first cells. */
-  void dropCells(int from) {
-    cells.subList(from, cells.size()).clear();
   }
 
   /** Counts a block that was looked at, by its bytes. */
@@ -174,23 +168,25 @@ final class RowReader implements IntConsumer {
   /** Returns the result, once, after a successful {@link #read(Get)}, and counts the get. */
   Result takeResult(RpcCallContext context) {
     context.incrementBlockBytesScanned(blockBytes);
-    for (int i = 0; i < read.size(); i++) {
-      read.get(i).updateMetrics();
+    for (int i = 0; i < families.size(); i++) {
+      families.get(i).updateMetrics();
     }
     region.addReadRequestsCount(1);
     MetricsRegion metrics = region.getMetrics();
     if (metrics != null) {
       metrics.updateReadRequestCount();
     }
-    if (cells.isEmpty() && rowSeen) {
+    if (cells.size() == 0 && rowSeen) {
       region.filteredReadRequestsCount.increment();
       if (metrics != null) {
         metrics.updateFilteredRecords();
       }
     }
-    region.metricsUpdateForGet(cells, start);
-    Result result = Result.create(cells, get.isCheckExistenceOnly() ? !cells.isEmpty() : null,
-      region.getRegionInfo().getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID);
+    region.metricsUpdateForGet(Collections.emptyList(), start); // It counts the get only.
+    boolean stale = region.getRegionInfo().getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID;
+    Result result = get.isCheckExistenceOnly()
+      ? Result.create((Cell[]) null, cells.size() > 0, stale)
+      : cells.takeResult(stale);
     if (get.isQueryMetricsEnabled()) {
       result.setMetrics(new QueryMetrics(blockBytes));
     }

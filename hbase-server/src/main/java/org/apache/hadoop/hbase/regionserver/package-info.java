@@ -43,8 +43,11 @@
  * <dd>{@link RowPath} has plain gets read by a {@link RowReader}, by {@link RowPathSettings}, and
  * counts gets in {@link MetricsRowPath}. {@link GetBatch} holds what gets of a request share.
  * {@link FamilyReader} reads a family of the row, from the files and segments of
- * {@link FamilySources}, each a {@link RowSource}. {@link GetObservers} knows the coprocessors that
- * need a region scanner.</dd>
+ * {@link FamilySources}, each a {@link RowSource}, to {@link RowCells}, which become a
+ * {@link RowResult} if they are in one block. {@link GetObservers} knows the coprocessors that need
+ * a region scanner.</dd>
+ * <dt>STRATA-25, requests of gets. Entry seam: {@code ServerRpcConnection}</dt>
+ * <dd>{@link CellCounts} has the messages of results whose cells are sent beside them.</dd>
  * </dl>
  */
 package org.apache.hadoop.hbase.regionserver;

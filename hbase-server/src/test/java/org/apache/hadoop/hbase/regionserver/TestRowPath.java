@@ -45,6 +45,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -119,12 +120,17 @@ public class TestRowPath {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] COUNT = Bytes.toBytes("n");
 
+  private static final int CHUNK_BYTES = 8 * 1024;
+
   private static BlockCache cache;
+  private static ChunkCreator chunksBefore;
   private static int regions;
 
   private final RowPath path = new RowPath(enabled());
   private HRegion region;
   private boolean connected = true;
+  /** Results that were looked at and are in a block off the heap. */
+  private int inBlocks;
   private long now = 1_000_000_000L;
 
   private static Configuration enabled() {
@@ -141,7 +147,12 @@ public class TestRowPath {
     conf.setInt("hfile.index.block.max.size", 256);
     conf.setInt("io.storefile.bloom.block.size", 1024);
     conf.setInt("hfile.format.version", 3);
-    conf.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
+    conf.setInt(MemStoreLAB.CHUNK_SIZE_KEY, CHUNK_BYTES);
+    conf.setInt(MemStoreLAB.MAX_ALLOC_KEY, CHUNK_BYTES / 4);
+    // Off the heap, and used again as soon as nobody holds them.
+    chunksBefore = ChunkCreator.instance;
+    ChunkCreator.instance = null;
+    ChunkCreator.initialize(CHUNK_BYTES, true, 1024 * CHUNK_BYTES, 1, 0, null, 0.5F);
     conf.set(HConstants.HBASE_DIR, UTIL.getDataTestDir("root").toString());
     cache = BlockCacheFactory.createBlockCache(conf);
   }
@@ -149,12 +160,14 @@ public class TestRowPath {
   @AfterClass
   public static void shutDownCache() throws IOException {
     cache.shutdown();
+    ChunkCreator.instance = chunksBefore;
     UTIL.cleanupTestDir();
   }
 
   @Before
   public void setClock() {
     EnvironmentEdgeManager.injectEdge(() -> now);
+    UTIL.getConfiguration().setBoolean(MemStoreLAB.USEMSLAB_KEY, false);
   }
 
   @After
@@ -236,6 +249,8 @@ public class TestRowPath {
     void end(String message) throws IOException {
       for (int i = 0; i < results.size(); i++) {
         assertEquals(message + ", result " + i, texts.get(i), describe(results.get(i)));
+        inBlocks += results.get(i) instanceof RowResult ? 1 : 0;
+        assertSameCells(message + ", cells of result " + i, texts.get(i), results.get(i));
       }
       callBack.run();
     }
@@ -334,7 +349,10 @@ public class TestRowPath {
     }
     try {
       assertEquals(get.isQueryMetricsEnabled(), result.getMetrics() != null);
-      return describe(result);
+      String text = describe(result);
+      inBlocks += result instanceof RowResult ? 1 : 0;
+      assertSameCells(get.toString(), text, result);
+      return text;
     } finally {
       call.end();
     }
@@ -357,15 +375,29 @@ public class TestRowPath {
     StringBuilder text = new StringBuilder();
     text.append(result.getExists()).append(' ').append(result.isStale()).append(' ')
       .append(result.mayHaveMoreCellsInRow()).append('\n');
-    if (result.rawCells() != null) {
-      for (Cell cell : result.rawCells()) {
-        KeyValue copy = KeyValueUtil.copyToNewKeyValue(cell);
-        copy.setSequenceId(0); // Not sent to clients.
-        text.append(copy).append(' ').append(Bytes.toStringBinary(copy.getBuffer(),
-          copy.getOffset(), copy.getLength())).append('\n');
-      }
+    // As what writes a response goes through them.
+    for (CellScanner cells = result.cellScanner(); cells.advance();) {
+      append(text, cells.current());
     }
     return text.toString();
+  }
+
+  private static void append(StringBuilder text, Cell cell) throws IOException {
+    KeyValue copy = KeyValueUtil.copyToNewKeyValue(cell);
+    copy.setSequenceId(0); // Not sent to clients.
+    text.append(copy).append(' ').append(Bytes.toStringBinary(copy.getBuffer(),
+      copy.getOffset(), copy.getLength())).append('\n');
+  }
+
+  /** Asks for all cells together. */
+  private static void assertSameCells(String message, String expected, Result result)
+    throws IOException {
+    StringBuilder text = new StringBuilder();
+    Cell[] cells = result.rawCells();
+    for (int i = 0; cells != null && i < cells.length; i++) {
+      append(text, cells[i]);
+    }
+    assertEquals(message, expected.substring(expected.indexOf('\n') + 1), text.toString());
   }
 
   private long[] counts() {
@@ -458,6 +490,7 @@ public class TestRowPath {
         }
         all[i] = family.build();
       }
+      UTIL.getConfiguration().setBoolean(MemStoreLAB.USEMSLAB_KEY, oneIn(2));
       open(all);
     }
 
@@ -661,6 +694,7 @@ public class TestRowPath {
     }
     // Some tables have a family that isn't plain.
     assertTrue("of " + GETS + " gets the row path read only " + read, read > GETS / 5);
+    assertTrue("only " + inBlocks + " of " + read + " were in a block", inBlocks > read / 50);
   }
 
   private long usedOfCache() {
