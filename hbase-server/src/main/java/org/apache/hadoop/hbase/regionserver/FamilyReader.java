@@ -63,8 +63,8 @@ final class FamilyReader {
     (left, right) -> Long.compare(right.maxTimestamp, left.maxTimestamp);
 
   private final RowReader reader;
-  private final HStore store;
   private final FamilySources family;
+  private HStore store;
   /** What may have cells of the row. */
   private final List<RowSource> sources = new ArrayList<>(4);
 
@@ -94,11 +94,16 @@ final class FamilyReader {
   /** Whether a source is half a file. Its scanner can't seek back from the half's end. */
   private boolean hasHalfFile;
 
-  /** @param batch holds what is read */
-  FamilyReader(GetBatch batch, RowReader reader, HStore store) {
+  FamilyReader(RowReader reader) {
     this.reader = reader;
-    this.store = store;
-    family = new FamilySources(batch, reader, store);
+    family = new FamilySources(reader);
+  }
+
+  /** @param batch holds what is read */
+  void open(GetBatch batch, HStore ofStore) {
+    store = ofStore;
+    found = false;
+    family.setStore(batch, ofStore);
   }
 
   boolean isOf(HStore other) {
@@ -113,6 +118,15 @@ final class FamilyReader {
   /** Releases what cells are in. */
   void close() {
     family.close();
+    sources.clear();
+    store = null;
+    info = null;
+    comparator = null;
+    row = null;
+    range = null;
+    columns = null;
+    column = null;
+    columnInBlock.clear();
   }
 
   /** @param wantedColumns null or empty to read all */

@@ -33,9 +33,9 @@ final class FamilySources {
   private static final Comparator<OfFile> OLDEST_FIRST =
     (left, right) -> StoreFileComparators.SEQ_ID.compare(left.file, right.file);
 
-  private final GetBatch batch;
   private final RowReader row;
-  private final HStore store;
+  private GetBatch batch;
+  private HStore store;
   private final List<OfFile> files = new ArrayList<>(4);
   private final List<RowSource> segments = new ArrayList<>(1);
   /** Scanners to close, which have or had a cell of a result. */
@@ -77,10 +77,14 @@ final class FamilySources {
   }
 
   /** @param row whose rows the sources have cells of */
-  FamilySources(GetBatch batch, RowReader row, HStore store) {
-    this.batch = batch;
+  FamilySources(RowReader row) {
     this.row = row;
-    this.store = store;
+  }
+
+  /** Sets whose files and segments are to be opened. */
+  void setStore(GetBatch ofBatch, HStore ofGets) {
+    batch = ofBatch;
+    store = ofGets;
   }
 
   boolean isOpen() {
@@ -168,5 +172,8 @@ final class FamilySources {
     segments.clear();
     files.clear();
     filesOfStore = null;
+    opened = false;
+    batch = null;
+    store = null;
   }
 }

@@ -74,7 +74,7 @@ final class GetBatch implements RegionScanner, RpcCallback {
     cacheBlocks = get.getCacheBlocks();
     latest = isLatest(get);
     blocks = new GetBlocks(shared);
-    reader = new RowReader(this, region);
+    reader = RowReader.open(this, region);
     region.scannerReadPoints.put(this, region.getReadPoint(IsolationLevel.READ_COMMITTED));
     readPoint = region.getReadPoint(IsolationLevel.READ_COMMITTED);
   }

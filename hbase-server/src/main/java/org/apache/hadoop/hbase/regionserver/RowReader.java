@@ -33,15 +33,22 @@ import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the rows of plain gets, one after another. Used by one thread at a time. */
+/**
+ * Reads the rows of plain gets, one after another. Used by one thread at a time. A thread that
+ * closes one keeps it, without anything of the region, for the next request.
+ */
 @InterfaceAudience.Private
 final class RowReader implements IntConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(RowReader.class);
+  private static final ThreadLocal<RowReader> CLOSED = new ThreadLocal<>();
+  /** Families whose readers are kept. */
+  private static final int MAX_KEPT = 2;
 
-  private final GetBatch batch;
-  private final HRegion region;
-  /** Of all families that were read. */
+  private GetBatch batch;
+  private HRegion region;
+  /** Of all families that were read, and behind these such as are closed. */
   private final List<FamilyReader> families = new ArrayList<>(1);
+  private int opened;
 
   // Of the get that is read.
   private Get get;
@@ -50,19 +57,33 @@ final class RowReader implements IntConsumer {
   private long start;
   /** Milliseconds since the epoch; when reading began, which TTLs go by. */
   private long now;
-  private final RowCells cells = new RowCells();
+  private RowCells cells;
   private long blockBytes;
   private boolean rowSeen;
 
-  /** @param batch holds what is read */
-  RowReader(GetBatch batch, HRegion region) {
-    this.batch = batch;
-    this.region = region;
+  private RowReader() {
+  }
+
+  /**
+   * Opens a reader.
+   * @param batch holds what is read
+   */
+  static RowReader open(GetBatch batch, HRegion region) {
+    RowReader reader = CLOSED.get();
+    if (reader == null) {
+      reader = new RowReader();
+    } else {
+      CLOSED.set(null);
+    }
+    reader.batch = batch;
+    reader.region = region;
+    reader.cells = new RowCells();
+    return reader;
   }
 
   /** Returns false if a store has other files than when a get was read, or may have. */
   boolean isCurrent() {
-    for (int i = 0; i < families.size(); i++) {
+    for (int i = 0; i < opened; i++) {
       if (!families.get(i).isCurrent()) {
         return false;
       }
@@ -70,13 +91,21 @@ final class RowReader implements IntConsumer {
     return true;
   }
 
-  /** Releases what the cells of all rows are in. */
+  /** Releases what the cells of all rows are in. This isn't used afterwards by who opened it. */
   void close() {
-    for (int i = 0; i < families.size(); i++) {
+    for (int i = 0; i < opened; i++) {
       families.get(i).close();
     }
-    families.clear();
-    cells.clear();
+    opened = 0;
+    if (families.size() > MAX_KEPT) {
+      families.subList(MAX_KEPT, families.size()).clear();
+    }
+    batch = null;
+    region = null;
+    get = null;
+    row = null;
+    cells = null;
+    CLOSED.set(this);
   }
 
   /**
@@ -89,7 +118,7 @@ final class RowReader implements IntConsumer {
     get = next;
     row = next.getRow();
     start = EnvironmentEdgeManager.currentTime();
-    for (int i = 0; i < families.size(); i++) {
+    for (int i = 0; i < opened; i++) {
       families.get(i).beginRow();
     }
     cells.clear();
@@ -126,13 +155,16 @@ final class RowReader implements IntConsumer {
   }
 
   private FamilyReader readerOf(HStore store) {
-    for (int i = 0; i < families.size(); i++) {
+    for (int i = 0; i < opened; i++) {
       if (families.get(i).isOf(store)) {
         return families.get(i);
       }
     }
-    FamilyReader reader = new FamilyReader(batch, this, store);
-    families.add(reader);
+    if (opened == families.size()) {
+      families.add(new FamilyReader(this));
+    }
+    FamilyReader reader = families.get(opened++);
+    reader.open(batch, store);
     return reader;
   }
 
@@ -168,7 +200,7 @@ final class RowReader implements IntConsumer {
   /** Returns the result, once, after a successful {@link #read(Get)}, and counts the get. */
   Result takeResult(RpcCallContext context) {
     context.incrementBlockBytesScanned(blockBytes);
-    for (int i = 0; i < families.size(); i++) {
+    for (int i = 0; i < opened; i++) {
       families.get(i).updateMetrics();
     }
     region.addReadRequestsCount(1);

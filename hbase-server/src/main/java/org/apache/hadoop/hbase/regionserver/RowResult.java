@@ -12,7 +12,6 @@
  * either express or implied. See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.apache.hadoop.hbase.io.hfile;
 package org.apache.hadoop.hbase.regionserver;
 
 import java.nio.ByteBuffer;
@@ -23,7 +22,6 @@ import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
-import org.apache.hadoop.hbase.util.ByteBufferUtils;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -66,8 +64,7 @@ final class RowResult extends Result {
     }
     long bytes = count * (long) (Bytes.SIZEOF_INT + KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE);
     for (int i = 0; i < count; i++) {
-      bytes += ByteBufferUtils.toInt(block, offsets[i])
-        + ByteBufferUtils.toInt(block, offsets[i] + Bytes.SIZEOF_INT);
+      bytes += block.getInt(offsets[i]) + block.getInt(offsets[i] + Bytes.SIZEOF_INT);
     }
     return bytes;
   }

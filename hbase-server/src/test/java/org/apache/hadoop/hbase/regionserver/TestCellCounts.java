@@ -12,7 +12,6 @@
  * either express or implied. See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.apache.hadoop.hbase.io.hfile;
 package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;

@@ -25,15 +25,21 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -76,6 +82,7 @@ import org.apache.hadoop.hbase.io.Reference;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
@@ -767,6 +774,71 @@ public class TestRowPath {
     batch.end("");
     batch.callBack.run();
     assertNothingHeld();
+  }
+
+  /** What reads the gets of a request reads those of the thread's next one. */
+  @Test
+  public void aThreadKeepsNothingOfARegion() throws Exception {
+    open(ColumnFamilyDescriptorBuilder.of(F), ColumnFamilyDescriptorBuilder.of("g"),
+      ColumnFamilyDescriptorBuilder.of("h"));
+    put(1, "a", now, "in a file");
+    region.flush(true);
+    evictAll();
+    put(1, "b", now, "in the memstore");
+    Batch batch = new Batch();
+    assertNotNull(batch.get(new Get(row(1))));
+    RowReader reader = batch.callBack.getBatch.getReader();
+    assertTrue(keptBy(reader).contains(HStore.class));
+    batch.end("");
+    List<Class<?>> kept = keptBy(reader);
+    for (Class<?> type : kept) {
+      assertTrue(type + " of " + kept, Arrays.asList(RowReader.class, FamilyReader.class,
+        FamilySources.class, ArrayList.class, BlockCell.class).contains(type));
+    }
+    assertEquals(2, Collections.frequency(kept, FamilyReader.class));
+    openPlain();
+    put(1, "a", now, "of another region");
+    Batch next = new Batch();
+    assertEquals(byScanner(new Get(row(1))), next.get(new Get(row(1))));
+    assertSame(reader, next.callBack.getBatch.getReader());
+    Batch beside = new Batch();
+    assertEquals(byScanner(new Get(row(1))), beside.get(new Get(row(1))));
+    assertNotSame(reader, beside.callBack.getBatch.getReader());
+    next.end("");
+    beside.end("");
+    assertNothingHeld();
+  }
+
+  /** Returns the classes of the objects that an object refers to, those of this package deeply. */
+  private static List<Class<?>> keptBy(Object root) throws IllegalAccessException {
+    List<Class<?>> classes = new ArrayList<>();
+    Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Deque<Object> left = new ArrayDeque<>();
+    left.add(root);
+    while (!left.isEmpty()) {
+      Object object = left.remove();
+      if (!seen.add(object)) {
+        continue;
+      }
+      classes.add(object.getClass());
+      if (object instanceof List) {
+        left.addAll((List<?>) object);
+      } else if (Arrays.asList("RowReader", "FamilyReader", "FamilySources", "BlockCell",
+        "ByteBufferKeyOnlyKeyValue").contains(object.getClass().getSimpleName())) {
+        for (Class<?> type = object.getClass(); type != Object.class; type = type.getSuperclass()) {
+          for (Field field : type.getDeclaredFields()) {
+            if (Modifier.isStatic(field.getModifiers()) || field.getType().isPrimitive()) {
+              continue;
+            }
+            field.setAccessible(true);
+            if (field.get(object) != null) {
+              left.add(field.get(object));
+            }
+          }
+        }
+      }
+    }
+    return classes;
   }
 
   @Test

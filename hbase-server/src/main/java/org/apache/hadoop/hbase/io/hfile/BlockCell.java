@@ -13,7 +13,6 @@
  * limitations under the License.
  */
 package org.apache.hadoop.hbase.io.hfile;
-package org.apache.hadoop.hbase.io.hfile;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,8 +23,8 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.SizeCachedNoTagsByteBufferKeyValue;
+import org.apache.hadoop.hbase.io.ByteBufferWriter;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.ByteBufferUtils;
 import org.apache.hadoop.hbase.util.ClassSize;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -49,9 +48,9 @@ public final class BlockCell extends ByteBufferKeyOnlyKeyValue {
    * @return this
    */
   public BlockCell set(ByteBuffer buffer, int offset) {
-    int lengthOfKey = ByteBufferUtils.toInt(buffer, offset);
-    int lengthOfValue = ByteBufferUtils.toInt(buffer, offset + Bytes.SIZEOF_INT);
-    short lengthOfRow = ByteBufferUtils.toShort(buffer, offset + KeyValue.ROW_OFFSET);
+    int lengthOfKey = buffer.getInt(offset);
+    int lengthOfValue = buffer.getInt(offset + Bytes.SIZEOF_INT);
+    short lengthOfRow = buffer.getShort(offset + KeyValue.ROW_OFFSET);
     return set(buffer, offset, lengthOfKey, lengthOfValue, lengthOfRow, 0);
   }
 
@@ -144,14 +143,16 @@ public final class BlockCell extends ByteBufferKeyOnlyKeyValue {
   @Override
   public int write(OutputStream out, boolean withTags) throws IOException {
     int bytes = getSerializedSize();
-    ByteBufferUtils.copyBufferToStream(out, getBuffer(), getOffset(), bytes);
+    if (out instanceof ByteBufferWriter) {
+      ((ByteBufferWriter) out).write(getBuffer(), getOffset(), bytes);
+    } else {
+      ByteBuffer cell = getBuffer().duplicate();
+      cell.position(getOffset());
+      byte[] copy = new byte[bytes];
+      cell.get(copy);
+      out.write(copy);
+    }
     return bytes;
-  }
-
-  @Override
-  public void write(ByteBuffer out, int offset) {
-    ByteBufferUtils.copyFromBufferToBuffer(getBuffer(), out, getOffset(), offset,
-      getSerializedSize());
   }
 
   @Override
