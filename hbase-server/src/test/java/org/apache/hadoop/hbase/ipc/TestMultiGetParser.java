@@ -172,8 +172,8 @@ public class TestMultiGetParser {
           return MultiResponse.getDefaultInstance();
         });
     NettyRpcServer server = new NettyRpcServer(null, "test", Collections.singletonList(
-      new RpcServer.BlockingServiceAndInterface(
-        ClientService.newReflectiveBlockingService(service), ClientService.BlockingInterface.class)),
+      new RpcServer.BlockingServiceAndInterface(ClientService.newReflectiveBlockingService(service),
+        ClientService.BlockingInterface.class)),
       new InetSocketAddress("localhost", 0), conf, new FifoRpcScheduler(conf, 1), true);
     server.start();
     try (NettyRpcClient client = new NettyRpcClient(conf)) {
