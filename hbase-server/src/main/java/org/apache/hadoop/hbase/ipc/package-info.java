@@ -29,6 +29,8 @@
  * <dd>{@link PreparedRead} is what was read before a call ran.</dd>
  * <dt>STRATA-26, gets on the event loop. Entry seam: {@code ServerRpcConnection}</dt>
  * <dd>{@link EventLoopReads} answers calls that need no waiting.</dd>
+ * <dt>STRATA-28, requests of gets. Entry seam: {@code ServerRpcConnection}</dt>
+ * <dd>{@link MultiGetParser} parses those that are alike but for their rows.</dd>
  * </dl>
  */
 package org.apache.hadoop.hbase.ipc;

@@ -16,10 +16,7 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.VersionInfoUtil;
@@ -177,7 +174,7 @@ final class EventLoopGets implements EventLoopReads.Reader {
     return call instanceof ServerCall ? (ServerCall<?>) call : null;
   }
 
-  private static GetResponse build(Result result, ClientProtos.Get get, HRegion region,
+  private GetResponse build(Result result, ClientProtos.Get get, HRegion region,
     ServerCall<?> call, RpcController controller) {
     ClientProtos.Result answer;
     if (get.getExistenceOnly()) {
@@ -188,11 +185,8 @@ final class EventLoopGets implements EventLoopReads.Reader {
         && VersionInfoUtil.hasMinimumVersion(call.getClientVersionInfo(), 1, 3)
     ) {
       answer = ProtobufUtil.toResultNoData(result);
-      ((HBaseRpcController) controller)
-        .setCellScanner(CellUtil.createCellScanner(result.rawCells()));
-      for (Cell cell : result.rawCells()) {
-        call.incrementResponseCellSize(PrivateCellUtil.estimatedSerializedSizeOf(cell));
-      }
+      ((HBaseRpcController) controller).setCellScanner(result.cellScanner());
+      services.addSize(call, result);
     } else {
       answer = ProtobufUtil.toResult(result);
     }

@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
 import org.apache.hadoop.hbase.regionserver.querymatcher.DeleteTracker.DeleteResult;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanDeleteTracker;
@@ -61,10 +62,10 @@ final class FamilyReader {
   private static final Comparator<RowSource> NEWEST_FIRST =
     (left, right) -> Long.compare(right.maxTimestamp, left.maxTimestamp);
 
-  private final GetBatch batch;
   private final RowReader reader;
-  private final HStore store;
   private final FamilySources family;
+  private GetBatch batch;
+  private HStore store;
   /** What may have cells of the row. */
   private final List<RowSource> sources = new ArrayList<>(4);
 
@@ -82,6 +83,8 @@ final class FamilyReader {
   private int wanted;
   /** The column that is being read, by its first cell, if all are read; null before the first. */
   private Cell column;
+  /** In place of the column's first cell, whose source goes on. */
+  private final BlockCell columnInBlock = new BlockCell();
   /** Of the column that is being read. */
   private int versions;
   /** Of the last version of the column, or {@link HConstants#LATEST_TIMESTAMP}, which none has. */
@@ -92,12 +95,17 @@ final class FamilyReader {
   /** Whether a source is half a file. Its scanner can't seek back from the half's end. */
   private boolean hasHalfFile;
 
-  /** @param batch holds what is read */
-  FamilyReader(GetBatch batch, RowReader reader, HStore store) {
-    this.batch = batch;
+  FamilyReader(RowReader reader) {
     this.reader = reader;
-    this.store = store;
-    family = new FamilySources(batch, reader, store);
+    family = new FamilySources(reader);
+  }
+
+  /** @param ofBatch holds what is read */
+  void open(GetBatch ofBatch, HStore ofStore) {
+    batch = ofBatch;
+    store = ofStore;
+    found = false;
+    family.setStore(ofBatch, ofStore);
   }
 
   boolean isOf(HStore other) {
@@ -112,6 +120,16 @@ final class FamilyReader {
   /** Releases what cells are in. */
   void close() {
     family.close();
+    sources.clear();
+    batch = null;
+    store = null;
+    info = null;
+    comparator = null;
+    row = null;
+    range = null;
+    columns = null;
+    column = null;
+    columnInBlock.clear();
   }
 
   /** @param wantedColumns null or empty to read all */
@@ -131,7 +149,6 @@ final class FamilyReader {
     column = null;
     versions = 0;
     cellBytes = 0;
-    found = false;
     hasHalfFile = false;
   }
 
@@ -153,11 +170,11 @@ final class FamilyReader {
     if (reason != null || sources.isEmpty()) {
       return reason;
     }
-    List<Cell> cells = reader.getCells();
+    RowCells cells = reader.getCells();
     int before = cells.size();
     onlyMemory = true;
     if (!canReadNewestFirst() || !readNewestFirst()) {
-      reader.dropCells(before);
+      cells.dropFrom(before);
       onlyMemory = true;
       cellBytes = 0;
       reason = readMerged();
@@ -169,6 +186,11 @@ final class FamilyReader {
   /** Returns false if the family is to be read merged, and no source be sought before. */
   private boolean canReadNewestFirst() {
     return columns != null && columns[0].length > 0 && maxVersions == 1 && !hasHalfFile;
+  }
+
+  /** Another row is read, perhaps without this family. */
+  void beginRow() {
+    found = false;
   }
 
   /** Counts the read in the store's metrics, if it found cells. For when the row is complete. */
@@ -258,7 +280,8 @@ final class FamilyReader {
         return false;
       }
     }
-    for (int i = 0; reader.getCells().isEmpty() && !reader.isRowSeen() && i < sources.size(); i++) {
+    boolean empty = reader.getCells().size() == 0;
+    for (int i = 0; empty && !reader.isRowSeen() && i < sources.size(); i++) {
       noteRow(sources.get(i).seek(rowStart())); // The columns may be behind those that it has.
     }
     return true;
@@ -421,8 +444,13 @@ final class FamilyReader {
       ? range.withinOrAfterTimeRange(timestamp)
       : range.withinTimeRange(timestamp);
     if (applies) {
-      deletes.add(cell);
+      deletes.add(keep(cell));
     }
+  }
+
+  /** Returns a cell for longer than until its source goes on. */
+  private static Cell keep(Cell cell) {
+    return cell instanceof BlockCell ? ((BlockCell) cell).keep() : cell;
   }
 
   /** Returns 0 if it isn't deleted, 1 if it is, -1 if the rest of its column is, too. */
@@ -443,7 +471,7 @@ final class FamilyReader {
   private int checkColumn(Cell cell, long timestamp) {
     if (columns == null) {
       if (column == null || !CellUtil.matchingQualifier(cell, column)) {
-        column = cell;
+        column = firstOfColumn(cell);
         versions = 0;
         lastTimestamp = HConstants.LATEST_TIMESTAMP;
       }
@@ -469,6 +497,14 @@ final class FamilyReader {
     versions++;
     lastTimestamp = timestamp;
     return 0;
+  }
+
+  private Cell firstOfColumn(Cell cell) {
+    if (cell instanceof BlockCell) {
+      columnInBlock.set((BlockCell) cell);
+      return columnInBlock;
+    }
+    return cell;
   }
 
   private int compareToWanted(Cell cell) {
@@ -502,7 +538,7 @@ final class FamilyReader {
       return true;
     }
     Cell key =
-      columns == null ? PrivateCellUtil.createLastOnRowCol(cell) : keyOf(columns[wanted]);
+      columns == null ? PrivateCellUtil.createLastOnRowCol(keep(cell)) : keyOf(columns[wanted]);
     for (int i = 0; i < sources.size(); i++) {
       RowSource behind = sources.get(i);
       if (isBefore(behind.cell(), key)) {

@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.regionserver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.HalfStoreFileReader;
@@ -30,9 +31,12 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class FamilySources {
-  private final GetBatch batch;
+  private static final Comparator<OfFile> OLDEST_FIRST =
+    (left, right) -> StoreFileComparators.SEQ_ID.compare(left.file, right.file);
+
   private final RowReader row;
-  private final HStore store;
+  private GetBatch batch;
+  private HStore store;
   private final List<OfFile> files = new ArrayList<>(4);
   private final List<RowSource> segments = new ArrayList<>(1);
   /** Scanners to close, which have or had a cell of a result. */
@@ -46,12 +50,11 @@ final class FamilySources {
     final StoreFileReader reader;
     private final HStoreFile file;
     /** Among the family's files; that of the newest is the highest. */
-    private final int order;
+    private int order;
     private RowSource source;
 
-    private OfFile(HStoreFile file, int order) {
+    private OfFile(HStoreFile file) {
       this.file = file;
-      this.order = order;
       reader = file.getReader();
     }
 
@@ -66,6 +69,7 @@ final class FamilySources {
         StoreFileScanner scanner = reader.getStoreFileScanner(batch.isCacheBlocks(), true, false,
           batch.getMvccReadPoint(), order, false);
         held.add(scanner);
+        scanner.useOneCell();
         source = new RowSource(row, scanner, reader);
       }
       source.begin();
@@ -74,10 +78,14 @@ final class FamilySources {
   }
 
   /** @param row whose rows the sources have cells of */
-  FamilySources(GetBatch batch, RowReader row, HStore store) {
-    this.batch = batch;
+  FamilySources(RowReader row) {
     this.row = row;
-    this.store = store;
+  }
+
+  /** Sets whose files and segments are to be opened. */
+  void setStore(GetBatch ofBatch, HStore ofGets) {
+    batch = ofBatch;
+    store = ofGets;
   }
 
   boolean isOpen() {
@@ -101,7 +109,6 @@ final class FamilySources {
    * @return null if it did; else why a region scanner has to read the family
    */
   Reason open(FamilyReader first) throws IOException {
-    List<HStoreFile> found = new ArrayList<>(4);
     StoreEngine<?, ?, ?, ?> engine = store.getStoreEngine();
     if (!batch.isMemoryOnly()) {
       engine.readLock();
@@ -120,15 +127,15 @@ final class FamilySources {
           return Reason.OTHER;
         }
         if (shared || first.isInRange(file.getReader())) {
-          found.add(file);
+          file.increaseRefCount();
+          files.add(new OfFile(file));
         }
       }
-      if (found.size() > 1) {
-        found.sort(StoreFileComparators.SEQ_ID);
+      if (files.size() > 1) {
+        files.sort(OLDEST_FIRST);
       }
-      for (int i = 0; i < found.size(); i++) {
-        found.get(i).increaseRefCount();
-        files.add(new OfFile(found.get(i), i));
+      for (int i = 0; i < files.size(); i++) {
+        files.get(i).order = i;
       }
       filesOfStore = shared ? all : null;
     } finally {
@@ -170,5 +177,8 @@ final class FamilySources {
     segments.clear();
     files.clear();
     filesOfStore = null;
+    opened = false;
+    batch = null;
+    store = null;
   }
 }

@@ -93,7 +93,7 @@ final class GetBatch implements RegionScanner, RpcCallback {
     this.blocks = blocks;
     cacheBlocks = get.getCacheBlocks();
     latest = isLatest(get);
-    reader = new RowReader(this, region);
+    reader = RowReader.open(this, region);
     region.scannerReadPoints.put(this, region.getReadPoint(IsolationLevel.READ_COMMITTED));
     readPoint = region.getReadPoint(IsolationLevel.READ_COMMITTED);
   }

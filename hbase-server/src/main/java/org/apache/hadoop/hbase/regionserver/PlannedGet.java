@@ -16,7 +16,6 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.hfile.DeviceReadTime;
@@ -116,8 +115,9 @@ final class PlannedGet {
   private long countCellBytes() {
     long bytes = 0;
     if (result != null && !result.isEmpty()) {
-      for (Cell cell : result.rawCells()) {
-        bytes += PrivateCellUtil.estimatedSerializedSizeOf(cell);
+      result.cellScanner(); // Goes to the first one.
+      while (result.advance()) {
+        bytes += PrivateCellUtil.estimatedSerializedSizeOf(result.current());
       }
     }
     return bytes;

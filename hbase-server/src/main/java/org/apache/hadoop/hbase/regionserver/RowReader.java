@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -34,19 +35,26 @@ import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the rows of plain gets, one after another. Used by one thread at a time. */
+/**
+ * Reads the rows of plain gets, one after another. Used by one thread at a time. A thread that
+ * closes one keeps it, without anything of the region, for the next request.
+ */
 @InterfaceAudience.Private
 final class RowReader implements IntConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(RowReader.class);
+  private static final ThreadLocal<RowReader> CLOSED = new ThreadLocal<>();
+  /** Families whose readers are kept. */
+  private static final int MAX_KEPT = 2;
 
   /** The most cells, and bytes of them, that are looked at while nothing may be waited for. */
   private static final int CELLS_IN_MEMORY = 512;
   private static final int BYTES_IN_MEMORY = 64 * 1024;
 
-  private final GetBatch batch;
-  private final HRegion region;
-  /** Of all families that were read. */
+  private GetBatch batch;
+  private HRegion region;
+  /** Of all families that were read, and behind these such as are closed. */
   private final List<FamilyReader> families = new ArrayList<>(1);
+  private int opened;
 
   // Of the get that is read.
   private Get get;
@@ -55,23 +63,36 @@ final class RowReader implements IntConsumer {
   private long start;
   /** Milliseconds since the epoch; when reading began, which TTLs go by. */
   private long now;
-  private final List<FamilyReader> read = new ArrayList<>(1);
-  private final List<Cell> cells = new ArrayList<>();
+  private RowCells cells;
   private long blockBytes;
   private boolean rowSeen;
   /** Cells and their bytes that may still be looked at while nothing may be waited for. */
   private int cellsLeft;
   private long bytesLeft;
 
-  /** @param batch holds what is read */
-  RowReader(GetBatch batch, HRegion region) {
-    this.batch = batch;
-    this.region = region;
+  private RowReader() {
+  }
+
+  /**
+   * Opens a reader.
+   * @param batch holds what is read
+   */
+  static RowReader open(GetBatch batch, HRegion region) {
+    RowReader reader = CLOSED.get();
+    if (reader == null) {
+      reader = new RowReader();
+    } else {
+      CLOSED.set(null);
+    }
+    reader.batch = batch;
+    reader.region = region;
+    reader.cells = new RowCells();
+    return reader;
   }
 
   /** Returns false if a store has other files than when a get was read, or may have. */
   boolean isCurrent() {
-    for (int i = 0; i < families.size(); i++) {
+    for (int i = 0; i < opened; i++) {
       if (!families.get(i).isCurrent()) {
         return false;
       }
@@ -79,14 +100,21 @@ final class RowReader implements IntConsumer {
     return true;
   }
 
-  /** Releases what the cells of all rows are in. */
+  /** Releases what the cells of all rows are in. This isn't used afterwards by who opened it. */
   void close() {
-    for (int i = 0; i < families.size(); i++) {
+    for (int i = 0; i < opened; i++) {
       families.get(i).close();
     }
-    families.clear();
-    read.clear();
-    cells.clear();
+    opened = 0;
+    if (families.size() > MAX_KEPT) {
+      families.subList(MAX_KEPT, families.size()).clear();
+    }
+    batch = null;
+    region = null;
+    get = null;
+    row = null;
+    cells = null;
+    CLOSED.set(this);
   }
 
   /**
@@ -99,7 +127,9 @@ final class RowReader implements IntConsumer {
     get = next;
     row = next.getRow();
     start = EnvironmentEdgeManager.currentTime();
-    read.clear();
+    for (int i = 0; i < opened; i++) {
+      families.get(i).beginRow();
+    }
     cells.clear();
     blockBytes = 0;
     rowSeen = false;
@@ -129,9 +159,7 @@ final class RowReader implements IntConsumer {
       if (!FamilyReader.canRead(store)) {
         return Reason.FAMILY;
       }
-      FamilyReader reader = readerOf(store);
-      read.add(reader);
-      Reason reason = reader.read(get, family.getValue());
+      Reason reason = readerOf(store).read(get, family.getValue());
       if (reason != null) {
         return reason;
       }
@@ -140,13 +168,16 @@ final class RowReader implements IntConsumer {
   }
 
   private FamilyReader readerOf(HStore store) {
-    for (int i = 0; i < families.size(); i++) {
+    for (int i = 0; i < opened; i++) {
       if (families.get(i).isOf(store)) {
         return families.get(i);
       }
     }
-    FamilyReader reader = new FamilyReader(batch, this, store);
-    families.add(reader);
+    if (opened == families.size()) {
+      families.add(new FamilyReader(this));
+    }
+    FamilyReader reader = families.get(opened++);
+    reader.open(batch, store);
     return reader;
   }
 
@@ -160,13 +191,8 @@ final class RowReader implements IntConsumer {
   }
 
   /** Returns the cells that have been read, to add to. */
-  List<Cell> getCells() {
+  RowCells getCells() {
     return cells;
-  }
-
-  /** Drops all but the first cells. */
-  void dropCells(int from) {
-    cells.subList(from, cells.size()).clear();
   }
 
   /** Counts a block that was looked at, by its bytes. */
@@ -200,23 +226,25 @@ final class RowReader implements IntConsumer {
   /** Returns the result, once, after a successful {@link #read(Get)}, and counts the get. */
   Result takeResult(RpcCallContext context) {
     context.incrementBlockBytesScanned(blockBytes);
-    for (int i = 0; i < read.size(); i++) {
-      read.get(i).updateMetrics();
+    for (int i = 0; i < opened; i++) {
+      families.get(i).updateMetrics();
     }
     region.addReadRequestsCount(1);
     MetricsRegion metrics = region.getMetrics();
     if (metrics != null) {
       metrics.updateReadRequestCount();
     }
-    if (cells.isEmpty() && rowSeen) {
+    if (cells.size() == 0 && rowSeen) {
       region.filteredReadRequestsCount.increment();
       if (metrics != null) {
         metrics.updateFilteredRecords();
       }
     }
-    region.metricsUpdateForGet(cells, start);
-    Result result = Result.create(cells, get.isCheckExistenceOnly() ? !cells.isEmpty() : null,
-      region.getRegionInfo().getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID);
+    region.metricsUpdateForGet(Collections.emptyList(), start); // It counts the get only.
+    boolean stale = region.getRegionInfo().getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID;
+    Result result = get.isCheckExistenceOnly()
+      ? Result.create((Cell[]) null, cells.size() > 0, stale)
+      : cells.takeResult(stale);
     if (get.isQueryMetricsEnabled()) {
       result.setMetrics(new QueryMetrics(blockBytes));
     }

@@ -26,16 +26,22 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -47,6 +53,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -77,6 +84,7 @@ import org.apache.hadoop.hbase.io.Reference;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
@@ -121,12 +129,17 @@ public class TestRowPath {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] COUNT = Bytes.toBytes("n");
 
+  private static final int CHUNK_BYTES = 8 * 1024;
+
   private static BlockCache cache;
+  private static ChunkCreator chunksBefore;
   private static int regions;
 
   private final RowPath path = new RowPath(enabled());
   private HRegion region;
   private boolean connected = true;
+  /** Results that were looked at and are in a block off the heap. */
+  private int inBlocks;
   private long now = 1_000_000_000L;
 
   private static Configuration enabled() {
@@ -143,7 +156,12 @@ public class TestRowPath {
     conf.setInt("hfile.index.block.max.size", 256);
     conf.setInt("io.storefile.bloom.block.size", 1024);
     conf.setInt("hfile.format.version", 3);
-    conf.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
+    conf.setInt(MemStoreLAB.CHUNK_SIZE_KEY, CHUNK_BYTES);
+    conf.setInt(MemStoreLAB.MAX_ALLOC_KEY, CHUNK_BYTES / 4);
+    // Off the heap, and used again as soon as nobody holds them.
+    chunksBefore = ChunkCreator.instance;
+    ChunkCreator.instance = null;
+    ChunkCreator.initialize(CHUNK_BYTES, true, 1024 * CHUNK_BYTES, 1, 0, null, 0.5F);
     conf.set(HConstants.HBASE_DIR, UTIL.getDataTestDir("root").toString());
     cache = BlockCacheFactory.createBlockCache(conf);
   }
@@ -151,12 +169,14 @@ public class TestRowPath {
   @AfterClass
   public static void shutDownCache() throws IOException {
     cache.shutdown();
+    ChunkCreator.instance = chunksBefore;
     UTIL.cleanupTestDir();
   }
 
   @Before
   public void setClock() {
     EnvironmentEdgeManager.injectEdge(() -> now);
+    UTIL.getConfiguration().setBoolean(MemStoreLAB.USEMSLAB_KEY, false);
   }
 
   @After
@@ -238,6 +258,8 @@ public class TestRowPath {
     void end(String message) throws IOException {
       for (int i = 0; i < results.size(); i++) {
         assertEquals(message + ", result " + i, texts.get(i), describe(results.get(i)));
+        inBlocks += results.get(i) instanceof RowResult ? 1 : 0;
+        assertSameCells(message + ", cells of result " + i, texts.get(i), results.get(i));
       }
       callBack.run();
     }
@@ -336,7 +358,10 @@ public class TestRowPath {
     }
     try {
       assertEquals(get.isQueryMetricsEnabled(), result.getMetrics() != null);
-      return describe(result);
+      String text = describe(result);
+      inBlocks += result instanceof RowResult ? 1 : 0;
+      assertSameCells(get.toString(), text, result);
+      return text;
     } finally {
       call.end();
     }
@@ -376,15 +401,29 @@ public class TestRowPath {
     StringBuilder text = new StringBuilder();
     text.append(result.getExists()).append(' ').append(result.isStale()).append(' ')
       .append(result.mayHaveMoreCellsInRow()).append('\n');
-    if (result.rawCells() != null) {
-      for (Cell cell : result.rawCells()) {
-        KeyValue copy = KeyValueUtil.copyToNewKeyValue(cell);
-        copy.setSequenceId(0); // Not sent to clients.
-        text.append(copy).append(' ').append(Bytes.toStringBinary(copy.getBuffer(),
-          copy.getOffset(), copy.getLength())).append('\n');
-      }
+    // As what writes a response goes through them.
+    for (CellScanner cells = result.cellScanner(); cells.advance();) {
+      append(text, cells.current());
     }
     return text.toString();
+  }
+
+  private static void append(StringBuilder text, Cell cell) throws IOException {
+    KeyValue copy = KeyValueUtil.copyToNewKeyValue(cell);
+    copy.setSequenceId(0); // Not sent to clients.
+    text.append(copy).append(' ').append(Bytes.toStringBinary(copy.getBuffer(),
+      copy.getOffset(), copy.getLength())).append('\n');
+  }
+
+  /** Asks for all cells together. */
+  private static void assertSameCells(String message, String expected, Result result)
+    throws IOException {
+    StringBuilder text = new StringBuilder();
+    Cell[] cells = result.rawCells();
+    for (int i = 0; cells != null && i < cells.length; i++) {
+      append(text, cells[i]);
+    }
+    assertEquals(message, expected.substring(expected.indexOf('\n') + 1), text.toString());
   }
 
   private long[] counts() {
@@ -477,6 +516,7 @@ public class TestRowPath {
         }
         all[i] = family.build();
       }
+      UTIL.getConfiguration().setBoolean(MemStoreLAB.USEMSLAB_KEY, oneIn(2));
       open(all);
     }
 
@@ -684,6 +724,7 @@ public class TestRowPath {
     // Some tables have a family that isn't plain.
     assertTrue("of " + GETS + " gets the row path read only " + read, read > GETS / 5);
     assertTrue("read in memory: " + readInMemory, readInMemory > GETS / 50);
+    assertTrue("only " + inBlocks + " of " + read + " were in a block", inBlocks > read / 50);
   }
 
   private long usedOfCache() {
@@ -756,6 +797,71 @@ public class TestRowPath {
     batch.end("");
     batch.callBack.run();
     assertNothingHeld();
+  }
+
+  /** What reads the gets of a request reads those of the thread's next one. */
+  @Test
+  public void aThreadKeepsNothingOfARegion() throws Exception {
+    open(ColumnFamilyDescriptorBuilder.of(F), ColumnFamilyDescriptorBuilder.of("g"),
+      ColumnFamilyDescriptorBuilder.of("h"));
+    put(1, "a", now, "in a file");
+    region.flush(true);
+    evictAll();
+    put(1, "b", now, "in the memstore");
+    Batch batch = new Batch();
+    assertNotNull(batch.get(new Get(row(1))));
+    RowReader reader = batch.callBack.getBatch.getReader();
+    assertTrue(keptBy(reader).contains(HStore.class));
+    batch.end("");
+    List<Class<?>> kept = keptBy(reader);
+    for (Class<?> type : kept) {
+      assertTrue(type + " of " + kept, Arrays.asList(RowReader.class, FamilyReader.class,
+        FamilySources.class, ArrayList.class, BlockCell.class).contains(type));
+    }
+    assertEquals(2, Collections.frequency(kept, FamilyReader.class));
+    openPlain();
+    put(1, "a", now, "of another region");
+    Batch next = new Batch();
+    assertEquals(byScanner(new Get(row(1))), next.get(new Get(row(1))));
+    assertSame(reader, next.callBack.getBatch.getReader());
+    Batch beside = new Batch();
+    assertEquals(byScanner(new Get(row(1))), beside.get(new Get(row(1))));
+    assertNotSame(reader, beside.callBack.getBatch.getReader());
+    next.end("");
+    beside.end("");
+    assertNothingHeld();
+  }
+
+  /** Returns the classes of the objects that an object refers to, those of this package deeply. */
+  private static List<Class<?>> keptBy(Object root) throws IllegalAccessException {
+    List<Class<?>> classes = new ArrayList<>();
+    Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Deque<Object> left = new ArrayDeque<>();
+    left.add(root);
+    while (!left.isEmpty()) {
+      Object object = left.remove();
+      if (!seen.add(object)) {
+        continue;
+      }
+      classes.add(object.getClass());
+      if (object instanceof List) {
+        left.addAll((List<?>) object);
+      } else if (Arrays.asList("RowReader", "FamilyReader", "FamilySources", "BlockCell",
+        "ByteBufferKeyOnlyKeyValue").contains(object.getClass().getSimpleName())) {
+        for (Class<?> type = object.getClass(); type != Object.class; type = type.getSuperclass()) {
+          for (Field field : type.getDeclaredFields()) {
+            if (Modifier.isStatic(field.getModifiers()) || field.getType().isPrimitive()) {
+              continue;
+            }
+            field.setAccessible(true);
+            if (field.get(object) != null) {
+              left.add(field.get(object));
+            }
+          }
+        }
+      }
+    }
+    return classes;
   }
 
   @Test

@@ -20,6 +20,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
@@ -38,6 +40,7 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -94,6 +97,9 @@ public class TestRowPathOnCluster {
 
   @BeforeClass
   public static void startCluster() throws Exception {
+    // Rows are answered from blocks off the heap, and from the memstore.
+    UTIL.getConfiguration().set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
+    UTIL.getConfiguration().setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 32);
     // On the local file system: no test here is about HDFS.
     UTIL.startMiniZKCluster();
     UTIL.startMiniHBaseCluster();
@@ -173,6 +179,40 @@ public class TestRowPathOnCluster {
       gets = count("rowPathGetCount");
       table.get(get);
       assertEquals(gets, count("rowPathGetCount"));
+    }
+  }
+
+  @Test
+  public void rowsInBlocksOffTheHeapAreAnsweredAsTheyAre() throws Exception {
+    int rows = 40;
+    try (Table table = create("blocks", null)) {
+      List<Get> gets = new ArrayList<>();
+      for (int i = 0; i < rows; i++) {
+        Put put = new Put(Bytes.toBytes(i));
+        for (int column = 0; column <= i; column++) {
+          put.addColumn(F, Bytes.toBytes(column), Bytes.toBytes(i * column));
+        }
+        table.put(put);
+        gets.add(new Get(put.getRow()));
+      }
+      UTIL.flush(table.getName());
+      Result[] expected = table.get(gets);
+      // Blocks are written to the cache by its own threads.
+      BlockCache cache = server.getBlockCache().get().getBlockCaches()[1];
+      UTIL.waitFor(30_000, () -> cache.getBlockCount() > 0);
+      set(true);
+      long count = count("rowPathGetCount");
+      Result[] batch = table.get(gets);
+      for (int i = 0; i < rows; i++) {
+        Result.compareResults(expected[i], batch[i]);
+        Result.compareResults(expected[i], table.get(gets.get(i)));
+        assertEquals(i + 1, batch[i].size());
+      }
+      assertEquals(count + 2 * rows, count("rowPathGetCount"));
+      UTIL.waitFor(30_000, () -> {
+        assertNothingHeld(table);
+        return true;
+      });
     }
   }
 

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -192,13 +192,12 @@ public class RowGet {
       LocalCall call, Blackhole consumer) throws Throwable {
       Result result = (Result) get.invokeExact(services, request, services.region, callBack,
         (RpcCallContext) call);
-      Cell[] cells = result.rawCells();
-      if (consumer != null) {
-        for (Cell cell : cells) {
-          consumer.consume(cell.getValueLength());
-        }
+      // As what writes the response goes through them.
+      CellScanner cells = result.cellScanner();
+      while (consumer != null && cells.advance()) {
+        consumer.consume(cells.current().getValueLength());
       }
-      return cells.length;
+      return result.size();
     }
 
     /** Fails when a get has left its scanner open. */

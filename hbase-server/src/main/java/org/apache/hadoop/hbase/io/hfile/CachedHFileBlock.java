@@ -53,9 +53,11 @@ final class CachedHFileBlock extends SharedMemHFileBlock {
     ByteBuffAllocator allocator) {
     super(type, onDisk, uncompressed, previous, buffer, false, offset, next, data, context,
       allocator);
-    buffer.position(headerSize());
-    withoutHeader = buffer.slice();
-    buffer.rewind();
+    if (type != BlockType.BLOOM_CHUNK) { // Bloom filters are read with their header.
+      buffer.position(headerSize());
+      withoutHeader = buffer.slice();
+      buffer.rewind();
+    }
   }
 
   @Override

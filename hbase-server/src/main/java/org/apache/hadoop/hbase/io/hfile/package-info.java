@@ -45,8 +45,8 @@
  * {@link HeldCells} is what one call holds, {@link MetricsCoprocessorCells} counts it.</dd>
  * <dt>STRATA-19, the row path of gets. Entry seam: {@code RSRpcServices}</dt>
  * <dd>{@link GetBlocks} reads the blocks of gets, and keeps index and bloom blocks for the next
- * one, each a {@link KeptBlock}. A {@link NotInMemoryException} ends a reading that must not
- * wait.</dd>
+ * one, each a {@link KeptBlock}. A {@link BlockCell} is one cell of a block after another. A
+ * {@link NotInMemoryException} ends a reading that must not wait.</dd>
  * <dt>STRATA-23, cheaper reads from memory. Entry seam: {@code BucketCache}</dt>
  * <dd>{@link CachedHFileBlock} makes the blocks that come out of a cache.</dd>
  * </dl>

@@ -1,0 +1,266 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.ipc;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotSame;
+import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.filter.PageFilter;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.nio.MultiByteBuff;
+import org.apache.hadoop.hbase.nio.SingleByteBuff;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.testclassification.RPCTests;
+import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+
+/** Requests of gets that are alike are parsed to what the generated parser makes of them. */
+@Category({ RPCTests.class, SmallTests.class })
+public class TestMultiGetParser {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestMultiGetParser.class);
+
+  private static final int OFFSET = 7;
+  private static final byte[] F = Bytes.toBytes("f");
+
+  private static ClientProtos.Get get(int row, Consumer<Get> shape) throws IOException {
+    Get get = new Get(Bytes.toBytes("row" + row));
+    shape.accept(get);
+    return ProtobufUtil.toGet(get);
+  }
+
+  private static RegionAction.Builder region(String name) {
+    return RegionAction.newBuilder().setRegion(RegionSpecifier.newBuilder()
+      .setType(RegionSpecifier.RegionSpecifierType.REGION_NAME)
+      .setValue(ByteString.copyFromUtf8(name)));
+  }
+
+  private static RegionAction.Builder gets(String region, int count, Consumer<Get> shape)
+    throws IOException {
+    RegionAction.Builder gets = region(region);
+    for (int i = 0; i < count; i++) {
+      gets.addAction(Action.newBuilder().setIndex(300 * i).setGet(get(i, shape)));
+    }
+    return gets;
+  }
+
+  private static MultiRequest request(RegionAction.Builder... regions) {
+    MultiRequest.Builder request = MultiRequest.newBuilder();
+    for (RegionAction.Builder region : regions) {
+      request.addRegionAction(region);
+    }
+    return request.build();
+  }
+
+  /** Returns the parameter between other bytes, on the heap, off it, and in two buffers. */
+  private static List<ByteBuff> buffersOf(byte[] parameter) {
+    byte[] all = new byte[OFFSET + parameter.length + 5];
+    Arrays.fill(all, (byte) 0x0a);
+    System.arraycopy(parameter, 0, all, OFFSET, parameter.length);
+    ByteBuffer direct = ByteBuffer.allocateDirect(all.length);
+    direct.put(all);
+    direct.rewind();
+    byte[] shifted = new byte[all.length + 3];
+    System.arraycopy(all, 0, shifted, 3, all.length);
+    ByteBuffer onHeap = ByteBuffer.wrap(shifted);
+    onHeap.position(3);
+    int half = all.length / 2;
+    List<ByteBuff> buffers = new ArrayList<>();
+    buffers.add(new SingleByteBuff(onHeap.slice()));
+    buffers.add(new SingleByteBuff(direct));
+    buffers.add(new MultiByteBuff(ByteBuffer.wrap(Arrays.copyOf(all, half)),
+      ByteBuffer.wrap(Arrays.copyOfRange(all, half, all.length))));
+    return buffers;
+  }
+
+  /** Returns null if the parser leaves the request to the generated one. */
+  private static MultiRequest parse(ByteBuff buffer, int length) {
+    MultiRequest.Builder builder = MultiRequest.newBuilder();
+    if (MultiGetParser.merge(builder, buffer, OFFSET, length)) {
+      return builder.buildPartial();
+    }
+    assertEquals("nothing is left in the builder", MultiRequest.getDefaultInstance(),
+      builder.buildPartial());
+    return null;
+  }
+
+  private static void assertParsed(MultiRequest request) {
+    byte[] bytes = request.toByteArray();
+    for (ByteBuff buffer : buffersOf(bytes)) {
+      MultiRequest parsed = parse(buffer, bytes.length);
+      assertEquals(buffer.toString(), request, parsed);
+      assertTrue(parsed.isInitialized());
+      assertEquals(ByteString.copyFrom(bytes), parsed.toByteString());
+    }
+  }
+
+  private static void assertLeft(MultiRequest request) {
+    byte[] bytes = request.toByteArray();
+    for (ByteBuff buffer : buffersOf(bytes)) {
+      assertEquals(buffer.toString(), null, parse(buffer, bytes.length));
+    }
+  }
+
+  @Test
+  public void getsThatAreAlikeShareWhatTheySay() throws Exception {
+    MultiRequest request = request(gets("r", 50, get -> get.addFamily(F)));
+    assertParsed(request);
+    byte[] bytes = request.toByteArray();
+    List<Action> actions =
+      parse(buffersOf(bytes).get(1), bytes.length).getRegionAction(0).getActionList();
+    assertSame(actions.get(0).getGet().getColumnList(), actions.get(49).getGet().getColumnList());
+    assertSame(actions.get(0).getGet().getTimeRange(), actions.get(49).getGet().getTimeRange());
+    assertNotSame(actions.get(0).getGet().getRow(), actions.get(49).getGet().getRow());
+  }
+
+  @Test
+  public void aServerParsesRequestsThisWay() throws Exception {
+    Configuration conf = HBaseConfiguration.create();
+    AtomicReference<MultiRequest> received = new AtomicReference<>();
+    ClientService.BlockingInterface service = (ClientService.BlockingInterface) Proxy
+      .newProxyInstance(getClass().getClassLoader(),
+        new Class<?>[] { ClientService.BlockingInterface.class }, (proxy, method, arguments) -> {
+          received.set((MultiRequest) arguments[1]);
+          return MultiResponse.getDefaultInstance();
+        });
+    NettyRpcServer server = new NettyRpcServer(null, "test", Collections.singletonList(
+      new RpcServer.BlockingServiceAndInterface(ClientService.newReflectiveBlockingService(service),
+        ClientService.BlockingInterface.class)),
+      new InetSocketAddress("localhost", 0), conf, new FifoRpcScheduler(conf, 1), true);
+    server.start();
+    try (NettyRpcClient client = new NettyRpcClient(conf)) {
+      InetSocketAddress address = server.getListenerAddress();
+      MultiRequest request = request(gets("r", 3, get -> get.addFamily(F)));
+      ClientService.newBlockingStub(client.createBlockingRpcChannel(
+        ServerName.valueOf(address.getHostName(), address.getPort(), 1), User.getCurrent(), 0))
+        .multi(new HBaseRpcControllerImpl(), request);
+      RegionAction gets = received.get().getRegionAction(0);
+      assertEquals(3, gets.getActionCount());
+      assertSame(gets.getAction(0).getGet().getColumnList(),
+        gets.getAction(2).getGet().getColumnList());
+    } finally {
+      server.stop();
+    }
+  }
+
+  @Test
+  public void whateverGetsAskForIsParsed() throws Exception {
+    List<Consumer<Get>> shapes = Arrays.asList(get -> { }, get -> get.addFamily(F),
+      get -> get.addColumn(F, F).addColumn(F, Bytes.toBytes("g")).addFamily(Bytes.toBytes("g")),
+      get -> get.setCheckExistenceOnly(true).setCacheBlocks(false), get -> get.readAllVersions(),
+      get -> get.setMaxResultsPerColumnFamily(3).setRowOffsetPerColumnFamily(200),
+      get -> get.setFilter(new PageFilter(1)).setAttribute("a", F).setQueryMetricsEnabled(true),
+      get -> get.setColumnFamilyTimeRange(F, 5, 300).setLoadColumnFamiliesOnDemand(true));
+    for (Consumer<Get> shape : shapes) {
+      assertParsed(request(gets("r", 1, shape)));
+      assertParsed(request(gets("r", 3, shape), gets("s", 200, shape)));
+    }
+    assertParsed(request(gets("r", 2, shapes.get(1)), gets("s", 2, shapes.get(2)),
+      gets("t", 1, shapes.get(6)), gets("u", 2, shapes.get(7)), region("without any get")
+        .addAction(Action.newBuilder().setIndex(1).setGet(get(1, shapes.get(0))))));
+  }
+
+  @Test
+  public void otherRequestsAreLeftToTheGeneratedParser() throws Exception {
+    Consumer<Get> family = get -> get.addFamily(F);
+    assertLeft(MultiRequest.getDefaultInstance().toBuilder().setNonceGroup(1).build());
+    assertLeft(request(gets("r", 2, family)).toBuilder().setNonceGroup(1).build());
+    assertLeft(request(gets("r", 2, family).setAtomic(true)));
+    assertLeft(request(region("r").addAction(Action.newBuilder().setIndex(0).setMutation(
+      MutationProto.newBuilder().setRow(ByteString.copyFrom(F))))));
+    assertLeft(request(gets("r", 2, family).addAction(Action.newBuilder().setIndex(0).setMutation(
+      MutationProto.newBuilder().setRow(ByteString.copyFrom(F))))));
+    assertLeft(request(gets("r", 2, family).addAction(Action.newBuilder().setIndex(1)
+      .setGet(get(1, get -> get.addFamily(Bytes.toBytes("g")))))));
+    assertLeft(request(gets("r", 2, family).addAction(Action.newBuilder().setGet(get(1, family)))));
+    assertFalse(MultiGetParser.merge(ClientProtos.Get.newBuilder(),
+      buffersOf(get(1, family).toByteArray()).get(0), OFFSET, get(1, family).getSerializedSize()));
+  }
+
+  @Test
+  public void aRowBehindOtherFieldsIsTheLastOne() throws Exception {
+    ClientProtos.Get get = get(1, one -> one.addFamily(F));
+    byte[] twoRows = get.toByteString().concat(get(2, one -> { }).toByteString()).toByteArray();
+    ByteString action = ByteString.copyFrom(new byte[] { 8, 0, 26, (byte) twoRows.length })
+      .concat(ByteString.copyFrom(twoRows));
+    ByteString inRegion = region("r").build().toByteString()
+      .concat(ByteString.copyFrom(new byte[] { 26, (byte) action.size() })).concat(action);
+    byte[] bytes = ByteString.copyFrom(new byte[] { 10, (byte) inRegion.size() }).concat(inRegion)
+      .toByteArray();
+    assertEquals("row2", MultiRequest.parseFrom(bytes).getRegionAction(0).getAction(0).getGet()
+      .getRow().toStringUtf8());
+    assertEquals(null, parse(buffersOf(bytes).get(1), bytes.length));
+  }
+
+  /** What is parsed at all is what the generated parser makes of it, whatever the bytes are. */
+  @Test
+  public void bytesThatAreNoRequestAreLeftToTheGeneratedParser() throws Exception {
+    Random random = new Random(1);
+    byte[] good = request(gets("r", 3, get -> get.addColumn(F, F)), gets("s", 2, get -> { }))
+      .toByteArray();
+    int parsed = 0;
+    for (int i = 0; i < 20_000; i++) {
+      byte[] bytes = Arrays.copyOf(good, i % 3 == 0 ? random.nextInt(good.length) : good.length);
+      for (int changes = random.nextInt(3); changes > 0 && bytes.length > 0; changes--) {
+        bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+      }
+      MultiRequest actual = parse(buffersOf(bytes).get(i % 2), bytes.length);
+      if (actual != null) {
+        assertEquals(MultiRequest.parser().parsePartialFrom(bytes), actual);
+        parsed++;
+      }
+    }
+    assertTrue("only " + parsed, parsed > 2_000);
+    ByteBuff buffer = buffersOf(good).get(1);
+    assertEquals(null, parse(buffer, Integer.MAX_VALUE));
+    assertEquals(null, parse(buffer, -1));
+  }
+}
