@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The archive that {@code bin/hbase jvm train} makes, from which the JVM of a server starts warm: its
- * classes loaded and linked and, on JDK 25 and later, which methods are hot.
+ * The archive that {@code bin/hbase jvm train} makes, from which the JVM of a server starts warm:
+ * with classes loaded and linked and, on JDK 25 and later, with profiles of hot methods.
  * <p>
  * JEP 483, 514, 515 (AOT cache) from JDK 25 on; JEP 350 (AppCDS) before.
  */
@@ -71,8 +71,8 @@ final class JvmArchive {
   }
 
   /**
-   * Returns why a server with these options can't use it, in words that follow "because"; null if it
-   * can. Asks the JVM itself at last.
+   * Returns why a server with these options can't use it, in words that follow "because"; null if
+   * it can. Asks the JVM itself at last.
    * @param options  all options of the server that are computed or the operator's
    * @param modules  those that bin/hbase adds for the JDK's modules
    * @param operator those of the operator

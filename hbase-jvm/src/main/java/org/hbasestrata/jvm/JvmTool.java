@@ -16,6 +16,7 @@ package org.hbasestrata.jvm;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
@@ -195,6 +196,7 @@ public final class JvmTool extends ServerTool {
     JvmArchive archive = new JvmArchive(Paths.get(variable(JvmArchive.FOLDER, ".")), new Jvm());
     try {
       archive.put(made, new ServerClassPath(request.classPath, request.classPathRest));
+      out.println("Made " + archive.file() + ", " + (Files.size(archive.file()) >> 20) + " MB");
     } catch (IOException e) {
       throw new JvmException("the archive can't be put to " + archive.file() + ": " + oneLine(e));
     }

@@ -14,6 +14,7 @@
  */
 package org.hbasestrata.jvm;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Paths;
@@ -24,8 +25,8 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.master.HMaster;
 
 /**
- * For bin/jvm-train: a standalone server whose JVM makes an archive when it ends. Its class path has
- * no conf/, since no archive is made of one that has a folder on it.
+ * For bin/jvm-train: a standalone server whose JVM makes an archive when it ends. Its class path
+ * has no conf/, since no archive is made of one that has a folder on it.
  * <p>
  * It also loads what a server on HDFS uses and one on the local file system doesn't, so that the
  * archive has these classes as well.
@@ -51,7 +52,7 @@ public final class TrainingServer {
   }
 
   private static void loadClasses() {
-    for (String jar : System.getProperty("java.class.path").split(java.io.File.pathSeparator)) {
+    for (String jar : System.getProperty("java.class.path").split(File.pathSeparator)) {
       if (JARS.matcher(jar).matches()) {
         try (JarFile file = new JarFile(Paths.get(jar).toFile())) {
           for (JarEntry entry : Collections.list(file.entries())) {
