@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a server is started with so that its JVM uses or makes a {@link JvmArchive}: an option, and a
- * class path of its own. Immutable.
+ * What a server is started with so that its JVM uses or makes a {@link JvmArchive}: an option, and
+ * a class path of its own. Immutable.
  */
 final class WarmStart {
   /** For bin/jvm-train: the file that the server makes an archive in when it ends. */
