@@ -59,10 +59,6 @@ public class WarmStartOnCluster {
     restart();
     assertThat(maps()).doesNotContain(archive.toString());
     assertThat(out()).contains(LEFT_OUT + archive, "it is damaged");
-
-    environment.clear();
-    environment.putAll(Cluster.SHORT_LIVED);
-    Cluster.succeed("restart", "regionserver");
   }
 
   /** Turns a byte in the middle around. */
