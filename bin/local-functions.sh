@@ -29,7 +29,7 @@ now() {
 # close file descriptor 9, which holds the lock. Where there is no flock, that is the caller's to see to.
 lock() {
   exec 9< "$1"
-  ! command -v flock > /dev/null || flock -n 9 || hbase_die "another quickstart or cluster command is at work in $1; wait for it"
+  ! command -v flock > /dev/null || flock -n 9 || hbase_die "another command is at work in $1; wait for it"
 }
 
 # lock_checkout CHECKOUT: lets one script at a time unpack there, or choose ports; waits for the others.
@@ -200,6 +200,20 @@ end_daemons() {
 # port_taken PORT: whether somebody listens there on this machine.
 port_taken() {
   (: < "/dev/tcp/127.0.0.1/$1") 2> /dev/null
+}
+
+# free_ports COUNT: prints the first of so many free ports, up to ten, in a row.
+free_ports() {
+  local base port
+  for ((base = 26000; base < 32000; base += 10)); do
+    for ((port = base; port < base + $1; port++)); do
+      if port_taken "$port"; then
+        continue 2
+      fi
+    done
+    break
+  done
+  echo "$base"
 }
 
 # port_owner PORT: who does, as far as we may see.

@@ -32,6 +32,11 @@
 # hbase-site.xml's defaults of 64 MB in place of shares of the memory.
 export HBASE_JVM_PRESET="${HBASE_JVM_PRESET-g1}"
 
+# Where `bin/hbase jvm train` puts an archive of classes and, on JDK 25, of method profiles, from which
+# the JVM of a server with a preset starts warm, while it fits (docs/warm-start.md). Empty: none is
+# used. Whoever may write here decides what servers run.
+export HBASE_JVM_ARCHIVE_DIR="${HBASE_JVM_ARCHIVE_DIR-$HBASE_HOME/data/jvm-archive}"
+
 # Heap and direct memory: megabytes, or a number with k, m, g or t behind it. Unset, with a preset:
 # one eighth of the machine's memory, or of the container's, for the heap, 31 GB at most, up to which
 # the JVM's object pointers take 4 bytes; and off-heap what hbase-site.xml puts there, with the shares

@@ -117,6 +117,8 @@ public class BinScriptsIT {
       new String[] { "local-regionservers.sh", "start", "0" },
       new String[] { "graceful_stop.sh", "--maxthreads", "none", "localhost" },
       new String[] { "gc-log-copy", "1", "/nonexistent", "gc.log" },
+      new String[] { "jvm-train", "--rows", "none" },
+      new String[] { "hbase", "jvm", "train", "--seconds", "1" },
       new String[] { "rolling-restart.sh", "--rs-only", "--master-only" });
     for (String[] use : uses) {
       Result result = run(use);
@@ -352,6 +354,60 @@ public class BinScriptsIT {
       .contains("HBASE_JVM_PRESET=g1")
       .containsAll(variables.stream().map(name -> name + "=77").toList())
       .noneMatch(line -> line.endsWith("=-Xms1g"));
+  }
+
+  @Test
+  public void aServerThatStartsFromAnArchiveHasTheClassPathForIt() throws Exception {
+    environment.put("HBASE_JVM_PRESET", "g1");
+    environment.put("HBASE_CLASSPATH_PREFIX", "/before");
+    environment.put("HBASE_CLASSPATH", "/behind/*");
+    String asked = PRESET + "printf '%s\\n' \"$@\" >" + folder.getRoot() + "/asked; ";
+    useJava("17", asked + "echo 'flag -XX:SharedArchiveFile=/a b';"
+      + " echo 'class-path /a b/x.jar:/conf'; exit ;; esac;"
+      + " echo \"$CLASSPATH\"; printf '%s\\n' \"$@\"");
+    List<String> lines = arguments("hbase", "regionserver", "start");
+    assertThat(lines.get(0)).isEqualTo("/a b/x.jar:/conf");
+    assertThat(lines).contains("-XX:SharedArchiveFile=/a b");
+    assertThat(folder.getRoot().toPath().resolve("asked")).content()
+      .contains("\n--class-path\n/before:" + conf + ":" + DIST + ":" + DIST + "/lib/*\n",
+        "\n--class-path-rest\n/behind/*\n")
+      .containsPattern("\n--modules\n.*--add-opens=java.base/java.nio=ALL-UNNAMED .*\n");
+    useJava("17", asked + "echo 'flag -Xmx5m'; exit ;; esac; echo \"$CLASSPATH\"");
+    assertThat(arguments("hbase", "regionserver", "start"))
+      .containsExactly("/before:" + conf + ":" + DIST + ":" + DIST + "/lib/*:/behind/*");
+  }
+
+  @Test
+  public void anArchiveIsUsedInTheFolderThatShips() throws Exception {
+    Files.copy(DIST.resolve("conf/hbase-env.sh"), conf.resolve("hbase-env.sh"));
+    useJava("17", PRESET + "echo \"flag -Din=$HBASE_JVM_ARCHIVE_DIR\"; exit ;; esac;"
+      + " printf '%s\\n' \"$@\"");
+    assertThat(arguments("hbase", "regionserver", "start"))
+      .contains("-Din=" + DIST + "/data/jvm-archive");
+    environment.put("HBASE_JVM_ARCHIVE_DIR", "");
+    assertThat(arguments("hbase", "regionserver", "start")).contains("-Din=");
+  }
+
+  @Test
+  public void trainingThatCannotHelpStartsNothing() throws Exception {
+    Path archives = folder.getRoot().toPath().resolve("archives");
+    assertOneLineError(run("hbase", "jvm", "train"), "HBASE_JVM_PRESET");
+    environment.put("HBASE_JVM_PRESET", "g1");
+    assertOneLineError(run("hbase", "jvm", "train"), "HBASE_JVM_ARCHIVE_DIR");
+    environment.put("HBASE_JVM_ARCHIVE_DIR", "/proc/archives");
+    assertOneLineError(run("hbase", "jvm", "train"), "HBASE_JVM_ARCHIVE_DIR=/proc/archives");
+    environment.put("HBASE_JVM_ARCHIVE_DIR", archives.toString());
+    if (!isHadoop35()) {
+      useJava("11", "");
+      assertOneLineError(run("hbase", "jvm", "train"), "Java 11", "17");
+      assertThat(archives).doesNotExist();
+    }
+    // Its server ends at once: what was made for it is removed.
+    useJava("17", PRESET + "exit ;; esac; echo 'no server' >&2; exit 1");
+    Result result = run("hbase", "jvm", "train");
+    assertThat(result.code).isEqualTo(1);
+    assertThat(result.err).contains("jvm train: the server ended while starting");
+    assertThat(archives).isEmptyDirectory();
   }
 
   @Test

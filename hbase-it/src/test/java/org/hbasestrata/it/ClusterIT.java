@@ -32,7 +32,8 @@ import org.junit.runners.Suite;
  * {@code -Dstrata.java.home=DIR} names, or that the scripts find.
  */
 @RunWith(Suite.class)
-@Suite.SuiteClasses({ OperatingOnCluster.class, TiersOnCluster.class, PresetsOnCluster.class })
+@Suite.SuiteClasses({ OperatingOnCluster.class, TiersOnCluster.class, PresetsOnCluster.class,
+  WarmStartOnCluster.class })
 public class ClusterIT {
   @ClassRule
   public static final TemporaryFolder FOLDER = new TemporaryFolder();

@@ -41,6 +41,13 @@ class Jvm {
   /** Lines that introduce an error without describing it. */
   private static final Pattern INTRODUCTION = Pattern.compile(
     "Error: (Could not create|A fatal exception).*|(NOTE: )?Picked up .*|\\[.*|.*\\bwarning: .*");
+  /** What begins a line of the JVM's log. */
+  private static final Pattern DECORATION = Pattern.compile("^(\\[[^]]*])+");
+  /** Lines about an archive that say no more than that something is wrong. */
+  private static final Pattern GENERAL = Pattern.compile("|#.*|An error has occurred while.*"
+    + "|Loading static archive failed\\.|Unable to (map|use) .*|Error occurred during.*");
+  /** In no option. */
+  private static final String NO_LOG = "\0";
 
   /** Variables with options for any JVM, such as agents or a heap, that only the server may get. */
   private static final List<String> VARIABLES =
@@ -105,6 +112,30 @@ class Jvm {
     } finally {
       delete(folder);
     }
+  }
+
+  /**
+   * Starts the JVM with options that touch no memory and keep no file, and lets it end.
+   * @param options those of a server
+   * @param more    more of them, which win
+   * @return why it doesn't start, in its words; null if it does
+   */
+  String refusal(List<String> options, List<String> more, String classPath) {
+    List<String> command = new ArrayList<>();
+    command.add(home.resolve("bin/java").toString());
+    for (String option : options) {
+      if (!isLeftOut(option, NO_LOG) && !Options.isGcLog(option)) {
+        command.add(option);
+      }
+    }
+    command.addAll(more);
+    command.addAll(Arrays.asList("-XX:-AlwaysPreTouch", "-cp", classPath, "-version"));
+    List<String> lines = new ArrayList<>();
+    if (run(command, lines) == 0) {
+      return null;
+    }
+    return lines.stream().map(line -> DECORATION.matcher(line).replaceFirst("").trim())
+      .filter(line -> !GENERAL.matcher(line).matches()).findFirst().orElse("it can't be used");
   }
 
   /** Makes a temporary folder in the first folder, or else in the second. */

@@ -14,7 +14,9 @@
  */
 package org.hbasestrata.jvm;
 
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
@@ -28,8 +30,9 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 /**
  * {@code hbase jvm}. bin/hbase also calls it for the options of a server that it is about to start.
  * <p>
- * For bin/hbase it prints lines of three kinds: {@code env NAME=VALUE}, {@code flag OPTION},
- * {@code copy-log-from FOLDER}.
+ * For bin/hbase it prints lines of four kinds: {@code env NAME=VALUE}, {@code flag OPTION},
+ * {@code copy-log-from FOLDER}, {@code class-path PATH}. For bin/jvm-train it prints the options of
+ * the server that an archive is made by, and puts the archive in its place.
  */
 public final class JvmTool extends ServerTool {
   private static final int FAILED = 1;
@@ -38,6 +41,7 @@ public final class JvmTool extends ServerTool {
     "Usage: hbase jvm [--preset NAME] [--heap SIZE] [--cpus N] [--memory SIZE]\n"
       + "                 [--java-home DIR] [--role ROLE] [--flags]\n"
       + "       hbase jvm --list\n"
+      + "       hbase jvm train [ARGUMENT...]\n"
       + "\n"
       + "Prints the JVM options that a server would be started with, and the reasons.\n"
       + "\n"
@@ -48,11 +52,16 @@ public final class JvmTool extends ServerTool {
       + "  --java-home DIR  the JDK or JRE to run on; else JAVA_HOME, else the java on the PATH\n"
       + "  --role ROLE      regionserver (default), master or zookeeper\n"
       + "  --flags          the options alone, one a line\n"
-      + "  --list           the presets, and the JDKs and heaps that they are for";
+      + "  --list           the presets, and the JDKs and heaps that they are for\n"
+      + "\n"
+      + "train makes the archive from which a server's JVM starts warm: hbase jvm train --help";
 
   private boolean flags;
   private boolean list;
   private boolean help;
+  private boolean training;
+  /** An archive that was just made; null if there is none. */
+  private Path made;
 
   private JvmTool(PrintStream out, PrintStream err, Map<String, String> environment) {
     super(out, err, environment);
@@ -89,6 +98,8 @@ public final class JvmTool extends ServerTool {
       out.println(HELP);
     } else if (list) {
       list(folders);
+    } else if (made != null) {
+      put();
     } else {
       return print(folders) ? 0 : FAILED;
     }
@@ -110,6 +121,9 @@ public final class JvmTool extends ServerTool {
           continue;
         case "--flags":
           flags = true;
+          continue;
+        case "--training":
+          training = true;
           continue;
         case "--":
           args.forEachRemaining(request.operator::add);
@@ -156,12 +170,35 @@ public final class JvmTool extends ServerTool {
       case "--log-dir":
         request.logDir = value;
         return null;
+      case "--modules":
+        request.modules = Arrays.asList(value.split(" "));
+        return null;
+      case "--class-path":
+        request.classPath = value;
+        return null;
+      case "--class-path-rest":
+        request.classPathRest = value;
+        return null;
+      case "--made":
+        made = Paths.get(value);
+        return null;
       case "--start":
         request.lookOnly = false;
         request.id = value;
         return null;
       default:
         return "jvm has no option '" + name + "'";
+    }
+  }
+
+  /** Puts the archive that was made in its place. */
+  private void put() {
+    JvmArchive archive = new JvmArchive(Paths.get(variable(JvmArchive.FOLDER, ".")), new Jvm());
+    try {
+      archive.put(made, new ServerClassPath(request.classPath, request.classPathRest));
+      out.println("Made " + archive.file() + ", " + (Files.size(archive.file()) >> 20) + " MB");
+    } catch (IOException e) {
+      throw new JvmException("the archive can't be put to " + archive.file() + ": " + oneLine(e));
     }
   }
 
@@ -184,14 +221,27 @@ public final class JvmTool extends ServerTool {
     Plan plan = new Plan(request, new Jvm(), here, conf, environment, folders);
     List<String> remarks = new ArrayList<>(plan.warnings());
     remarks.addAll(plan.notes());
+    if (training) {
+      JvmArchive.trainingOptions(request.operator, plan.isWithCompressedOops())
+        .forEach(out::println);
+      return true;
+    }
+    WarmStart warm = WarmStart.of(request, plan, environment, plan.jvm());
+    remarks.addAll(warm.remarks());
     remarks.forEach(this::error);
     if (flags) {
       plan.options(true).forEach(out::println);
+      warm.options().forEach(out::println);
     } else if (request.lookOnly) {
       plan.describe().forEach(out::println);
+      warm.describe().forEach(out::println);
     } else {
       plan.variables().forEach((name, value) -> out.println("env " + name + "=" + value));
       plan.options(false).forEach(option -> out.println("flag " + option));
+      warm.options().forEach(option -> out.println("flag " + option));
+      if (warm.classPath() != null) {
+        out.println("class-path " + warm.classPath());
+      }
       if (plan.logCopiedFrom() != null) {
         out.println("copy-log-from " + plan.logCopiedFrom());
       }

@@ -76,6 +76,7 @@ final class Plan {
   private final List<String> notes = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private boolean startable = true;
+  private boolean compressedOops;
 
   /**
    * Computes a plan and lets the JVM check it.
@@ -305,7 +306,8 @@ final class Plan {
     } catch (JvmException e) {
       throw new JvmException("JVM preset " + preset.name() + ": " + e.getMessage());
     }
-    if ("false".equals(flags.get("UseCompressedOops")) && !"true".equals(flags.get("UseZGC"))
+    compressedOops = !"false".equals(flags.get("UseCompressedOops"));
+    if (!compressedOops && !"true".equals(flags.get("UseZGC"))
       && memory.uncompressed() != null) {
       warnings.add(memory.uncompressed());
     }
@@ -324,6 +326,11 @@ final class Plan {
     return options;
   }
 
+  /** Returns true if object pointers of the server will take 4 bytes. */
+  boolean isWithCompressedOops() {
+    return compressedOops;
+  }
+
   /** Returns notes about options that were left out. */
   List<String> notes() {
     return notes;
@@ -337,6 +344,10 @@ final class Plan {
   /** Returns false for a plan with which a server wouldn't start, which is only displayed. */
   boolean isStartable() {
     return startable;
+  }
+
+  Jvm jvm() {
+    return jvm;
   }
 
   Preset preset() {

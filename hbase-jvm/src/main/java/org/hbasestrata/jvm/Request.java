@@ -40,6 +40,11 @@ final class Request {
   String gcLog = "gc.log";
   /** Where crash files and heap dumps go. */
   String logDir = ".";
+  /** Options for the JDK's modules, which bin/hbase adds. */
+  List<String> modules = new ArrayList<>();
+  /** What bin/hbase has on the class path up to the jars of lib/, and behind them. */
+  String classPath = "";
+  String classPathRest = "";
   /** Tells the log folders of several servers apart: the server's process id. */
   String id = "PID";
 

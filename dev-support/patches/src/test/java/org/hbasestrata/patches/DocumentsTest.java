@@ -45,7 +45,8 @@ public class DocumentsTest {
   private static final int COLUMNS = 100;
 
   private static final List<String> FEATURES = List.of("tiers", "multiget", "pooled-buffers",
-    "direct", "checksums", "failing-devices", "warm-up", "coprocessors", "jvm-presets");
+    "direct", "checksums", "failing-devices", "warm-up", "coprocessors", "jvm-presets",
+    "warm-start");
   private static final List<String> FEATURE_TITLES = List.of("What it does", "When to use it",
     "Turn it on", "See that it works", "What it costs", "Keys", "Back");
 
