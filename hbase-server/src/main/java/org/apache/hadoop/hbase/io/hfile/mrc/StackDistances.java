@@ -252,6 +252,11 @@ final class StackDistances {
     return Math.max(0, Math.min(base(references), hits));
   }
 
+  /** Returns the bytes of a cache of these blocks that serves a part of their references. */
+  double bytesFor(double part) {
+    return Math.min(bytes(), distances.bytesFor(part * base(Double.NaN)));
+  }
+
   /** Returns the estimated bytes of all blocks that are referenced. */
   double bytes() {
     return stack.bytes() / rate();
