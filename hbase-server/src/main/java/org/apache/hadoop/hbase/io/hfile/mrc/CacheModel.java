@@ -29,8 +29,8 @@ final class CacheModel {
   /*
    * One cache: metadata and data share its room.
    * L1 and L2 of a CombinedBlockCache: L1 has metadata, L2 data.
-   * Tiers of a CompositeBucketCache: L1 has metadata, and data in the room that this leaves. Data
-   * in L1 is also in L2. Metadata that L1 has no room for is in L2. If blocks don't move, L1 has
+   * Tiers of a CompositeBucketCache: L1 has metadata, and the data that is read most in the room
+   * that this leaves. Data in L1 is also in L2. Metadata that L1 has no room for is in L2. If blocks don't move, L1 has
    * metadata only.
    */
   private final CachePart l1;
@@ -113,9 +113,12 @@ final class CacheModel {
     if (l2 == null) {
       return references.data().sharedHits(l1Bytes * l1.usablePart(), references.countOfData());
     }
-    double inL1 = movesBlocks() ? dataBytesInL1(references, l1Bytes) : 0;
-    return references.data().hits(Math.max(inL1, l2Bytes * l2.usablePart()),
-      references.countOfData());
+    StackDistances data = references.data();
+    double count = references.countOfData();
+    double inL1 = movesBlocks()
+      ? data.popularHits(references.popularData(), dataBytesInL1(references, l1Bytes), count)
+      : 0;
+    return Math.max(inL1, data.hits(l2Bytes * l2.usablePart(), count));
   }
 
   /** Returns the bytes that L1 has left for data. */

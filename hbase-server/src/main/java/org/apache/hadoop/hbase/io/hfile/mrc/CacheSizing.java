@@ -196,6 +196,7 @@ public final class CacheSizing {
 
   /** Returns the estimates as of now. */
   synchronized CacheSizingReport createReport() {
+    references.rank();
     return new CacheSizingReport(model, references, tables, history, held,
       history.sumOfLast(MINUTES_OF_STATE), dropped, buffer.heapSize());
   }

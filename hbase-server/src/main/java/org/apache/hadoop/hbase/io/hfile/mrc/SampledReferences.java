@@ -44,6 +44,7 @@ final class SampledReferences {
       return size() > MAX_MISSES;
     }
   };
+  private PopularBlocks popularData = data.popular();
   private long time;
   private double countOfMetadata;
   private double countOfData;
@@ -59,6 +60,16 @@ final class SampledReferences {
 
   StackDistances data() {
     return data;
+  }
+
+  /** Returns the data blocks that are referenced most, as of the last {@link #rank()}. */
+  PopularBlocks popularData() {
+    return popularData;
+  }
+
+  /** Finds out which data blocks are referenced most. */
+  void rank() {
+    popularData = data.popular();
   }
 
   /** Returns what the hashes of sampled blocks are below. Can be read by any thread. */

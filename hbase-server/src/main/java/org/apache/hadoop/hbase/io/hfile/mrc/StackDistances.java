@@ -43,6 +43,8 @@ final class StackDistances {
    *   way.
    * - A block that is cached when it is first seen was referenced or warmed before. How deep it was
    *   isn't known, so the reference counts neither as a hit nor as a miss.
+   * - How often each block was referenced is counted, too, for caches that keep those that are
+   *   referenced most.
    * - Counts decay, so that those of the last hours outweigh older ones.
    */
   private static final int SUB_BITS = 5;
@@ -50,6 +52,8 @@ final class StackDistances {
   private static final int KEPT_EIGHTHS = 7;
 
   private final SampledBlocks blocks;
+  /** The references of each slot's block, by turns in one and the other. */
+  private final float[][] counts;
   private final RecencyStack stack;
   private final DistanceHistogram distances = new DistanceHistogram(SUB_BITS);
   /** Distances in a cache that the blocks share with those of the other kind. */
@@ -68,6 +72,7 @@ final class StackDistances {
    */
   StackDistances(int maxSamples, double maxRate) {
     blocks = new SampledBlocks(maxSamples);
+    counts = new float[2][maxSamples];
     stack = new RecencyStack(new int[maxSamples]);
     tablePositions = new int[maxSamples];
     maxThreshold = maxRate >= 1 ? Long.MAX_VALUE : (long) (maxRate * Long.MAX_VALUE);
@@ -129,6 +134,8 @@ final class StackDistances {
         }
       }
       slot = blocks.add(hash, bytes, file, table);
+      counts[0][slot] = 0;
+      counts[1][slot] = 0;
     } else {
       double distance = stack.bytesAbove(slot) / rate() + bytes;
       distances.add(distance, references);
@@ -140,6 +147,7 @@ final class StackDistances {
       leaveStacks(slot);
       blocks.setBytes(slot, bytes);
     }
+    counts[(int) (time * 0x9E3779B97F4A7C15L >>> Long.SIZE - 1)][slot] += weight;
     stack.push(slot, bytes, time);
     demand(blocks.table(slot)).stack().push(slot, bytes, time);
   }
@@ -200,6 +208,11 @@ final class StackDistances {
     sharedDistances.scale(factor);
     cold *= factor;
     unknown *= factor;
+    for (float[] half : counts) {
+      for (int i = 0; i < half.length; i++) {
+        half[i] *= factor;
+      }
+    }
     tables.values().forEach(table -> table.decay(factor));
     tables.values()
       .removeIf(table -> table.stack().size() == 0 && table.references() * rate() < 1);
@@ -233,12 +246,12 @@ final class StackDistances {
    *                   fewer than their part of them, which this corrects. NaN if not known
    */
   double hits(double bytes, double references) {
-    return corrected(distances, bytes, references);
+    return corrected(distances.within(bytes), bytes, references);
   }
 
   /** Like {@link #hits}, in a cache that the blocks share with those of the other kind. */
   double sharedHits(double bytes, double references) {
-    return corrected(sharedDistances, bytes, references);
+    return corrected(sharedDistances.within(bytes), bytes, references);
   }
 
   /** Returns what hits are a part of. */
@@ -246,9 +259,19 @@ final class StackDistances {
     return Math.max(0, (Double.isNaN(references) ? references() : references) - unknown);
   }
 
-  private double corrected(DistanceHistogram histogram, double bytes, double references) {
+  /** Like {@link #hits}, in a cache that keeps the blocks which are referenced most. */
+  double popularHits(PopularBlocks popular, double bytes, double references) {
+    return corrected(popular.hits(bytes), bytes, references);
+  }
+
+  /** Returns the blocks that are referenced most, as of now. */
+  PopularBlocks popular() {
+    return new PopularBlocks(blocks, counts, rate());
+  }
+
+  private double corrected(double withinBytes, double bytes, double references) {
     double missing = Double.isNaN(references) ? 0 : references - references();
-    double hits = histogram.within(bytes) + (bytes > 0 ? missing : 0);
+    double hits = withinBytes + (bytes > 0 ? missing : 0);
     return Math.max(0, Math.min(base(references), hits));
   }
 
@@ -275,7 +298,7 @@ final class StackDistances {
   /** Returns the bytes of heap that the arrays take. */
   long heapSize() {
     return blocks.heapSize() + stack.heapSize() + distances.heapSize() + sharedDistances.heapSize()
-      + 2L * blocks.capacity() * Integer.BYTES
+      + 2L * blocks.capacity() * (Integer.BYTES + Float.BYTES)
       + tables.values().stream().mapToLong(TableDemand::heapSize).sum();
   }
 }
