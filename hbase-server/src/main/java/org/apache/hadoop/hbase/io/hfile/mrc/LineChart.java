@@ -15,8 +15,9 @@
 package org.apache.hadoop.hbase.io.hfile.mrc;
 
 import java.util.Locale;
-import org.apache.hbase.thirdparty.com.google.common.html.HtmlEscapers;
 import org.apache.yetus.audience.InterfaceAudience;
+
+import org.apache.hbase.thirdparty.com.google.common.html.HtmlEscapers;
 
 /**
  * Draws lines and areas as an SVG image that is a part of an HTML page, whose style gives the
