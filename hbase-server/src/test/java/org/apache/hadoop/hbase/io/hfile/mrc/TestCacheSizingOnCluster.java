@@ -72,7 +72,8 @@ public class TestCacheSizingOnCluster {
     UTIL.startMiniHBaseCluster();
     HRegionServer server = UTIL.getMiniHBaseCluster().getRegionServer(0);
     sizing = CacheSizing.of(server.getBlockCache().get());
-    port = server.getInfoServer().getPort();
+    port = UTIL.getAdmin().getClusterMetrics().getLiveServerMetrics().get(server.getServerName())
+      .getInfoServerPort();
     try (Table table = UTIL.createTable(TableName.valueOf("orders"), FAMILY)) {
       for (int i = 0; i < ROWS; i++) {
         table.put(new Put(Bytes.toBytes(i)).addColumn(FAMILY, FAMILY, new byte[1000]));
