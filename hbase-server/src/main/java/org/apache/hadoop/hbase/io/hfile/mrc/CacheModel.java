@@ -30,7 +30,8 @@ final class CacheModel {
    * One cache: metadata and data share its room.
    * L1 and L2 of a CombinedBlockCache: L1 has metadata, L2 data.
    * Tiers of a CompositeBucketCache: L1 has metadata, and the data that is read most in the room
-   * that this leaves. Data in L1 is also in L2. Metadata that L1 has no room for is in L2. If blocks don't move, L1 has
+   * that this leaves. L2 has the copies of data in L1 only until they go for not being read, so it
+   * adds its room to that of L1. Metadata that L1 has no room for is in L2. If blocks don't move, L1 has
    * metadata only.
    */
   private final CachePart l1;
@@ -115,10 +116,9 @@ final class CacheModel {
     }
     StackDistances data = references.data();
     double count = references.countOfData();
-    double inL1 = movesBlocks()
-      ? data.popularHits(references.popularData(), dataBytesInL1(references, l1Bytes), count)
-      : 0;
-    return Math.max(inL1, data.hits(l2Bytes * l2.usablePart(), count));
+    double roomInL1 = movesBlocks() ? dataBytesInL1(references, l1Bytes) : 0;
+    return Math.max(data.popularHits(references.popularData(), roomInL1, count),
+      l2Bytes > 0 ? data.hits(roomInL1 + l2Bytes * l2.usablePart(), count) : 0);
   }
 
   /** Returns the bytes that L1 has left for data. */

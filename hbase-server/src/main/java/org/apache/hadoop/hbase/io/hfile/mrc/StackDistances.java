@@ -242,26 +242,21 @@ final class StackDistances {
 
   /**
    * Estimates the hits in a cache of so many bytes that has these blocks only.
-   * @param references the number of references as counted; the sample's hot blocks may have more or
-   *                   fewer than their part of them, which this corrects. NaN if not known
+   * @param counted the number of references as counted; the sample may have more or fewer, by its
+   *                hot blocks. NaN if not known
    */
-  double hits(double bytes, double references) {
-    return corrected(distances.within(bytes), bytes, references);
+  double hits(double bytes, double counted) {
+    return corrected(distances.within(bytes), bytes, counted);
   }
 
   /** Like {@link #hits}, in a cache that the blocks share with those of the other kind. */
-  double sharedHits(double bytes, double references) {
-    return corrected(sharedDistances.within(bytes), bytes, references);
-  }
-
-  /** Returns what hits are a part of. */
-  double base(double references) {
-    return Math.max(0, (Double.isNaN(references) ? references() : references) - unknown);
+  double sharedHits(double bytes, double counted) {
+    return corrected(sharedDistances.within(bytes), bytes, counted);
   }
 
   /** Like {@link #hits}, in a cache that keeps the blocks which are referenced most. */
-  double popularHits(PopularBlocks popular, double bytes, double references) {
-    return corrected(popular.hits(bytes), bytes, references);
+  double popularHits(PopularBlocks popular, double bytes, double counted) {
+    return corrected(popular.hits(bytes), bytes, counted);
   }
 
   /** Returns the blocks that are referenced most, as of now. */
@@ -269,10 +264,19 @@ final class StackDistances {
     return new PopularBlocks(blocks, counts, rate());
   }
 
-  private double corrected(double withinBytes, double bytes, double references) {
-    double missing = Double.isNaN(references) ? 0 : references - references();
-    double hits = withinBytes + (bytes > 0 ? missing : 0);
-    return Math.max(0, Math.min(base(references), hits));
+  /** Returns what hits are a part of. */
+  double base(double counted) {
+    return Math.max(0, references() + missing(counted) - unknown);
+  }
+
+  private double missing(double counted) {
+    return Double.isNaN(counted) ? 0 : counted - references();
+  }
+
+  /** Adds what the sample lacks, or has too many of: references to the hottest blocks, so hits. */
+  private double corrected(double hits, double bytes, double counted) {
+    double corrected = hits + (bytes > 0 ? missing(counted) : 0);
+    return Math.max(0, Math.min(base(counted), corrected));
   }
 
   /** Returns the bytes of a cache of these blocks that serves a part of their references. */

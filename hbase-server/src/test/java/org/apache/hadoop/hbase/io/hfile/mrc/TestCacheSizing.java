@@ -64,6 +64,8 @@ public class TestCacheSizing {
   @Before
   public void setUp() throws Exception {
     conf.setInt("hfile.onheap.block.cache.fixed.size", 1 << 20);
+    // As many index blocks as a big file has.
+    conf.setInt("hfile.index.block.max.size", BLOCK_BYTES);
     conf.setBoolean(CacheSizingSettings.ENABLED_KEY, true);
     cache = BlockCacheFactory.createBlockCache(conf);
     path = new Path(util.getDataTestDir(), "data/default/orders/0123/f/abcdef");

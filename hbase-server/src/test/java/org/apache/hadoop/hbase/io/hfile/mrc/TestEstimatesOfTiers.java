@@ -42,7 +42,6 @@ public class TestEstimatesOfTiers {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestEstimatesOfTiers.class);
 
-  private static final int MB = 1 << 20;
   private static final int DATA_BYTES = 4000;
   private static final int INDEX_BYTES = 3000;
   private static final int OFFSETS_APART = 10_000;
@@ -58,10 +57,10 @@ public class TestEstimatesOfTiers {
   private static BlockCache createCache(double l1Factor, double l2Factor) {
     Configuration conf = HBaseConfiguration.create();
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
-    conf.set("hbase.bucketcache.l1.size", (long) (L1_MB * l1Factor * MB) + "");
+    conf.set("hbase.bucketcache.l1.size", (int) (L1_MB * l1Factor) + "m");
     conf.set("hbase.bucketcache.l1.bucket.sizes", "3328,4352");
     conf.set("hbase.bucketcache.ioengine", "offheap");
-    conf.set("hbase.bucketcache.l2.size", (long) (L2_MB * l2Factor * MB) + "");
+    conf.set("hbase.bucketcache.l2.size", (int) (L2_MB * l2Factor) + "m");
     conf.set("hbase.bucketcache.l2.bucket.sizes", "3328,4352");
     return BlockCacheFactory.createBlockCache(conf);
   }

@@ -36,8 +36,8 @@ public class TestStackDistances {
   private static final int KB = 1 << 10;
   private static final double[] FACTORS = { 0.25, 0.5, 1, 2, 4, 8 };
   private static final double POINT = 0.01;
-  private static final int SAMPLES = 8192;
-  private static final double RATE = 1 / 8.0;
+  private static final int SAMPLES = 1 << 14;
+  private static final double RATE = 1 / 16.0;
   private static final int SEEDS = 5;
 
   /** Replays a trace, and compares with exact caches of several sizes. */

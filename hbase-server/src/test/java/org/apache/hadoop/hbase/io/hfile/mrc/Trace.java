@@ -58,7 +58,7 @@ final class Trace {
 
   /** Returns a hash as blocks of a file have. */
   static long hash(long block, long seed) {
-    long x = (block + seed) * 0x9E3779B97F4A7C15L;
+    long x = block ^ (seed + 1) * 0xD1B54A32D192ED03L;
     x = (x ^ x >>> 32) * 0xD6E8FEB86659FD93L;
     x = (x ^ x >>> 32) * 0xD6E8FEB86659FD93L;
     return x ^ x >>> 32;
