@@ -98,6 +98,10 @@ public final class BlockReferences {
       metadata));
   }
 
+  long fileHash() {
+    return fileHash;
+  }
+
   private int file() {
     return (int) (fileHash >>> Integer.SIZE);
   }

@@ -28,7 +28,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 final class StackDistances {
   /*
-   * SHARDS with a fixed sample size and its correction SHARDS-adj, as in C. Waldspurger, N. Park,
+   * SHARDS with a fixed sample size, as in C. Waldspurger, N. Park,
    * A. Garthwaite and I. Ahmad, "Efficient MRC Construction with SHARDS", FAST 2015. A block is in
    * the sample if its hash is below a threshold. When the sample is full, the threshold is lowered
    * and blocks above it leave. The distance of a block is the bytes of the sampled blocks that were
@@ -47,7 +47,6 @@ final class StackDistances {
    *   referenced most.
    * - Counts decay, so that those of the last hours outweigh older ones.
    */
-  private static final int SUB_BITS = 5;
   /** The eighths of the sample that stay when it is full, and of the threshold. */
   private static final int KEPT_EIGHTHS = 7;
 
@@ -55,9 +54,9 @@ final class StackDistances {
   /** The references of each slot's block, by turns in one and the other. */
   private final float[][] counts;
   private final RecencyStack stack;
-  private final DistanceHistogram distances = new DistanceHistogram(SUB_BITS);
+  private final ReferenceDistances distances = new ReferenceDistances();
   /** Distances in a cache that the blocks share with those of the other kind. */
-  private final DistanceHistogram sharedDistances = new DistanceHistogram(SUB_BITS);
+  private final ReferenceDistances sharedDistances = new ReferenceDistances();
   private final int[] tablePositions;
   private final Map<Integer, TableDemand> tables = new HashMap<>();
   private final long maxThreshold;
@@ -138,9 +137,11 @@ final class StackDistances {
       counts[1][slot] = 0;
     } else {
       double distance = stack.bytesAbove(slot) / rate() + bytes;
-      distances.add(distance, references);
+      double ofBlock = counts[0][slot] + counts[1][slot];
+      distances.add(distance, references, ofBlock);
       if (other != null) {
-        sharedDistances.add(distance + other.bytesAfter(stack.timeOf(slot)), references);
+        sharedDistances.add(distance + other.bytesAfter(stack.timeOf(slot)), references,
+          ofBlock);
       }
       TableDemand demand = demand(blocks.table(slot));
       demand.addDistance(demand.stack().bytesAbove(slot) / rate() + bytes, references);
@@ -157,6 +158,8 @@ final class StackDistances {
       unknown += references;
     } else {
       cold += references;
+      distances.addFirst(references);
+      sharedDistances.addFirst(references);
       demand(table).addCold(references);
     }
   }
@@ -246,17 +249,17 @@ final class StackDistances {
    *                hot blocks. NaN if not known
    */
   double hits(double bytes, double counted) {
-    return corrected(distances.within(bytes), bytes, counted);
+    return corrected(distances.within(bytes), distances.missingPart(bytes), counted);
   }
 
   /** Like {@link #hits}, in a cache that the blocks share with those of the other kind. */
   double sharedHits(double bytes, double counted) {
-    return corrected(sharedDistances.within(bytes), bytes, counted);
+    return corrected(sharedDistances.within(bytes), sharedDistances.missingPart(bytes), counted);
   }
 
   /** Like {@link #hits}, in a cache that keeps the blocks which are referenced most. */
   double popularHits(PopularBlocks popular, double bytes, double counted) {
-    return corrected(popular.hits(bytes), bytes, counted);
+    return corrected(popular.hits(bytes), distances.missingPart(bytes), counted);
   }
 
   /** Returns the blocks that are referenced most, as of now. */
@@ -273,10 +276,8 @@ final class StackDistances {
     return Double.isNaN(counted) ? 0 : counted - references();
   }
 
-  /** Adds what the sample lacks, or has too many of: references to the hottest blocks, so hits. */
-  private double corrected(double hits, double bytes, double counted) {
-    double corrected = hits + (bytes > 0 ? missing(counted) : 0);
-    return Math.max(0, Math.min(base(counted), corrected));
+  private double corrected(double hits, double missingPart, double counted) {
+    return Math.max(0, Math.min(base(counted), hits + missingPart * missing(counted)));
   }
 
   /** Returns the bytes of a cache of these blocks that serves a part of their references. */

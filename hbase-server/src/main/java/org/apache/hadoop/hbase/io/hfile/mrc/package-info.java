@@ -22,9 +22,9 @@
  * by {@link CacheSizingSettings}, takes it from there and counts it.
  * <p>
  * The estimate: {@link SampledReferences} has the {@link StackDistances} of metadata and of data;
- * these are {@link SampledBlocks} in a {@link RecencyStack}, a {@link DistanceHistogram}, and a
- * {@link TableDemand} for each table, which {@link TableNumbers} tells from others;
- * {@link PopularBlocks} are those that are read most. None of these
+ * these are {@link SampledBlocks} in a {@link RecencyStack}, {@link ReferenceDistances} of
+ * {@link DistanceHistogram}s, and a {@link TableDemand} for each table, which {@link TableNumbers}
+ * tells from others; {@link PopularBlocks} are those that are read most. None of these
  * depends on HBase's caches. {@link CountedReferences} has what the cache counted.
  * <p>
  * What follows from it: {@link CacheModel} says how tiers, each a {@link CachePart}, use their

@@ -36,9 +36,9 @@ public class TestStackDistances {
   private static final int KB = 1 << 10;
   private static final double[] FACTORS = { 0.25, 0.5, 1, 2, 4, 8 };
   private static final double POINT = 0.01;
-  private static final int SAMPLES = 1 << 14;
+  private static final int SAMPLES = 1 << 15;
   private static final double RATE = 1 / 16.0;
-  private static final int SEEDS = 5;
+  private static final int SEEDS = 3;
 
   /** Replays a trace, and compares with exact caches of several sizes. */
   private static void replay(String name, LongSupplier trace, int references, long size, int least,
@@ -80,32 +80,32 @@ public class TestStackDistances {
 
   @Test
   public void zipf() {
-    replay("zipf", Trace.zipf(200_000, 0.99, 1), 3_000_000, 20_000L * 64 * KB, 60 * KB, 68 * KB);
+    replay("zipf", Trace.zipf(400_000, 0.99, 1), 1_500_000, 40_000L * 64 * KB, 60 * KB, 68 * KB);
   }
 
   @Test
   public void zipfOfManySizes() {
-    replay("sizes", Trace.zipf(200_000, 0.8, 2), 3_000_000, 20_000L * 64 * KB, 4 * KB, 128 * KB);
+    replay("sizes", Trace.zipf(400_000, 0.8, 2), 1_500_000, 40_000L * 64 * KB, 4 * KB, 128 * KB);
   }
 
   @Test
   public void uniform() {
-    replay("uniform", Trace.zipf(200_000, 0, 3), 3_000_000, 20_000L * 64 * KB, 60 * KB, 68 * KB);
+    replay("uniform", Trace.zipf(400_000, 0, 3), 1_500_000, 40_000L * 64 * KB, 60 * KB, 68 * KB);
   }
 
   @Test
   public void loop() {
-    replay("loop", Trace.loop(50_000), 2_000_000, 20_000L * 64 * KB, 60 * KB, 68 * KB);
+    replay("loop", Trace.loop(100_000), 1_500_000, 40_000L * 64 * KB, 60 * KB, 68 * KB);
   }
 
   @Test
   public void zipfWithScans() {
-    replay("scans", Trace.withScans(Trace.zipf(100_000, 0.9, 4), 20_000, 10_000), 3_000_000,
-      10_000L * 64 * KB, 60 * KB, 68 * KB);
+    replay("scans", Trace.withScans(Trace.zipf(200_000, 0.9, 4), 40_000, 20_000), 1_500_000,
+      20_000L * 64 * KB, 60 * KB, 68 * KB);
   }
 
   @Test
   public void fewHotBlocks() {
-    replay("hot", Trace.zipf(20_000, 1.2, 5), 2_000_000, 4_000L * 128 * KB, 100 * KB, 132 * KB);
+    replay("hot", Trace.zipf(100_000, 1.1, 5), 1_500_000, 20_000L * 128 * KB, 100 * KB, 132 * KB);
   }
 }
