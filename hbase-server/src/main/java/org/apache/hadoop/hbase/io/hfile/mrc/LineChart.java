@@ -28,9 +28,9 @@ final class LineChart {
   private static final int WIDTH = 440;
   private static final int HEIGHT = 220;
   private static final int LEFT = 44;
-  private static final int RIGHT = 14;
+  private static final int RIGHT = 28;
   private static final int TOP = 12;
-  private static final int BOTTOM = 38;
+  private static final int BOTTOM = 42;
   private static final int LABEL_GAP = 6;
   private static final int LINE_HEIGHT = 14;
 
@@ -65,9 +65,8 @@ final class LineChart {
 
   /** Labels a place on the horizontal axis, with up to two lines. */
   LineChart labelX(double x, String label, String below) {
-    String anchor = x == maxX ? "end" : x == minX ? "start" : "middle";
-    text(position(x), HEIGHT - BOTTOM + LINE_HEIGHT + 2, anchor, label);
-    return text(position(x), HEIGHT - BOTTOM + 2 * LINE_HEIGHT + 2, anchor, below);
+    text(position(x), HEIGHT - BOTTOM + LINE_HEIGHT + 6, "middle", label);
+    return text(position(x), HEIGHT - BOTTOM + 2 * LINE_HEIGHT + 6, "middle", below);
   }
 
   private LineChart text(double x, double y, String anchor, String text) {

@@ -60,10 +60,10 @@ final class PageStyle {
     + "white-space:nowrap}"
     + "th{color:var(--soft);font-weight:600}"
     + "th:first-child,td:first-child,.left{text-align:left}"
-    + "td.name{white-space:normal;overflow-wrap:anywhere;min-width:8em}"
+    + "td.name{white-space:normal;overflow-wrap:anywhere;min-width:6.5em}"
     + "tr.present td{font-weight:600}.off{color:var(--warn);font-weight:600}"
-    + "@media(max-width:480px){main{padding:10px}th,td{padding:4px 5px}"
-    + "svg text{font-size:13px}}";
+    + "@media(max-width:480px){main{padding:10px}th,td{padding:4px}"
+    + "table{font-size:.8rem}svg text{font-size:13px}}";
 
   private PageStyle() {
   }
