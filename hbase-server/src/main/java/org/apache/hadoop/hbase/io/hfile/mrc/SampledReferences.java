@@ -28,14 +28,12 @@ final class SampledReferences {
   /** Blocks in the sample. 5 and 2.5 MB of heap. */
   private static final int MAX_DATA_SAMPLES = 1 << 15;
   private static final int MAX_METADATA_SAMPLES = 1 << 14;
-  /** Metadata blocks are fewer and get more references, so more of them are sampled. */
-  private static final double MAX_METADATA_RATE = 1 / 8.0;
-  private static final double MAX_DATA_RATE = 1 / 16.0;
+  /** The part of blocks that is sampled until there are too many. */
+  private static final double MAX_RATE = 1 / 16.0;
   private static final int MAX_MISSES = 1024;
 
-  private final StackDistances metadata =
-    new StackDistances(MAX_METADATA_SAMPLES, MAX_METADATA_RATE);
-  private final StackDistances data = new StackDistances(MAX_DATA_SAMPLES, MAX_DATA_RATE);
+  private final StackDistances metadata = new StackDistances(MAX_METADATA_SAMPLES, MAX_RATE);
+  private final StackDistances data = new StackDistances(MAX_DATA_SAMPLES, MAX_RATE);
   private final boolean shared;
   /** Blocks that the cache lacked and whose kind and size aren't known yet. */
   private final Map<Long, Boolean> misses = new LinkedHashMap<Long, Boolean>() {
