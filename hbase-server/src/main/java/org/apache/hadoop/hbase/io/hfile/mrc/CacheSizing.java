@@ -58,7 +58,6 @@ public final class CacheSizing {
   private final SampledReferences references;
   private final CountedReferences counted;
   private final MinuteHistory history;
-  private long drained;
   private long dropped;
   private int minutes;
   private CacheSizingReport report;
@@ -157,10 +156,7 @@ public final class CacheSizing {
     dropped += lost;
     // Those that were dropped would have been like those since then.
     double weight = 1 + lost / (double) Math.max(1, buffer.size());
-    buffer.drain(reference -> {
-      drained++;
-      references.apply(reference, weight);
-    });
+    buffer.drain(reference -> references.apply(reference, weight));
     threshold = references.threshold();
     counted.update();
     references.addCounts(counted.newMetadata(), counted.newData());
@@ -175,6 +171,7 @@ public final class CacheSizing {
     synchronized (this) {
       history.endMinute(time);
       references.decay(DECAY_PER_MINUTE);
+      references.restartIfThin();
       logs = ++minutes % MINUTES_PER_LOG == 0;
     }
     if (logs || minutes == 1) {

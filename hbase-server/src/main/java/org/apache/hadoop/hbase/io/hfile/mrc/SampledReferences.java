@@ -147,17 +147,16 @@ final class SampledReferences {
     countOfData *= factor;
   }
 
-  /** Forgets all that was seen. */
-  void restart() {
-    metadata.restart();
-    data.restart();
-    misses.clear();
-    decay(0);
-  }
-
-  /** Returns the references that hits are a part of. */
-  double base() {
-    return metadata.base(countOfMetadata) + data.base(countOfData);
+  /** Begins anew with kinds of blocks of which few are left, since a bigger part can be sampled. */
+  void restartIfThin() {
+    if (metadata.isThin()) {
+      metadata.restart();
+      countOfMetadata = 0;
+    }
+    if (data.isThin()) {
+      data.restart();
+      countOfData = 0;
+    }
   }
 
   /** Returns the part of the references that were first ones to blocks that were cached before. */

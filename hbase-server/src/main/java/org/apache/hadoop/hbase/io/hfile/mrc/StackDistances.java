@@ -221,7 +221,12 @@ final class StackDistances {
       .removeIf(table -> table.stack().size() == 0 && table.references() * rate() < 1);
   }
 
-  /** Forgets all that was seen, and samples as many blocks as in the beginning. */
+  /** Returns true if few blocks are left of a sample that once was full. */
+  boolean isThin() {
+    return threshold < maxThreshold && blocks.size() < blocks.capacity() / Byte.SIZE;
+  }
+
+  /** Forgets all that was seen, and samples as big a part of the blocks as in the beginning. */
   void restart() {
     remove(slot -> true);
     decay(0);

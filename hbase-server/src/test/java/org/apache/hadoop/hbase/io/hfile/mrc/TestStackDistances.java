@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile.mrc;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.util.function.LongSupplier;
@@ -118,6 +119,11 @@ public class TestStackDistances {
     }
     assertTrue(distances.rate() + "", distances.rate() < 1 / 200.0);
     assertTrue(distances.heapSize() + "", distances.heapSize() < 300 * KB);
+    assertFalse(distances.isThin());
+    distances.forgetFile(0);
+    assertTrue(distances.isThin());
+    distances.restart();
+    assertEquals(1, distances.rate(), 0);
   }
 
   @Test
@@ -171,6 +177,7 @@ public class TestStackDistances {
     assertEquals(50, distances.samples());
     assertEquals(50 * KB, distances.bytes(), 0);
     distances.reference(0, KB, 0, 0, true, 100, 1, null);
+    assertFalse(distances.isThin());
     assertEquals(1, distances.hits(51 * KB, Double.NaN), 1e-6);
   }
 
