@@ -131,8 +131,6 @@ public class TestCacheSizing {
     long references = cache.getStats().getRequestCachingCount();
     // Each read has a data block, a leaf and an intermediate block of the index.
     assertEquals(3 * ROUNDS * blocks, references, blocks);
-    double counted = report.getSample().getReferences() / rate;
-    assertEquals(references, counted, references / 2.0);
     assertEquals("orders", report.getTables().get(0).getTable());
     assertEquals(0, report.getSample().getDropped());
   }
