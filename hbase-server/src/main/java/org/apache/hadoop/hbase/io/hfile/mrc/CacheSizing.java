@@ -175,11 +175,16 @@ public final class CacheSizing {
       logs = ++minutes % MINUTES_PER_LOG == 0;
     }
     if (logs || minutes == 1) {
-      held = HeldByFamily.count(model, regions.get());
+      countHeld();
     }
     if (logs) {
       LOG.info("Sizes of the block cache: {}", getReport().getAdvice());
     }
+  }
+
+  /** Counts what the tiers hold by column family. */
+  void countHeld() {
+    held = HeldByFamily.count(model, regions.get());
   }
 
   /** Returns the estimates, as of some seconds ago. */

@@ -85,6 +85,7 @@ public class TestCacheSizingOnCluster {
     }
     sizing.drain();
     sizing.endMinute(System.currentTimeMillis());
+    sizing.countHeld();
   }
 
   @AfterClass
