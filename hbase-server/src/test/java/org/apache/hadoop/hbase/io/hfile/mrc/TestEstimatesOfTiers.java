@@ -144,10 +144,6 @@ public class TestEstimatesOfTiers {
   }
 
   private static void compare(String tier, double factor, double measured, CurvePoint estimate) {
-    if (Boolean.getBoolean("print")) {
-      System.out.println(tier + " " + factor + " measured " + measured + " est " + estimate.getHitPercent() + " m " + estimate.getMetadataHitPercent() + " d " + estimate.getDataHitPercent());
-      return;
-    }
     assertEquals(tier + " of " + factor + " times the size", measured, estimate.getHitPercent(),
       TWO_POINTS);
   }
