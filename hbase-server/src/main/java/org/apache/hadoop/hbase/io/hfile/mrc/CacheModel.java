@@ -31,8 +31,8 @@ final class CacheModel {
    * L1 and L2 of a CombinedBlockCache: L1 has metadata, L2 data.
    * Tiers of a CompositeBucketCache: L1 has metadata, and the data that is read most in the room
    * that this leaves. L2 has the copies of data in L1 only until they go for not being read, so it
-   * adds its room to that of L1. Metadata that L1 has no room for is in L2. If blocks don't move, L1 has
-   * metadata only.
+   * adds its room to that of L1. Metadata that L1 has no room for is in L2. If blocks don't move,
+   * L1 has metadata only.
    */
   private final CachePart l1;
   /** Null if there is one cache. */
