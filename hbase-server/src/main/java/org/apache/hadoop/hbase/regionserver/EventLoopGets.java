@@ -52,6 +52,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRespons
 final class EventLoopGets implements EventLoopReads.Reader {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoopGets.class);
 
+  /** Has blocks in another process, which a look-up waits for. */
+  private static final String EXTERNAL_BLOCKCACHE_KEY = "hbase.blockcache.use.external";
+
   private final RSRpcServices services;
   private final HRegionServer server;
   private final RowPath rowPath;
@@ -75,7 +78,10 @@ final class EventLoopGets implements EventLoopReads.Reader {
       return null;
     }
     EventLoopGets gets = new EventLoopGets(services, server, rowPath);
-    if (services.rpcServer instanceof RpcServer && hasUsualQueues(services.rpcServer, server)) {
+    if (
+      services.rpcServer instanceof RpcServer && hasUsualQueues(services.rpcServer, server)
+        && !server.getConfiguration().getBoolean(EXTERNAL_BLOCKCACHE_KEY, false)
+    ) {
       ((RpcServer) services.rpcServer).setEventLoopReads(new EventLoopReads(gets));
     }
     return gets;

@@ -21,7 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.HalfStoreFileReader;
-import org.apache.hadoop.hbase.io.hfile.NotInMemoryException;
+import org.apache.hadoop.hbase.io.hfile.NotInMemoryError;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -113,7 +113,7 @@ final class FamilySources {
     if (!batch.isMemoryOnly()) {
       engine.readLock();
     } else if (!engine.tryReadLock()) {
-      throw NotInMemoryException.get();
+      throw NotInMemoryError.get();
     }
     try {
       held.addAll(store.memstore.getScanners(batch.getMvccReadPoint()));

@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.QueryMetrics;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.io.hfile.NotInMemoryException;
+import org.apache.hadoop.hbase.io.hfile.NotInMemoryError;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -139,7 +139,7 @@ final class RowReader implements IntConsumer {
     try {
       now = EnvironmentEdgeManager.currentTime();
       return readFamilies();
-    } catch (NotInMemoryException e) {
+    } catch (NotInMemoryError e) {
       return Reason.FAILED; // A handler reads it.
     } catch (RuntimeException e) {
       LOG.debug("A region scanner reads {} of {} again, after an exception", get, region, e);
@@ -203,13 +203,13 @@ final class RowReader implements IntConsumer {
 
   /**
    * Counts a cell that is looked at.
-   * @throws NotInMemoryException if nothing may be waited for, and the row is big
+   * @throws NotInMemoryError if nothing may be waited for, and the row is big
    */
   void countCell(Cell cell) {
     if (batch.isMemoryOnly()) {
       bytesLeft -= PrivateCellUtil.estimatedSerializedSizeOf(cell);
       if (--cellsLeft < 0 || bytesLeft < 0) {
-        throw NotInMemoryException.get();
+        throw NotInMemoryError.get();
       }
     }
   }

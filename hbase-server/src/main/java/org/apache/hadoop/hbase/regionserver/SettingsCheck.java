@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.io.hfile.bucket.DeviceWatch;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
+import org.apache.hadoop.hbase.io.hfile.mrc.CacheSizingSettings;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
 import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
@@ -77,7 +78,8 @@ public final class SettingsCheck {
     (conf, direct) -> SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, false),
     (conf, direct) -> DirectFileIOEngine.readPoolSize(conf),
     (conf, direct) -> DeviceWatch.readRetryInterval(conf),
-    (conf, direct) -> new CoprocessorCellsSettings(conf)));
+    (conf, direct) -> new CoprocessorCellsSettings(conf),
+    (conf, direct) -> new CacheSizingSettings(conf)));
 
   /** The keys that the readers read. */
   private static final List<String> KEYS;
@@ -93,7 +95,8 @@ public final class SettingsCheck {
       FileEngineSettings.CHECKSUM_KEY, DirectFileIOEngine.POOL_SIZE_KEY,
       DeviceWatch.RETRY_INTERVAL_KEY, BlockSeekIndexSettings.ENABLED_KEY,
       BlockSeekIndexSettings.SIZE_KEY, CoprocessorCellsSettings.HELD_KEY,
-      CoprocessorCellsSettings.MAX_BYTES_KEY, CoprocessorCellsSettings.GUARDED_KEY));
+      CoprocessorCellsSettings.MAX_BYTES_KEY, CoprocessorCellsSettings.GUARDED_KEY,
+      CacheSizingSettings.ENABLED_KEY));
     keys.addAll(BucketCacheTierSettings.keys());
     KEYS = Collections.unmodifiableList(keys);
   }

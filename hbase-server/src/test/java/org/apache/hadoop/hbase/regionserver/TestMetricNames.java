@@ -19,6 +19,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.management.ObjectName;
@@ -29,6 +30,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockSeekIndex;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
+import org.apache.hadoop.hbase.io.hfile.mrc.CacheSizing;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.metrics2.AbstractMetric;
@@ -151,6 +153,25 @@ public class TestMetricNames {
       expected.add("serial" + reason + "GetCount");
     }
     assertEquals(expected, names);
+  }
+
+  @Test
+  public void ofCacheSizing() throws Exception {
+    Configuration conf = HBaseConfiguration.create();
+    conf.set("hbase.bucketcache.ioengine", "offheap");
+    conf.set("hbase.bucketcache.size", "32");
+    conf.setBoolean("hbase.regionserver.block.cache.mrc.enabled", true);
+    BlockCache cache = BlockCacheFactory.createBlockCache(conf);
+    CacheSizing.start(cache, conf, Collections::emptyList);
+    try {
+      assertNames("CacheSizing", "adviceKnown", "sampledBlockCount", "sampledReferenceCount",
+        "droppedReferenceCount", "sampleBytes", "l1HitPercent", "l1HalfHitPercent",
+        "l1SameHitPercent", "l1DoubleHitPercent", "l2HitPercent", "l2HalfHitPercent",
+        "l2SameHitPercent", "l2DoubleHitPercent");
+    } finally {
+      CacheSizing.stop(cache);
+      cache.shutdown();
+    }
   }
 
   @Test

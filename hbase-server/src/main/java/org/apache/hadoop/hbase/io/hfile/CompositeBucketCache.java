@@ -132,6 +132,11 @@ public class CompositeBucketCache extends CombinedBlockCache {
       : CachePlacementAdmissionPolicy.SPLIT;
   }
 
+  /** Returns true if blocks move between the tiers. */
+  public boolean movesBlocks() {
+    return policy.movesBlocks();
+  }
+
   @Override
   public FirstTierBucketCache getFirstLevelCache() {
     return l1;

@@ -62,17 +62,17 @@ public final class DeviceReadTime {
     ofThread().forbidden = false;
   }
 
-  /** @throws NotInMemoryException if the thread must not wait for devices */
+  /** @throws NotInMemoryError if the thread must not wait for devices */
   public static void checkAllowed() {
     if (ofThread().forbidden) {
-      throw NotInMemoryException.get();
+      throw NotInMemoryError.get();
     }
   }
 
   /**
    * Begins a read of a device.
    * @return its start time, to be given to {@link #end}
-   * @throws NotInMemoryException if the thread must not wait for devices
+   * @throws NotInMemoryError if the thread must not wait for devices
    */
   public static long begin() {
     checkAllowed();

@@ -32,7 +32,7 @@ public final class GetBlocks {
   /** Null if nothing is kept. */
   private final HFileReaderImpl[] readers;
   private final KeptBlock[] blocks;
-  /** Whether a block that isn't in memory ends the reading, by {@link NotInMemoryException}. */
+  /** Whether a block that isn't in memory ends the reading, by {@link NotInMemoryError}. */
   private final boolean memoryOnly;
   /** If memory only, the look-ups that the cache has counted; else those that it doesn't count. */
   private int countedLookups;
@@ -117,7 +117,7 @@ public final class GetBlocks {
    * Reads a block, as the reader does.
    * @param type may be null if this reads in memory only
    * @return the block, which the caller releases
-   * @throws NotInMemoryException if it isn't in memory, and has to be
+   * @throws NotInMemoryError if it isn't in memory, and has to be
    */
   HFileBlock read(HFileReaderImpl reader, long offset, long onDiskSize, boolean cacheBlock,
     boolean pread, boolean updateCacheMetrics, BlockType type, DataBlockEncoding encoding)
@@ -148,16 +148,16 @@ public final class GetBlocks {
   }
 
   private HFileBlock find(HFileReaderImpl reader, long offset, boolean cacheBlock,
-    boolean updateCacheMetrics, BlockType type, DataBlockEncoding encoding) {
+    boolean updateCacheMetrics, BlockType type, DataBlockEncoding encoding) throws IOException {
     if (type == null) {
-      throw NotInMemoryException.get(); // No cache is asked for a block of any type.
+      throw NotInMemoryError.get(); // No cache is asked for a block of any type.
     }
-    HFileBlock block = reader.findInMemory(offset, cacheBlock, updateCacheMetrics, type, encoding);
+    HFileBlock block = reader.findCached(offset, cacheBlock, updateCacheMetrics, type, encoding);
     if (updateCacheMetrics) {
       countedLookups++;
     }
     if (block == null) {
-      throw NotInMemoryException.get();
+      throw NotInMemoryError.get();
     }
     if (updateCacheMetrics && block.getBlockType().isData()) {
       HFile.DATABLOCK_READ_COUNT.increment();

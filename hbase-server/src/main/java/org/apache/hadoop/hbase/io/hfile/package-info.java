@@ -46,7 +46,7 @@
  * <dt>STRATA-19, the row path of gets. Entry seam: {@code RSRpcServices}</dt>
  * <dd>{@link GetBlocks} reads the blocks of gets, and keeps index and bloom blocks for the next
  * one, each a {@link KeptBlock}. A {@link BlockCell} is one cell of a block after another. A
- * {@link NotInMemoryException} ends a reading that must not wait.</dd>
+ * {@link NotInMemoryError} ends a reading that must not wait.</dd>
  * <dt>STRATA-23, cheaper reads from memory. Entry seam: {@code BucketCache}</dt>
  * <dd>{@link CachedHFileBlock} makes the blocks that come out of a cache.</dd>
  * </dl>

@@ -17,21 +17,21 @@ package org.apache.hadoop.hbase.io.hfile;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * A block isn't in memory, or a lock isn't free, and the thread must not wait for it. Neither an
- * {@code IOException} nor an {@code IllegalArgumentException}: those, thrown while a bloom filter
- * is read, would have the filter switched off for good. Has no stack trace. Thread-safe.
+ * A block isn't in memory, or a lock isn't free, and the thread must not wait for it. An error, since
+ * exceptions on the way have other meanings: a bloom filter that can't be read is switched off for
+ * good, and a cached block that can't be is evicted. Has no stack trace. Thread-safe.
  */
 @InterfaceAudience.Private
-public final class NotInMemoryException extends RuntimeException {
+public final class NotInMemoryError extends Error {
   private static final long serialVersionUID = 1L;
 
-  private static final NotInMemoryException INSTANCE = new NotInMemoryException();
+  private static final NotInMemoryError INSTANCE = new NotInMemoryError();
 
-  private NotInMemoryException() {
+  private NotInMemoryError() {
     super("What is read isn't in memory, or is locked", null, false, false);
   }
 
-  public static NotInMemoryException get() {
+  public static NotInMemoryError get() {
     return INSTANCE;
   }
 }

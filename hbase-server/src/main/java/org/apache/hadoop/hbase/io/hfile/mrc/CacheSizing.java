@@ -1,0 +1,205 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.mrc;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Estimates from sampled references to blocks what a server's block cache would serve at other
+ * sizes. A thread of its own counts the references, so that readers only write them to a buffer.
+ * Off unless {@link CacheSizingSettings#ENABLED_KEY} is set. Thread-safe.
+ */
+@InterfaceAudience.Private
+public final class CacheSizing {
+  private static final Logger LOG = LoggerFactory.getLogger(CacheSizing.class);
+
+  private static final Map<BlockCache, CacheSizing> OF_CACHES = new ConcurrentHashMap<>();
+
+  private static final long DRAIN_MS = 100;
+  private static final int MINUTES_OF_STATE = 5;
+  private static final int MINUTES_PER_LOG = 5;
+  /** What counts of a minute ago are worth: half an hour halves them. */
+  private static final double DECAY_PER_MINUTE = Math.pow(0.5, 1 / 30.0);
+  private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final CacheModel model;
+  private final ReferenceBuffer buffer =
+    new ReferenceBuffer(Runtime.getRuntime().availableProcessors());
+  private final TableNumbers tables = new TableNumbers();
+  private final Supplier<? extends Collection<? extends Region>> regions;
+  private final Thread thread = new Thread(this::run, "CacheSizing");
+
+  // Guarded by this.
+  private final SampledReferences references;
+  private final CountedReferences counted;
+  private final MinuteHistory history;
+  private long dropped;
+  private int minutes;
+  private CacheSizingReport report;
+  private long reportNanos;
+
+  private volatile long threshold;
+  private volatile List<HeldBytes> held = Collections.emptyList();
+  private volatile boolean stopped;
+
+  CacheSizing(BlockCache cache, Supplier<? extends Collection<? extends Region>> regions) {
+    this.regions = regions;
+    model = new CacheModel(cache);
+    references = new SampledReferences(model.isShared());
+    references.setMaxDistance((double) CacheCurve.MAX_FACTOR * model.getCapacity());
+    counted = new CountedReferences(cache.getStats());
+    history = new MinuteHistory(cache, model);
+    threshold = references.threshold();
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Samples the references to blocks of files that are opened from now on, if the configuration
+   * says so.
+   * @param regions the regions that the server has open
+   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
+   *                                  and what is allowed
+   */
+  public static void start(BlockCache cache, Configuration conf,
+    Supplier<? extends Collection<? extends Region>> regions) {
+    if (new CacheSizingSettings(conf).isEnabled() && cache != null) {
+      CacheSizing sizing = new CacheSizing(cache, regions);
+      OF_CACHES.put(cache, sizing);
+      sizing.thread.start();
+      MetricsCacheSizing.show(sizing);
+    }
+  }
+
+  /** Ends the sampling of a cache's references, if there is any. */
+  public static void stop(BlockCache cache) {
+    CacheSizing sizing = OF_CACHES.remove(cache);
+    if (sizing != null) {
+      sizing.stopped = true;
+      sizing.thread.interrupt();
+      MetricsCacheSizing.hide(sizing);
+    }
+  }
+
+  /** Returns what samples the references to a cache's blocks; null if nothing does. */
+  public static CacheSizing of(BlockCache cache) {
+    return OF_CACHES.get(cache);
+  }
+
+  /** Returns what the hashes of sampled blocks are below. */
+  long getThreshold() {
+    return threshold;
+  }
+
+  TableNumbers getTables() {
+    return tables;
+  }
+
+  /** Returns the bytes that a block takes, which is as it is cached. */
+  int bytesOf(HFileBlock block, boolean metadata) {
+    return model.bytesOf(block, metadata);
+  }
+
+  void offer(BlockReference reference) {
+    if (!stopped) {
+      buffer.offer(reference);
+    }
+  }
+
+  private void run() {
+    long minute = System.nanoTime();
+    try {
+      while (!stopped) {
+        Thread.sleep(DRAIN_MS);
+        drain();
+        if (System.nanoTime() - minute >= TimeUnit.MINUTES.toNanos(1)) {
+          minute += TimeUnit.MINUTES.toNanos(1);
+          endMinute(System.currentTimeMillis());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the server stops
+    } catch (RuntimeException e) {
+      LOG.error("Cache sizing ends, since its thread failed", e);
+      stopped = true;
+      threshold = 0;
+    }
+  }
+
+  /** Counts the references that wait in the buffer. */
+  synchronized void drain() {
+    long lost = buffer.getDropped() - dropped;
+    dropped += lost;
+    // Those that were dropped would have been like those since then.
+    double weight = 1 + lost / (double) Math.max(1, buffer.size());
+    buffer.drain(reference -> references.apply(reference, weight));
+    threshold = references.threshold();
+    counted.update();
+    references.addCounts(counted.newMetadata(), counted.newData());
+  }
+
+  /**
+   * Ends a minute of the history, and lets counts decay.
+   * @param time milliseconds since 1970
+   */
+  void endMinute(long time) {
+    boolean logs;
+    synchronized (this) {
+      history.endMinute(time);
+      references.decay(DECAY_PER_MINUTE);
+      references.restartIfThin();
+      logs = ++minutes % MINUTES_PER_LOG == 0;
+    }
+    if (logs || minutes == 1) {
+      countHeld();
+    }
+    if (logs) {
+      LOG.info("Sizes of the block cache: {}", getReport().getAdvice());
+    }
+  }
+
+  /** Counts what the tiers hold by column family. */
+  void countHeld() {
+    held = HeldByFamily.count(model, regions.get());
+  }
+
+  /** Returns the estimates, as of some seconds ago. */
+  public synchronized CacheSizingReport getReport() {
+    if (report == null || System.nanoTime() - reportNanos >= REPORT_NANOS) {
+      report = createReport();
+      reportNanos = System.nanoTime();
+    }
+    return report;
+  }
+
+  /** Returns the estimates as of now. */
+  synchronized CacheSizingReport createReport() {
+    references.rank();
+    return new CacheSizingReport(model, references, tables, history, held,
+      history.sumOfLast(MINUTES_OF_STATE), dropped, buffer.heapSize());
+  }
+}

@@ -1,0 +1,156 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.mrc;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import org.apache.commons.io.IOUtils;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+
+/** A server shows what its block cache would serve at other sizes. */
+@Category({ IOTests.class, MediumTests.class })
+public class TestCacheSizingOnCluster {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestCacheSizingOnCluster.class);
+
+  private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
+  private static final byte[] FAMILY = Bytes.toBytes("d");
+  private static final int ROWS = 2_000;
+  private static CacheSizing sizing;
+  private static int port;
+
+  @BeforeClass
+  public static void setUp() throws Exception {
+    UTIL.getConfiguration().setInt(HConstants.REGIONSERVER_INFO_PORT, 0);
+    UTIL.getConfiguration().setBoolean(CacheSizingSettings.ENABLED_KEY, true);
+    UTIL.getConfiguration().set("hbase.bucketcache.l1.ioengine", "offheap");
+    UTIL.getConfiguration().set("hbase.bucketcache.l1.size", "32m");
+    UTIL.getConfiguration().set("hbase.bucketcache.ioengine", "offheap");
+    UTIL.getConfiguration().set("hbase.bucketcache.size", "32");
+    UTIL.startMiniZKCluster();
+    UTIL.startMiniHBaseCluster();
+    HRegionServer server = UTIL.getMiniHBaseCluster().getRegionServer(0);
+    sizing = CacheSizing.of(server.getBlockCache().get());
+    port = UTIL.getAdmin().getClusterMetrics().getLiveServerMetrics().get(server.getServerName())
+      .getInfoServerPort();
+    try (Table table = UTIL.createTable(TableName.valueOf("orders"), FAMILY)) {
+      for (int i = 0; i < ROWS; i++) {
+        table.put(new Put(Bytes.toBytes(i)).addColumn(FAMILY, FAMILY, new byte[1000]));
+      }
+      UTIL.flush(table.getName());
+      for (int i = 0; i < 2 * ROWS; i++) {
+        table.get(new Get(Bytes.toBytes(i % ROWS)));
+      }
+    }
+    sizing.drain();
+    sizing.endMinute(System.currentTimeMillis());
+    sizing.countHeld();
+  }
+
+  @AfterClass
+  public static void tearDown() throws Exception {
+    UTIL.shutdownMiniCluster();
+    assertFalse("the thread ends with the server", Thread.getAllStackTraces().keySet().stream()
+      .anyMatch(thread -> thread.getName().equals("CacheSizing") && thread.isAlive()));
+  }
+
+  private static String get(String path) throws Exception {
+    try (InputStream in = new URL("http://localhost:" + port + path).openStream()) {
+      return IOUtils.toString(in, StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  public void theServersPageHasTheAdviceAndALink() throws Exception {
+    String page = get("/rs-status");
+    assertTrue(page, page.contains("Not known yet") && page.contains("href=\"/cache-sizing\""));
+  }
+
+  @Test
+  public void thePageHasTiersTablesAndWhatTheyHold() throws Exception {
+    String page = get("/cache-sizing");
+    for (
+      String part : new String[] { "L1: indexes, bloom filters, and data that is read often",
+        "L2: data", "<svg", "What tables need", "orders", "The last hour", "Warm-ups" }
+    ) {
+      assertTrue(part + " in " + page, page.contains(part));
+    }
+    assertFalse(page, page.contains("NaN") || page.contains("Infinity"));
+  }
+
+  @Test
+  public void jsonAndJmxHaveTheSame() throws Exception {
+    JsonObject json = JsonParser.parseString(get("/cache-sizing?format=json")).getAsJsonObject();
+    ObjectName name =
+      new ObjectName("Hadoop:service=HBase,name=RegionServer,sub=CacheSizingReport");
+    for (String attribute : new String[] { "Advice", "State", "Tiers", "Tables", "Held", "Minutes",
+      "Sample" }) {
+      assertNotNull(attribute,
+        ManagementFactory.getPlatformMBeanServer().getAttribute(name, attribute));
+      assertTrue(attribute, json.has(attribute.substring(0, 1).toLowerCase()
+        + attribute.substring(1)));
+    }
+    CompositeData[] tiers =
+      (CompositeData[]) ManagementFactory.getPlatformMBeanServer().getAttribute(name, "Tiers");
+    assertEquals(2, tiers.length);
+    assertEquals("L1", tiers[0].get("name"));
+    assertEquals(32L << 20, tiers[0].get("capacity"));
+    assertEquals(21, ((CompositeData[]) tiers[0].get("curve")).length);
+    assertEquals(32L << 20,
+      json.getAsJsonArray("tiers").get(0).getAsJsonObject().get("capacity").getAsLong());
+    assertTrue(json.has("warmUps"));
+    assertTrue(get("/jmx?qry=" + name), get("/jmx?qry=" + name).contains("\"Advice\""));
+    assertTrue(get("/prometheus").contains("cache_sizing_advice_known"));
+  }
+
+  @Test
+  public void whatTiersHoldIsCountedByFamily() {
+    HeldBytes held = sizing.createReport().getHeld().stream()
+      .filter(bytes -> bytes.getTable().equals("orders") && bytes.getTier().equals("L2"))
+      .findFirst().get();
+    assertEquals("d", held.getFamily());
+    assertTrue(held.getBlocks() + " blocks", held.getBlocks() >= ROWS / 65);
+    assertTrue(held.getBytes() + " bytes", held.getBytes() >= ROWS * 1000L);
+  }
+}
