@@ -46,7 +46,7 @@
  * {@link FamilySources}, each a {@link RowSource}, to {@link RowCells}, which become a
  * {@link RowResult} if they are in one block. {@link GetObservers} knows the coprocessors that need
  * a region scanner. A {@link PreparedGet} was read before its call ran, or couldn't be.</dd>
- * <dt>STRATA-26, gets on the event loop. Entry seam: {@code RSRpcServices}</dt>
+ * <dt>STRATA-26, gets on the event loop. Entry seam: {@code ServerRpcConnection}</dt>
  * <dd>{@link EventLoopGets} reads them, by {@link EventLoopGetSettings}, answers them, and counts
  * them in {@link MetricsEventLoopGets}.</dd>
  * <dt>STRATA-28, requests of gets. Entry seam: {@code ServerRpcConnection}</dt>

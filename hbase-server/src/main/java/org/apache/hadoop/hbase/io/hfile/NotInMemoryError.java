@@ -17,9 +17,9 @@ package org.apache.hadoop.hbase.io.hfile;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * A block isn't in memory, or a lock isn't free, and the thread must not wait for it. An error, since
- * exceptions on the way have other meanings: a bloom filter that can't be read is switched off for
- * good, and a cached block that can't be is evicted. Has no stack trace. Thread-safe.
+ * A block isn't in memory, or a lock isn't free, and the thread must not wait for it. An error,
+ * since exceptions on the way have other meanings: a bloom filter that can't be read is switched
+ * off for good, and a cached block that can't be is evicted. Has no stack trace. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class NotInMemoryError extends Error {

@@ -19,7 +19,8 @@
  * <dt>HBASE-21917, checksums in place. Entry seam: {@code ChecksumUtil}</dt>
  * <dd>{@link DirectChecksum} verifies those of a block in direct memory.</dd>
  * <dt>HBASE-23063, parallel multiget. Entry seam: {@code RSRpcServices}</dt>
- * <dd>{@link DeviceReadTime} notes how long a thread waited for devices.</dd>
+ * <dd>{@link DeviceReadTime} notes how long a thread waited for devices, and has a
+ * {@link NotInMemoryError} end what must not wait.</dd>
  * <dt>HBASE-23296, block cache of two tiers. Entry seam: {@code BlockCacheFactory}</dt>
  * <dd>{@link CompositeBucketCache} is the cache, created with {@link CompositeBucketCacheSettings};
  * its tiers are in {@code io.hfile.bucket}. Which blocks move between them is decided by a
@@ -45,8 +46,7 @@
  * {@link HeldCells} is what one call holds, {@link MetricsCoprocessorCells} counts it.</dd>
  * <dt>STRATA-19, the row path of gets. Entry seam: {@code RSRpcServices}</dt>
  * <dd>{@link GetBlocks} reads the blocks of gets, and keeps index and bloom blocks for the next
- * one, each a {@link KeptBlock}. A {@link BlockCell} is one cell of a block after another. A
- * {@link NotInMemoryError} ends a reading that must not wait.</dd>
+ * one, each a {@link KeptBlock}. A {@link BlockCell} is one cell of a block after another.</dd>
  * <dt>STRATA-23, cheaper reads from memory. Entry seam: {@code BucketCache}</dt>
  * <dd>{@link CachedHFileBlock} makes the blocks that come out of a cache.</dd>
  * </dl>
