@@ -378,7 +378,9 @@ public class TestRowPath {
       return null;
     }
     try {
-      return describe(path.takeResult(prepared, call));
+      Result result = path.takeResult(prepared, call);
+      inBlocks += result instanceof RowResult ? 1 : 0;
+      return describe(result);
     } finally {
       call.end();
     }
