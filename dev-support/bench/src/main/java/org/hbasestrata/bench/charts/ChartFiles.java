@@ -43,7 +43,7 @@ final class ChartFiles {
       ChartView view = ChartView.of(chart, (group, figure) -> reports
         .computeIfAbsent(group.report(),
           report -> RecordedReport.read(list.resolveSibling(report).normalize()))
-        .ratio(group.arm(), group.against(), figure.row()));
+        .ratio(group.arm(), group.against(), group.section(), figure.row()));
       for (Theme theme : Theme.values()) {
         files.put(name + "-" + theme.suffix() + ".svg", svg(view, theme));
       }

@@ -59,9 +59,10 @@ record ChartList(Map<String, Chart> charts) {
    * @param report   the report.md, relative to the list
    * @param arm      the arm whose ratio is shown, as the report names it
    * @param against  the arm that it is compared with
+   * @param section  how the heading above the figures' table begins; null if there is one table
    */
   record Group(String title, String compared, String report, String arm, String against,
-    List<Figure> figures) {
+    String section, List<Figure> figures) {
 
     Group {
       Checks.present("title", title);

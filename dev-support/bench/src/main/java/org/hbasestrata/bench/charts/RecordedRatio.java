@@ -23,10 +23,21 @@ import org.hbasestrata.bench.report.View;
  * @param low    the lowest round's; the median when all rounds have it
  * @param high   the highest round's; the median when all rounds have it
  * @param rounds how many there were
+ * @param noise  as far, as a factor, each may be from the truth
  */
-record RecordedRatio(double median, double low, double high, int rounds) {
-  /** As far, as a factor, a shared machine is from itself a minute later. */
-  private static final double NOISE = 1.3;
+record RecordedRatio(double median, double low, double high, int rounds, double noise) {
+  /** As far a shared machine is from itself a minute later. */
+  private static final double NOISE_OF_MINUTES = 1.3;
+
+  /** Creates that of rounds of minutes. */
+  RecordedRatio(double median, double low, double high, int rounds) {
+    this(median, low, high, rounds, NOISE_OF_MINUTES);
+  }
+
+  /** Creates that of pairs of slices, whose interval says how far it may be from the truth. */
+  static RecordedRatio ofPairs(double mean, double low, double high, int pairs) {
+    return new RecordedRatio(mean, low, high, pairs, 1);
+  }
 
   /** Whether a single round says this, which may be chance. */
   boolean once() {
@@ -44,11 +55,11 @@ record RecordedRatio(double median, double low, double high, int rounds) {
   }
 
   private boolean isBelow() {
-    return high < 1 / NOISE;
+    return high < 1 / noise;
   }
 
   private boolean isAbove() {
-    return low > NOISE;
+    return low > noise;
   }
 
   /** The median as the reports show it. */

@@ -30,6 +30,7 @@ import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Code;
 import org.commonmark.node.CustomBlock;
 import org.commonmark.node.CustomNode;
+import org.commonmark.node.Heading;
 import org.commonmark.node.ListItem;
 import org.commonmark.node.Node;
 import org.commonmark.node.Text;
@@ -37,20 +38,24 @@ import org.commonmark.parser.Parser;
 import org.hbasestrata.tools.ToolException;
 
 /**
- * The report.md of a comparison, of an allocation report or of the GC lab. Tables have a row for
- * each figure and a column for each arm. In those of comparisons the column after an arm's has its
- * ratio to the first arm; in the others there is none, and it is computed.
+ * The report.md of a comparison, of pairs, of an allocation report or of the GC lab. Tables have a
+ * row for each figure and a column for each arm. In those of comparisons and pairs the column after
+ * an arm's has its ratio to the first arm; in the others there is none, and it is computed. Pairs
+ * have a column more for the interval, and a section for each number of threads.
  */
 final class RecordedReport {
   private static final Parser PARSER =
     Parser.builder().extensions(List.of(TablesExtension.create())).build();
 
   private static final String RATIO = "ratio";
+  private static final String INTERVAL = "95 % interval";
   private static final String ROUNDS = "Rounds: ";
   private static final String NUMBER = "([0-9][0-9,]*(?:\\.[0-9]+)?)";
   /** A median with its range, if there is one. */
   private static final Pattern RANGE =
     Pattern.compile(NUMBER + "(?:\\s+" + NUMBER + "\u2013" + NUMBER + ")?");
+  private static final Pattern LIMITS = Pattern.compile(NUMBER + " to " + NUMBER);
+  private static final Pattern PAIRS = Pattern.compile(", (\\d+) pairs of slices$");
   private static final Pattern QUANTITY = Pattern.compile(NUMBER + "(?: (B|KiB|MiB|GiB))?");
   private static final Map<String, Double> BYTES =
     Map.of("B", 1.0, "KiB", 0x1p10, "MiB", 0x1p20, "GiB", 0x1p30);
@@ -60,8 +65,11 @@ final class RecordedReport {
   /** 0 when the report doesn't say. */
   private int rounds;
 
-  /** @param rows the header is the first */
-  private record Table(List<List<String>> rows) {
+  /**
+   * @param section the heading above it
+   * @param rows    the header is the first
+   */
+  private record Table(String section, List<List<String>> rows) {
     List<String> header() {
       return rows.get(0);
     }
@@ -94,39 +102,60 @@ final class RecordedReport {
    * Returns an arm's ratio in one figure.
    * @param arm     heads its column
    * @param against heads the column of what it is compared with
+   * @param section how the heading above the table begins; null for any
    * @param label   of the row, with or without the unit
    */
-  RecordedRatio ratio(String arm, String against, String label) {
+  RecordedRatio ratio(String arm, String against, String section, String label) {
     List<RecordedRatio> found = new ArrayList<>();
     for (Table table : tables) {
       int column = table.header().indexOf(arm);
       int base = table.header().indexOf(against);
-      if (column > 0 && base > 0) {
-        table.labelled(label).forEach(row -> found.add(ratio(table.header(), row, column, base)));
+      if (column > 0 && base > 0 && (section == null || table.section().startsWith(section))) {
+        table.labelled(label).forEach(row -> found.add(ratio(table, row, column, base)));
       }
     }
     if (found.size() != 1) {
       throw wrong(found.size() + " rows are named '" + label + "' in tables with columns " + arm
-        + " and " + against + ", allowed: 1");
+        + " and " + against + (section == null ? "" : " of section '" + section + "'")
+        + ", allowed: 1");
     }
     return found.get(0);
   }
 
-  private RecordedRatio ratio(List<String> header, List<String> row, int column, int base) {
-    if (rounds == 0) {
+  private RecordedRatio ratio(Table table, List<String> row, int column, int base) {
+    List<String> header = table.header();
+    boolean recorded = column + 1 < header.size() && header.get(column + 1).equals(RATIO);
+    boolean paired = header.contains(INTERVAL);
+    if (rounds == 0 && !paired) {
       throw wrong("it doesn't say of how many rounds it is");
     }
-    boolean recorded = column + 1 < header.size() && header.get(column + 1).equals(RATIO);
-    if (recorded && base != 1) {
-      throw wrong("its ratios are to " + header.get(1) + ", not to " + header.get(base));
+    if (recorded && base != (paired ? 2 : 1)) {
+      throw wrong("its ratios are to " + header.get(paired ? 2 : 1) + ", not to "
+        + header.get(base));
     }
-    RecordedRatio ratio = recorded ? recorded(row, row.get(column + 1))
-      : computed(row, row.get(column), row.get(base));
+    RecordedRatio ratio;
+    if (paired) {
+      ratio = ofPairs(table, row, row.get(column + 1), row.get(header.indexOf(INTERVAL)));
+    } else if (recorded) {
+      ratio = recorded(row, row.get(column + 1));
+    } else {
+      ratio = computed(row, row.get(column), row.get(base));
+    }
     if (!(ratio.low() > 0) || Double.isInfinite(ratio.high())) {
       throw wrong("'" + row.get(0) + "' has a ratio of " + ratio.description()
         + ", allowed: more than 0");
     }
     return ratio;
+  }
+
+  private RecordedRatio ofPairs(Table table, List<String> row, String mean, String interval) {
+    Matcher limits = LIMITS.matcher(interval);
+    Matcher pairs = PAIRS.matcher(table.section());
+    if (!limits.matches() || !pairs.find()) {
+      throw wrong("'" + row.get(0) + "' has no interval of pairs, but: " + interval);
+    }
+    return RecordedRatio.ofPairs(number(mean), number(limits.group(1)), number(limits.group(2)),
+      Integer.parseInt(pairs.group(1)));
   }
 
   private RecordedRatio recorded(List<String> row, String cell) {
@@ -179,10 +208,17 @@ final class RecordedReport {
 
   /** Goes through a report, once. */
   private final class Reader extends AbstractVisitor {
+    private String section = "";
+
+    @Override
+    public void visit(Heading node) {
+      section = text(node);
+    }
+
     @Override
     public void visit(CustomBlock node) {
       if (node instanceof TableBlock) {
-        tables.add(new Table(new ArrayList<>()));
+        tables.add(new Table(section, new ArrayList<>()));
       }
       visitChildren(node);
     }

@@ -34,7 +34,7 @@ public class ChartViewTest {
     for (int i = 0; i < ratios.length; i++) {
       figures.add(new Figure("figure", String.valueOf(i), better));
     }
-    Group gets = new Group("Gets", "new, against old", "report.md", "new", "old", figures);
+    Group gets = new Group("Gets", "new, against old", "report.md", "new", "old", null, figures);
     return ChartView.of(new Chart("title", "subtitle", List.of(gets)),
       (group, figure) -> ratios[Integer.parseInt(figure.row())]);
   }

@@ -55,6 +55,21 @@ public class RecordedReportTest {
     - Rounds: 1
     """;
 
+  private static final String PAIRS = """
+    ## 16 threads, 5 pairs of slices
+
+    | figure | better | stock | new | ratio | 95 % interval | |
+    |:--|:--|--:|--:|--:|:-:|:--|
+    | READ P99 | less | 10 ms | 9 ms | **0.900** | 0.800 to 0.950 | better |
+    | READ P999 | less | 10 ms | 9 ms | **0.900** | | |
+
+    ## 1 threads, 4 pairs of slices
+
+    | figure | better | stock | new | ratio | 95 % interval | |
+    |:--|:--|--:|--:|--:|:-:|:--|
+    | READ P99 | less | 10 ms | 5 ms | **0.500** | 0.400 to 1.600 | |
+    """;
+
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -65,25 +80,25 @@ public class RecordedReportTest {
   @Test
   public void ratioIsTheReports() throws IOException {
     RecordedReport report = report(COMPARISON);
-    assertThat(report.ratio("one", "stock", "Operations"))
+    assertThat(report.ratio("one", "stock", null, "Operations"))
       .isEqualTo(new RecordedRatio(3.87, 3.50, 5.45, 3));
-    assertThat(report.ratio("one", "stock", "Operations, ops/s"))
-      .isEqualTo(report.ratio("one", "stock", "Operations"));
-    assertThat(report.ratio("one", "stock", "Off-heap buffers"))
+    assertThat(report.ratio("one", "stock", null, "Operations, ops/s"))
+      .isEqualTo(report.ratio("one", "stock", null, "Operations"));
+    assertThat(report.ratio("one", "stock", null, "Off-heap buffers"))
       .isEqualTo(new RecordedRatio(1492, 1426, 1584, 3));
-    assertThat(report.ratio("one", "stock", "GC pauses, count"))
+    assertThat(report.ratio("one", "stock", null, "GC pauses, count"))
       .isEqualTo(new RecordedRatio(0.050, 0.050, 0.050, 3));
   }
 
   @Test
   public void eachArmHasARatioOfItsOwn() throws IOException {
-    assertThat(report(COMPARISON).ratio("two", "stock", "GC pauses, time"))
+    assertThat(report(COMPARISON).ratio("two", "stock", null, "GC pauses, time"))
       .isEqualTo(new RecordedRatio(1, 1, 1, 3));
   }
 
   @Test
   public void ratioIsComputedWhereThereIsNone() throws IOException {
-    RecordedRatio ratio = report(ALLOCATION).ratio("strata", "stock", "HDFS packets");
+    RecordedRatio ratio = report(ALLOCATION).ratio("strata", "stock", null, "HDFS packets");
     assertThat(ratio.median()).isCloseTo(33.7 / (2.96 * 1024), within(1e-12));
     assertThat(ratio.text()).isEqualTo("0.011");
     assertThat(ratio.once()).isTrue();
@@ -105,10 +120,26 @@ public class RecordedReportTest {
     assertWrong(allocation, "strata", "unpooled", "WAL", "'WAL' has no number, but: \u2013");
   }
 
+  @Test
+  public void pairsHaveASectionForEachNumberOfThreads() throws IOException {
+    RecordedReport report = report(PAIRS);
+    RecordedRatio sixteen = report.ratio("new", "stock", "16 threads", "READ P99");
+    assertThat(sixteen).isEqualTo(RecordedRatio.ofPairs(0.9, 0.8, 0.95, 5));
+    assertThat(sixteen.isBetter(Better.LOWER)).as("the interval is below 1").isTrue();
+    assertThat(report.ratio("new", "stock", "1 threads", "READ P99"))
+      .isEqualTo(RecordedRatio.ofPairs(0.5, 0.4, 1.6, 4));
+    assertThatThrownBy(() -> report.ratio("new", "stock", null, "READ P99"))
+      .isInstanceOf(ToolException.class).hasMessageContaining("2 rows are named 'READ P99'");
+    assertThatThrownBy(() -> report.ratio("new", "stock", "4 threads", "READ P99"))
+      .isInstanceOf(ToolException.class).hasMessageContaining("of section '4 threads'");
+    assertThatThrownBy(() -> report.ratio("new", "stock", "16 threads", "READ P999"))
+      .isInstanceOf(ToolException.class).hasMessageContaining("has no interval of pairs");
+  }
+
   private static void assertWrong(RecordedReport report, String arm, String against, String row,
     String message) {
-    assertThatThrownBy(() -> report.ratio(arm, against, row)).isInstanceOf(ToolException.class)
-      .hasMessageContaining(message);
+    assertThatThrownBy(() -> report.ratio(arm, against, null, row))
+      .isInstanceOf(ToolException.class).hasMessageContaining(message);
   }
 
   @Test
