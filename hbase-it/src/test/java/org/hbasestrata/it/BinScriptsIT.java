@@ -177,6 +177,14 @@ public class BinScriptsIT {
   }
 
   @Test
+  public void cacheIsNoServerAndGetsItsArguments() throws Exception {
+    environment.put("HBASE_REGIONSERVER_OPTS", "-Drole=1");
+    assertThat(arguments("hbase", "cache", "--json", "host:16030"))
+      .contains("-Dhbase.root.logger=ERROR,console").doesNotContain("-Drole=1", "-XX:+UseG1GC")
+      .endsWith("org.apache.hadoop.hbase.io.hfile.mrc.CacheSizingTool", "--json", "host:16030");
+  }
+
+  @Test
   public void unknownNewerJavaIsWarnedAboutAndUsed() throws Exception {
     assumeTrue(isHadoop35());
     useJava("99", "");

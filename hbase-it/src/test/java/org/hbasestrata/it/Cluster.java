@@ -59,8 +59,8 @@ final class Cluster {
     return result.output();
   }
 
-  /** Returns what region server 1 answers to a GET of a path with its query. */
-  static String get(String path) throws IOException, InterruptedException {
+  /** Returns the address of the web pages of region server 1. */
+  static URI page() throws IOException, InterruptedException {
     if (page == null) {
       Packages.Result status = command("status");
       Matcher line =
@@ -68,7 +68,12 @@ final class Cluster {
       assertThat(line.find()).as(status.output()).isTrue();
       page = line.group(1);
     }
-    HttpRequest request = HttpRequest.newBuilder(URI.create(page + path)).build();
+    return URI.create(page);
+  }
+
+  /** Returns what region server 1 answers to a GET of a path with its query. */
+  static String get(String path) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(page() + path)).build();
     return HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
 }

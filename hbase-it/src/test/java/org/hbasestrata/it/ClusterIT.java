@@ -33,7 +33,7 @@ import org.junit.runners.Suite;
  */
 @RunWith(Suite.class)
 @Suite.SuiteClasses({ OperatingOnCluster.class, TiersOnCluster.class, PresetsOnCluster.class,
-  WarmStartOnCluster.class })
+  WarmStartOnCluster.class, CacheOnCluster.class, PrometheusOnCluster.class })
 public class ClusterIT {
   @ClassRule
   public static final TemporaryFolder FOLDER = new TemporaryFolder();

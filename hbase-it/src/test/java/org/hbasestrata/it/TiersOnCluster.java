@@ -42,6 +42,10 @@ public class TiersOnCluster {
         <name>hbase.bucketcache.l2.persistent.path</name>
         <value>${hbase.tmp.dir}/block-cache.map</value>
       </property>
+      <property>
+        <name>hbase.regionserver.block.cache.mrc.enabled</name>
+        <value>true</value>
+      </property>
       <property><name>hfile.index.block.max.size</name><value>4096</value></property>
       <property><name>io.storefile.bloom.block.size</name><value>4096</value></property>
     </configuration>

@@ -32,14 +32,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 
 /**
- * Parses a multi request of gets that are alike but for their rows. The message is the same that
- * the generated parser makes; what it has of bytes refers to the request's buffer, as there. Used
- * by one thread.
+ * Parses a multi request of gets, most of which are alike but for their rows. The message is the
+ * same that the generated parser makes; what it has of bytes refers to the request's buffer, as
+ * there. Used by one thread.
  */
 /*
  * A client writes a get's row first. If all bytes behind it are those of the get before, then so is
  * all that they say, and both gets have the same messages of it. A get takes its own message, row
- * and action then, where the generated parser makes a builder for each of its parts, too.
+ * and action then, where the generated parser makes a builder for each of its parts, too. Of a get
+ * that is unlike the one before, what is behind its row is parsed by the generated parser.
  *
  * Whatever isn't like that is left to the generated parser: other actions than gets, fields
  * in another order, those that this class doesn't know, and bytes that can't be parsed.
@@ -79,7 +80,7 @@ final class MultiGetParser {
     private static final OtherRequest INSTANCE = new OtherRequest();
 
     private OtherRequest() {
-      super("Not a request of gets that are alike");
+      super("Not a request of gets only");
     }
 
     @Override
@@ -126,7 +127,7 @@ final class MultiGetParser {
   }
 
   /**
-   * Parses the parameter of a call, if it is a multi request of gets that are alike.
+   * Parses the parameter of a call, if it is a multi request of gets only.
    * @param builder of the parameter's type, without any field
    * @param request what came of the call, from position 0 on
    * @param offset  of the parameter in it
@@ -184,16 +185,14 @@ final class MultiGetParser {
     merge(region, at, endOfRegion);
     regionAction.setRegion(region.buildPartial());
     at = endOfRegion;
-    boolean first = true;
     while (at < end) {
       expect(ACTION, end);
-      regionAction.addAction(readAction(readLength(end), first));
-      first = false;
+      regionAction.addAction(readAction(readLength(end)));
     }
     return regionAction.buildPartial();
   }
 
-  private Action readAction(int end, boolean first) throws IOException {
+  private Action readAction(int end) throws IOException {
     expect(INDEX, end);
     action.setIndex(readNumber(end));
     expect(GET, end);
@@ -201,19 +200,16 @@ final class MultiGetParser {
     if (endOfGet != end) {
       throw OtherRequest.INSTANCE;
     }
-    action.setGet(readGet(end, first));
+    action.setGet(readGet(end));
     return action.buildPartial();
   }
 
-  private Get readGet(int end, boolean first) throws IOException {
+  private Get readGet(int end) throws IOException {
     expect(ROW, end);
     int endOfRow = readLength(end);
     ByteString row = bytes(at, endOfRow);
     at = end;
     if (!isLikeLast(endOfRow, end - endOfRow)) {
-      if (!first) {
-        throw OtherRequest.INSTANCE;
-      }
       merge(get.clear(), endOfRow, end);
       if (get.hasRow()) {
         throw OtherRequest.INSTANCE;
@@ -267,6 +263,8 @@ final class MultiGetParser {
   private void merge(Message.Builder message, int from, int end) throws IOException {
     CodedInputStream stream = bytes(from, end).newCodedInput();
     stream.enableAliasing(true);
+    // Without a limit, a part that claims to be longer than the message would be taken as it is.
+    stream.pushLimit(end - from);
     message.mergeFrom(stream);
     stream.checkLastTagWas(0);
   }

@@ -34,13 +34,16 @@ final class FamilySources {
   private static final Comparator<OfFile> OLDEST_FIRST =
     (left, right) -> StoreFileComparators.SEQ_ID.compare(left.file, right.file);
 
+  /** Scanners that the list has room for when it is used again. */
+  private static final int MAX_KEPT = 64;
+
   private final RowReader row;
   private GetBatch batch;
   private HStore store;
   private final List<OfFile> files = new ArrayList<>(4);
   private final List<RowSource> segments = new ArrayList<>(1);
   /** Scanners to close, which have or had a cell of a result. */
-  private final List<KeyValueScanner> held = new ArrayList<>(4);
+  private List<KeyValueScanner> held = new ArrayList<>(4);
   /** The store's files when these were opened; null if they can't be told from others. */
   private Collection<HStoreFile> filesOfStore;
   private boolean opened;
@@ -173,7 +176,11 @@ final class FamilySources {
     for (int i = 0; i < files.size(); i++) {
       files.get(i).file.decreaseRefCount();
     }
-    held.clear();
+    if (held.size() > MAX_KEPT) {
+      held = new ArrayList<>(4); // Half a file takes a scanner for each get.
+    } else {
+      held.clear();
+    }
     segments.clear();
     files.clear();
     filesOfStore = null;

@@ -89,20 +89,22 @@ final class RowPath {
       try {
         batch = batchFor(get, region, closeCallBack, attempt);
         reason = read(get, batch);
+        if (reason == null) {
+          // Now, since a coprocessor may throw when the operation ends.
+          hold(batch, closeCallBack, context);
+        }
       } finally {
         region.closeRegionOperation(Operation.SCAN);
       }
       if (reason == null) {
-        return takeResult(batch, closeCallBack, context);
+        return takeResult(batch, context);
       }
     }
     metrics.incrScanner(reason);
     return null;
   }
 
-  private Result takeResult(GetBatch batch, RegionScannersCloseCallBack closeCallBack,
-    RpcCallContext context) {
-    hold(batch, closeCallBack, context);
+  private Result takeResult(GetBatch batch, RpcCallContext context) {
     metrics.incrRowPath();
     return batch.getReader().takeResult(context);
   }
@@ -175,7 +177,9 @@ final class RowPath {
    * @param context the current call of this thread, which holds the blocks of the result
    */
   Result takeResult(PreparedGet prepared, RpcCallContext context) {
-    return takeResult(prepared.takeBatch(), null, context);
+    GetBatch batch = prepared.takeBatch();
+    hold(batch, null, context);
+    return takeResult(batch, context);
   }
 
   /** Throws as a region scanner's get does if the row isn't in the region. */

@@ -209,6 +209,19 @@ public class TestMultiGetParser {
   }
 
   @Test
+  public void aGetThatIsUnlikeTheOneBeforeIsParsedByItself() throws Exception {
+    Consumer<Get> family = get -> get.addFamily(F);
+    Consumer<Get> other = get -> get.addColumn(Bytes.toBytes("g"), F).readAllVersions();
+    RegionAction.Builder mixed = gets("r", 20, family).addAction(Action.newBuilder().setIndex(1)
+      .setGet(get(1, other)));
+    gets("r", 20, family).getActionList().forEach(mixed::addAction);
+    for (int i = 0; i < 5; i++) {
+      mixed.addAction(Action.newBuilder().setIndex(i).setGet(get(i, i % 2 == 0 ? other : family)));
+    }
+    assertParsed(request(mixed, gets("s", 3, family)));
+  }
+
+  @Test
   public void otherRequestsAreLeftToTheGeneratedParser() throws Exception {
     Consumer<Get> family = get -> get.addFamily(F);
     assertLeft(MultiRequest.getDefaultInstance().toBuilder().setNonceGroup(1).build());
@@ -218,8 +231,6 @@ public class TestMultiGetParser {
       MutationProto.newBuilder().setRow(ByteString.copyFrom(F))))));
     assertLeft(request(gets("r", 2, family).addAction(Action.newBuilder().setIndex(0).setMutation(
       MutationProto.newBuilder().setRow(ByteString.copyFrom(F))))));
-    assertLeft(request(gets("r", 2, family).addAction(Action.newBuilder().setIndex(1)
-      .setGet(get(1, get -> get.addFamily(Bytes.toBytes("g")))))));
     assertLeft(request(gets("r", 2, family).addAction(Action.newBuilder().setGet(get(1, family)))));
     assertFalse(MultiGetParser.merge(ClientProtos.Get.newBuilder(),
       buffersOf(get(1, family).toByteArray()).get(0), OFFSET, get(1, family).getSerializedSize()));

@@ -20,7 +20,9 @@ import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -200,12 +202,7 @@ public class TestEventLoopGets {
         regionOf(table).getStore(F).getStorefiles().iterator().next().getReader();
       CacheStats stats = server.getBlockCache().get().getStats();
       set(false);
-      // A get's look-ups, once nothing of the file has to be read from the file system.
-      util.waitFor(30_000, () -> {
-        long misses = stats.getMissCount();
-        table.get(get);
-        return misses == stats.getMissCount() && isWritten();
-      });
+      awaitCached(table, Collections.singletonList(get));
       long hits = stats.getHitCount();
       Result expected = table.get(get);
       hits = stats.getHitCount() - hits;
@@ -221,6 +218,46 @@ public class TestEventLoopGets {
       assertEquals(misses, stats.getMissCount());
       assertTrue("the bloom filter still works", IntStream.range(0, 100)
         .anyMatch(row -> !file.passesGetBloomFilter(Bytes.toBytes(row), null)));
+      assertNothingHeld(table);
+    }
+  }
+
+  /** Reads until nothing has to be read from the file system. */
+  private static void awaitCached(Table table, List<Get> gets) throws Exception {
+    CacheStats stats = server.getBlockCache().get().getStats();
+    util.waitFor(30_000, () -> {
+      long misses = stats.getMissCount();
+      table.get(gets);
+      return misses == stats.getMissCount() && isWritten();
+    });
+  }
+
+  /** To know where a row ends, the block behind its last cell is read. */
+  @Test
+  public void rowsThatEndWithABlockAreRead() throws Exception {
+    try (Table table = create(1)) {
+      List<Get> gets = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        byte[] row = Bytes.toBytes(i);
+        table.put(new Put(row).addColumn(F, Q, new byte[20 << 10]));
+        gets.add(new Get(row));
+      }
+      util.flush(table.getName());
+      CacheStats stats = server.getBlockCache().get().getStats();
+      set(false);
+      awaitCached(table, gets);
+      for (Get get : gets) {
+        set(false);
+        long hits = stats.getHitCount();
+        assertEquals(1, table.get(get).size());
+        hits = stats.getHitCount() - hits;
+        set(true);
+        long read = count("eventLoopReadCount");
+        long hitsBefore = stats.getHitCount();
+        assertEquals(1, table.get(get).size());
+        assertEquals(read + (inMemory ? 1 : 0), count("eventLoopReadCount"));
+        assertEquals("each look-up is counted once", hits, stats.getHitCount() - hitsBefore);
+      }
       assertNothingHeld(table);
     }
   }

@@ -55,6 +55,7 @@ import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -79,6 +80,10 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
 import org.apache.hadoop.hbase.io.Reference;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
@@ -1021,6 +1026,39 @@ public class TestRowPath {
     long failed = count("scannerFailedGetCount") + count("scannerOtherGetCount");
     assertNull(byRowPath(get));
     assertEquals(failed + 1, count("scannerFailedGetCount") + count("scannerOtherGetCount"));
+    assertNothingHeld();
+  }
+
+  /** Throws when an operation of its region ends. */
+  public static final class ThrowsAtTheEnd implements RegionCoprocessor, RegionObserver {
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void postCloseRegionOperation(
+      ObserverContext<RegionCoprocessorEnvironment> environment, Region.Operation operation)
+      throws IOException {
+      throw new IOException("On purpose");
+    }
+  }
+
+  @Test
+  public void whatWasReadIsReleasedIfACoprocessorThrows() throws Exception {
+    openPlain();
+    put(1, "a", now, "v");
+    region.flush(true);
+    RegionCoprocessorHost host = new RegionCoprocessorHost(region, null, region.getBaseConf());
+    host.load(ThrowsAtTheEnd.class, Coprocessor.PRIORITY_USER, region.getBaseConf());
+    region.setCoprocessorHost(host);
+    Call single = new Call();
+    assertThrows(IOException.class, () -> single.get(new Get(row(1))));
+    single.end();
+    Batch batch = new Batch();
+    assertThrows(IOException.class, () -> batch.get(new Get(row(1))));
+    batch.end("nothing was read");
+    region.setCoprocessorHost(null);
     assertNothingHeld();
   }
 

@@ -87,11 +87,6 @@ public final class GetBlocks {
     }
   }
 
-  /** Returns true if a block that isn't in memory must not be read. */
-  boolean isMemoryOnly() {
-    return memoryOnly;
-  }
-
   /** Returns what reads the blocks of the thread; null if readers of files do it themselves. */
   static GetBlocks ofThread() {
     return OF_THREAD.get();
@@ -115,7 +110,7 @@ public final class GetBlocks {
 
   /**
    * Reads a block, as the reader does.
-   * @param type may be null if this reads in memory only
+   * @param type null if it isn't known, as of the block behind another
    * @return the block, which the caller releases
    * @throws NotInMemoryError if it isn't in memory, and has to be
    */
@@ -149,9 +144,6 @@ public final class GetBlocks {
 
   private HFileBlock find(HFileReaderImpl reader, long offset, boolean cacheBlock,
     boolean updateCacheMetrics, BlockType type, DataBlockEncoding encoding) throws IOException {
-    if (type == null) {
-      throw NotInMemoryError.get(); // No cache is asked for a block of any type.
-    }
     HFileBlock block = reader.findCached(offset, cacheBlock, updateCacheMetrics, type, encoding);
     if (updateCacheMetrics) {
       countedLookups++;

@@ -63,7 +63,8 @@ final class MetricsBlockSeekIndex extends BaseSourceImpl {
         + "blocks"), store.getReclaimed())
       .addCounter(Interns.info("jumpCount", "Seeks that began behind cells of their block"),
         JUMPS.sum())
-      .addCounter(Interns.info("skippedCellCount", "Cells that these seeks didn't walk over"),
+      .addCounter(Interns.info("skippedCellCount", "Cells that these seeks didn't walk over, at "
+        + "least"),
         CELLS_SKIPPED.sum());
   }
 }

@@ -89,15 +89,16 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
 
   private static void addTier(MetricsRecordBuilder record, String tier, TierBucketCache cache) {
     record
-      .addGauge(Interns.info(tier + "Enabled", "0 after too many errors of the engine"),
+      .addGauge(Interns.info(tier + "Enabled", "1, or 0 after too many errors of the engine"),
         cache.isEnabled() ? 1 : 0)
-      .addGauge(Interns.info(tier + "Capacity", "Bytes"), cache.getMaxSize())
-      .addGauge(Interns.info(tier + "UsedSize", "Bytes, including what fragmentation wastes"),
+      .addGauge(Interns.info(tier + "Capacity", "Bytes that the tier may take"), cache.getMaxSize())
+      .addGauge(Interns.info(tier + "UsedSize", "Bytes that it takes, with what "
+        + "fragmentation wastes"),
         cache.getCurrentSize());
-    addCategory(record, tier + "Data", cache, BlockCategory.DATA);
-    addCategory(record, tier + "Index", cache, BlockCategory.INDEX);
-    addCategory(record, tier + "Bloom", cache, BlockCategory.BLOOM);
-    addCategory(record, tier + "Meta", cache, BlockCategory.META);
+    addCategory(record, tier + "Data", "data", cache, BlockCategory.DATA);
+    addCategory(record, tier + "Index", "index", cache, BlockCategory.INDEX);
+    addCategory(record, tier + "Bloom", "bloom", cache, BlockCategory.BLOOM);
+    addCategory(record, tier + "Meta", "other metadata", cache, BlockCategory.META);
   }
 
   private static long metadataHits(CacheStats tier) {
@@ -114,11 +115,12 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
       + tier.getMetaMissCount() + tier.getFileInfoMissCount() + tier.getTrailerMissCount();
   }
 
-  private static void addCategory(MetricsRecordBuilder record, String prefix,
+  private static void addCategory(MetricsRecordBuilder record, String prefix, String kind,
     TierBucketCache cache, BlockCategory category) {
     record
-      .addGauge(Interns.info(prefix + "BlockCount", "Blocks of the kind"),
+      .addGauge(Interns.info(prefix + "BlockCount", "Blocks with " + kind),
         cache.getBlockCount(category))
-      .addGauge(Interns.info(prefix + "Size", "Bytes"), cache.getSize(category));
+      .addGauge(Interns.info(prefix + "Size", "Bytes of blocks with " + kind),
+        cache.getSize(category));
   }
 }

@@ -65,7 +65,8 @@ final class MetricsDirectFiles extends BaseSourceImpl {
         pool.getBytes())
       .addGauge(Interns.info("poolCapacity", "Bytes that it may take"), pool.getMaxBytes())
       .addCounter(
-        Interns.info("poolExhaustedCount", "Reads and writes that found no buffer in the pool"),
+        Interns.info("poolExhaustedCount", "Reads and writes that found no buffer in the pool, and "
+          + "went through the page cache"),
         pool.getExhaustedCount());
   }
 }

@@ -42,6 +42,8 @@
  * <dd>{@link HeldBlocks} keeps their buffers.</dd>
  * <dt>STRATA-23, cheaper reads from memory. Entry seam: {@code BucketCache}</dt>
  * <dd>{@link MemoryReads} reads without a lock.</dd>
+ * <dt>STRATA-25, cache sizing. Entry seam: {@code HFileReaderImpl}</dt>
+ * <dd>{@link BucketCacheState} tells whether a cache is on, and which sizes its slots have.</dd>
  * </dl>
  * Classes of patches here don't use those in {@code io.hfile}, which use these.
  */

@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.io.hfile.mrc;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -59,8 +60,13 @@ public final class BlockReferences {
    * @param block  as it is cached; null if it isn't
    * @param repeat whether the look-up repeats one that found nothing
    */
-  public void onLookUp(long offset, HFileBlock block, boolean repeat) {
-    long hash = hashOf(fileHash, offset);
+  public void onLookUp(BlockCacheKey key, HFileBlock block, boolean repeat) {
+    if (repeat && block == null) {
+      BlockType type = key.getBlockType();
+      sizing.getRepeatedMisses().add(type != null && !type.isData());
+      return;
+    }
+    long hash = hashOf(fileHash, key.getOffset());
     if (StackDistances.isSampled(hash, sizing.getThreshold())) {
       sampled(hash, block, repeat);
     }
@@ -68,9 +74,7 @@ public final class BlockReferences {
 
   private void sampled(long hash, HFileBlock block, boolean repeat) {
     if (block == null) {
-      if (!repeat) {
-        sizing.offer(new BlockReference(BlockReference.Kind.MISS, hash, file(), table(), 0, false));
-      }
+      sizing.offer(new BlockReference(BlockReference.Kind.MISS, hash, file(), table(), 0, false));
     } else {
       offer(repeat ? BlockReference.Kind.LOAD : BlockReference.Kind.HIT, hash, block);
     }

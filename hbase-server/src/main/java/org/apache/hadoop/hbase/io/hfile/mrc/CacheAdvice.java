@@ -16,6 +16,8 @@ package org.apache.hadoop.hbase.io.hfile.mrc;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -26,12 +28,12 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class CacheAdvice {
   /** Whether there is advice. */
   enum State {
-    KNOWN, COLD, SMALL, CHANGED
+    KNOWN, ENDED, OFF, COLD, SMALL, FEW, CHANGED
   }
 
   /** References to sampled blocks that are needed. */
   static final int MIN_REFERENCES = 2_000;
-  /** Sampled blocks that the cache must have room for. */
+  /** Sampled blocks that must be read, and that the cache must have room for. */
   static final int MIN_SAMPLES = 100;
   private static final double MAX_UNKNOWN_PART = 0.1;
   /** Counted references that are needed to compare the estimate with. */
@@ -54,6 +56,9 @@ final class CacheAdvice {
    * @param minutes the sum of the last minutes
    */
   static State state(CacheModel model, SampledReferences references, CacheMinute minutes) {
+    if (!model.isEnabled()) {
+      return State.OFF;
+    }
     if (
       references.sampled() < MIN_REFERENCES || references.unknownPart() > MAX_UNKNOWN_PART
     ) {
@@ -62,16 +67,26 @@ final class CacheAdvice {
     double samples = samplesWithin(references.metadata(), model.getCapacity())
       + samplesWithin(references.data(), model.getCapacity());
     if (samples < MIN_SAMPLES) {
-      return State.SMALL;
+      return samples < references.metadata().samples() + references.data().samples()
+        ? State.SMALL
+        : State.FEW;
     }
-    double estimate =
-      CacheCurve.point(model, references, model.getL2() == null, 1).getHitPercent();
-    double counted = servedPercent(minutes, model.getL2() == null);
-    return minutes.getReferences() >= MIN_COUNTED && Math.abs(estimate - counted) > MAX_ERROR
-      ? State.CHANGED
-      : State.KNOWN;
+    boolean changed = minutes.getReferences() >= MIN_COUNTED
+      && (isOff(estimate(model, references, true), servedPercent(minutes, true))
+        || model.getL2() != null
+          && isOff(estimate(model, references, false), servedPercent(minutes, false)));
+    return changed ? State.CHANGED : State.KNOWN;
   }
 
+  private static double estimate(CacheModel model, SampledReferences references, boolean first) {
+    return CacheCurve.point(model, references, first, 1).getHitPercent();
+  }
+
+  private static boolean isOff(double estimate, double counted) {
+    return Math.abs(estimate - counted) > MAX_ERROR;
+  }
+
+  /** Returns how many of the sampled blocks have room. */
   private static double samplesWithin(StackDistances distances, long bytes) {
     return distances.samples() * Math.min(1, bytes / Math.max(1, distances.bytes()));
   }
@@ -86,6 +101,13 @@ final class CacheAdvice {
   static String of(State state, CacheModel model, SampledReferences references,
     CacheMinute minutes, List<TierSizing> tiers) {
     switch (state) {
+      case ENDED:
+        return "Not known: sampling has ended after an error, which is in the server's log; it "
+          + "begins again with a restart";
+      case OFF:
+        return tiers.stream().filter(tier -> !tier.isEnabled()).map(TierSizing::getName)
+          .collect(Collectors.joining(" and ")) + " of the block cache is off, after errors of its "
+          + "device, and serves nothing. What other sizes would serve isn't known meanwhile";
       case COLD:
         return references.sampled() < MIN_REFERENCES
           ? String.format(Locale.ROOT, "Not known yet: %,d references to sampled blocks, of %,d "
@@ -95,23 +117,36 @@ final class CacheAdvice {
       case SMALL:
         return "Not known: the cache has room for fewer than " + MIN_SAMPLES
           + " blocks of the sample";
+      case FEW:
+        return "Not known: fewer than " + MIN_SAMPLES + " blocks of the sample are read"
+          + (model.fits(references) ? ", and the cache has room for all that is read" : "");
       case CHANGED:
-        return String.format(Locale.ROOT, "Not known: the cache served %.0f %% of the references "
-          + "of the last minutes, where %.0f %% were expected of the last hour's; the load has "
-          + "changed, or the cache isn't full yet",
-          servedPercent(minutes, tiers.size() == 1),
-          at(1, tiers.get(tiers.size() - 1)).getHitPercent());
+        return ofChange(minutes, tiers);
       default:
         StringBuilder advice = new StringBuilder(ofL1(model, references, tiers.get(0)));
         if (tiers.size() > 1) {
-          advice.append(". ").append(ofTier(tiers.get(1), "", "the cache"));
+          advice.append(". ").append(ofTier(tiers.get(1), false));
         }
         return advice.toString();
     }
   }
 
+  private static String ofChange(CacheMinute minutes, List<TierSizing> tiers) {
+    double ofAll = at(1, tiers.get(tiers.size() - 1)).getHitPercent();
+    double servedByAll = servedPercent(minutes, tiers.size() == 1);
+    boolean ofL1 = !isOff(ofAll, servedByAll);
+    return String.format(Locale.ROOT, "Not known: %s served %.0f %% of the references of the last "
+      + "minutes, where %.0f %% were expected of the last hour's; the load has changed, or the "
+      + "cache isn't full yet", ofL1 ? "L1" : "the cache",
+      ofL1 ? servedPercent(minutes, true) : servedByAll,
+      ofL1 ? at(1, tiers.get(0)).getHitPercent() : ofAll);
+  }
+
   private static String ofL1(CacheModel model, SampledReferences references, TierSizing l1) {
-    if (!model.hasDataInL1() || model.isShared()) {
+    if (!model.hasDataInL1()) {
+      return ofMetadata(l1);
+    }
+    if (model.isShared()) {
       return ofTier(l1, "", "memory");
     }
     double metadata = at(1, l1).getMetadataHitPercent();
@@ -127,34 +162,60 @@ final class CacheAdvice {
 
   /**
    * Returns what a tier would gain.
-   * @param holds what it holds, to be put behind its size
-   * @param place where reads are served from
+   * @param first whether it is the first one
    */
+  static String ofTier(TierSizing tier, boolean first) {
+    return tier.getBlocks().equals(CacheModel.METADATA)
+      ? ofMetadata(tier)
+      : ofTier(tier, "", first ? "memory" : "the cache");
+  }
+
+  private static String ofMetadata(TierSizing l1) {
+    return ofTier(l1, "", "reads of " + CacheModel.METADATA, "memory",
+      CurvePoint::getMetadataHitPercent);
+  }
+
   private static String ofTier(TierSizing tier, String holds, String place) {
+    return ofTier(tier, holds, "reads", place, CurvePoint::getHitPercent);
+  }
+
+  /**
+   * Returns what a tier would gain.
+   * @param holds what it holds, to be put behind its size
+   * @param reads which reads it serves
+   * @param place where reads are served from
+   * @param hits  the part of these that a size serves, in percent; negative if there are none
+   */
+  private static String ofTier(TierSizing tier, String holds, String reads, String place,
+    ToDoubleFunction<CurvePoint> hits) {
     List<CurvePoint> curve = tier.getCurve();
-    double now = at(1, tier).getHitPercent();
-    double most = curve.get(curve.size() - 1).getHitPercent();
+    double now = hits.applyAsDouble(at(1, tier));
+    double most = hits.applyAsDouble(curve.get(curve.size() - 1));
     String name = tier.getName() + " " + size(tier.getCapacity())
       + (holds.isEmpty() ? ":" : holds + ";");
+    if (now < 0) {
+      return name + " no " + reads + " yet";
+    }
     if (most - now < 2 * NOTHING) {
-      CurvePoint enough = firstWith(curve, now - NOTHING);
-      return name + String.format(Locale.ROOT, " %.0f %% of reads are served from %s, and more "
-        + "than that gains nothing", now, place)
+      CurvePoint enough = firstWith(curve, hits, now - NOTHING);
+      return name + String.format(Locale.ROOT, " %.0f %% of %s are served from %s, and more than "
+        + "that gains nothing", now, reads, place)
         + (enough.getFactor() < WORTHWHILE
           ? "; " + size(enough.getBytes()) + " would serve as many"
           : "");
     }
-    CurvePoint worthwhile = firstWith(curve, now + WORTHWHILE * (most - now));
-    CurvePoint enough = firstWith(curve, most - NOTHING);
-    return name + String.format(Locale.ROOT, " %s would serve %.0f %% of reads from %s instead of "
-      + "%.0f %%", size(worthwhile.getBytes()), worthwhile.getHitPercent(), place, now)
+    CurvePoint worthwhile = firstWith(curve, hits, now + WORTHWHILE * (most - now));
+    CurvePoint enough = firstWith(curve, hits, most - NOTHING);
+    return name + String.format(Locale.ROOT, " %s would serve %.0f %% of %s from %s instead of "
+      + "%.0f %%", size(worthwhile.getBytes()), hits.applyAsDouble(worthwhile), reads, place, now)
       + (enough.getFactor() < CacheCurve.MAX_FACTOR
         ? "; beyond " + size(enough.getBytes()) + " nothing is gained"
         : "");
   }
 
-  private static CurvePoint firstWith(List<CurvePoint> curve, double percent) {
-    return curve.stream().filter(point -> point.getHitPercent() >= percent).findFirst()
+  private static CurvePoint firstWith(List<CurvePoint> curve, ToDoubleFunction<CurvePoint> hits,
+    double percent) {
+    return curve.stream().filter(point -> hits.applyAsDouble(point) >= percent).findFirst()
       .orElse(curve.get(curve.size() - 1));
   }
 

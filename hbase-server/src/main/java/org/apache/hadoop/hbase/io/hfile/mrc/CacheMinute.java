@@ -14,6 +14,8 @@
  */
 package org.apache.hadoop.hbase.io.hfile.mrc;
 
+import java.util.List;
+import java.util.function.ToLongFunction;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** What the cache did in a minute. Immutable. */
@@ -36,6 +38,26 @@ public final class CacheMinute {
     this.evictions = evictions;
     this.promotions = promotions;
     this.demotions = demotions;
+  }
+
+  /**
+   * Returns the sum of minutes, as one.
+   * @param time milliseconds since 1970
+   */
+  static CacheMinute sum(long time, List<CacheMinute> minutes) {
+    return new CacheMinute(time, sum(minutes, CacheMinute::getReferences),
+      sum(minutes, CacheMinute::getL1Hits), sum(minutes, CacheMinute::getL2Hits),
+      sum(minutes, CacheMinute::getEvictions), sum(minutes, CacheMinute::getPromotions),
+      sum(minutes, CacheMinute::getDemotions));
+  }
+
+  private static long sum(List<CacheMinute> minutes, ToLongFunction<CacheMinute> count) {
+    return minutes.stream().mapToLong(count).sum();
+  }
+
+  /** Returns the last of some minutes, all if they are fewer. */
+  static List<CacheMinute> last(int count, List<CacheMinute> minutes) {
+    return minutes.subList(Math.max(0, minutes.size() - count), minutes.size());
   }
 
   /** Returns when the minute ended, in milliseconds since 1970. */

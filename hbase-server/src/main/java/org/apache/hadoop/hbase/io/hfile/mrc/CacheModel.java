@@ -26,6 +26,9 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class CacheModel {
+  /** What L1 has if data has no place in it, in words. */
+  static final String METADATA = "indexes and bloom filters";
+
   /*
    * One cache: metadata and data share its room.
    * L1 and L2 of a CombinedBlockCache: L1 has metadata, L2 data.
@@ -65,6 +68,16 @@ final class CacheModel {
     return l2 == null;
   }
 
+  /** Returns true if the statistics have a miss again when its look-up is repeated. */
+  boolean countsRepeatedMisses() {
+    return l2 != null && tiers == null;
+  }
+
+  /** Returns false if a tier is off. */
+  boolean isEnabled() {
+    return l1.isEnabled() && (l2 == null || l2.isEnabled());
+  }
+
   /** Returns the bytes that all tiers may take. */
   long getCapacity() {
     return l1.getCapacity() + (l2 == null ? 0 : l2.getCapacity());
@@ -90,7 +103,7 @@ final class CacheModel {
       return "all blocks";
     }
     if (!movesBlocks()) {
-      return first ? "indexes and bloom filters" : "data";
+      return first ? METADATA : "data";
     }
     return first ? "indexes, bloom filters, and data that is read often" : "data";
   }
@@ -119,6 +132,17 @@ final class CacheModel {
     double roomInL1 = movesBlocks() ? dataBytesInL1(references, l1Bytes) : 0;
     return Math.max(data.popularHits(references.popularData(), roomInL1, count),
       l2Bytes > 0 ? data.hits(roomInL1 + l2Bytes * l2.usablePart(), count) : 0);
+  }
+
+  /** Returns true if the cache has room for all blocks that are read. */
+  boolean fits(SampledReferences references) {
+    double ofMetadata = references.metadata().bytes();
+    double ofData = references.data().bytes();
+    double inL1 = l1.getCapacity() * l1.usablePart();
+    double inL2 = l2 == null ? 0 : l2.getCapacity() * l2.usablePart();
+    return l2 == null || movesBlocks()
+      ? ofMetadata + ofData <= inL1 + inL2
+      : ofMetadata <= inL1 && ofData <= inL2;
   }
 
   /** Returns the bytes that L1 has left for data. */

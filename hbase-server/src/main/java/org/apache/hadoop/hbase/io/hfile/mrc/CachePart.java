@@ -17,9 +17,8 @@ package org.apache.hadoop.hbase.io.hfile.mrc;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
-import org.apache.hadoop.hbase.io.hfile.bucket.BucketAllocator.Bucket;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
-import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheState;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCache;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -43,8 +42,7 @@ final class CachePart {
   CachePart(BlockCache cache) {
     this.cache = cache;
     slotSizes = cache instanceof BucketCache
-      ? Arrays.stream(((BucketCache) cache).getAllocator().getBuckets())
-        .mapToInt(Bucket::getItemAllocationSize).sorted().distinct().toArray()
+      ? BucketCacheState.slotSizes(((BucketCache) cache).getAllocator())
       : null;
   }
 
@@ -75,8 +73,9 @@ final class CachePart {
     return cache.getCurrentSize();
   }
 
+  /** Returns false if errors of its device have turned the tier off. */
   boolean isEnabled() {
-    return !(cache instanceof TierBucketCache) || ((TierBucketCache) cache).isEnabled();
+    return !(cache instanceof BucketCache) || BucketCacheState.isEnabled((BucketCache) cache);
   }
 
   /** Returns the part of the capacity that has blocks, on average, when the tier is full. */

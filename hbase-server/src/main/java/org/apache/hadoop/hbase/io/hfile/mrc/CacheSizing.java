@@ -24,6 +24,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.InclusiveCombinedBlockCache;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -48,6 +49,7 @@ public final class CacheSizing {
   private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final CacheModel model;
+  private final RepeatedMisses repeatedMisses;
   private final ReferenceBuffer buffer =
     new ReferenceBuffer(Runtime.getRuntime().availableProcessors());
   private final TableNumbers tables = new TableNumbers();
@@ -62,20 +64,27 @@ public final class CacheSizing {
   private int minutes;
   private CacheSizingReport report;
   private long reportNanos;
+  private List<HeldBytes> held = Collections.emptyList();
 
   private volatile long threshold;
-  private volatile List<HeldBytes> held = Collections.emptyList();
   private volatile boolean stopped;
+  private volatile boolean failed;
 
   CacheSizing(BlockCache cache, Supplier<? extends Collection<? extends Region>> regions) {
     this.regions = regions;
     model = new CacheModel(cache);
+    repeatedMisses = new RepeatedMisses(model.countsRepeatedMisses());
     references = new SampledReferences(model.isShared());
-    references.setMaxDistance((double) CacheCurve.MAX_FACTOR * model.getCapacity());
-    counted = new CountedReferences(cache.getStats());
-    history = new MinuteHistory(cache, model);
+    limitDistances();
+    counted = new CountedReferences(cache.getStats(), repeatedMisses);
+    history = new MinuteHistory(cache, model, repeatedMisses);
     threshold = references.threshold();
     thread.setDaemon(true);
+  }
+
+  /** Has sizes sampled for that the curves have; the capacity of a heap cache may change. */
+  private void limitDistances() {
+    references.setMaxDistance((double) CacheCurve.MAX_FACTOR * model.getCapacity());
   }
 
   /**
@@ -87,7 +96,13 @@ public final class CacheSizing {
    */
   public static void start(BlockCache cache, Configuration conf,
     Supplier<? extends Collection<? extends Region>> regions) {
-    if (new CacheSizingSettings(conf).isEnabled() && cache != null) {
+    if (!new CacheSizingSettings(conf).isEnabled() || cache == null) {
+      return;
+    }
+    if (cache instanceof InclusiveCombinedBlockCache) {
+      LOG.info("Sizes of the block cache aren't estimated, since its second tier is a server of "
+        + "its own, which has copies of all blocks");
+    } else {
       CacheSizing sizing = new CacheSizing(cache, regions);
       OF_CACHES.put(cache, sizing);
       sizing.thread.start();
@@ -113,6 +128,15 @@ public final class CacheSizing {
   /** Returns what the hashes of sampled blocks are below. */
   long getThreshold() {
     return threshold;
+  }
+
+  RepeatedMisses getRepeatedMisses() {
+    return repeatedMisses;
+  }
+
+  /** Returns the bytes of the biggest cache that is estimated. */
+  synchronized double maxDistance() {
+    return references.maxDistance();
   }
 
   TableNumbers getTables() {
@@ -143,10 +167,11 @@ public final class CacheSizing {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the server stops
-    } catch (RuntimeException e) {
-      LOG.error("Cache sizing ends, since its thread failed", e);
+    } catch (RuntimeException | Error e) {
       stopped = true;
-      threshold = 0;
+      failed = true;
+      threshold = 0; // No reader offers a reference.
+      LOG.error("Cache sizing ends, since its thread failed", e);
     }
   }
 
@@ -170,6 +195,9 @@ public final class CacheSizing {
     boolean logs;
     synchronized (this) {
       history.endMinute(time);
+      report = null;
+      limitDistances();
+      references.endMinute();
       references.decay(DECAY_PER_MINUTE);
       references.restartIfThin();
       logs = ++minutes % MINUTES_PER_LOG == 0;
@@ -182,14 +210,25 @@ public final class CacheSizing {
     }
   }
 
-  /** Counts what the tiers hold by column family. */
+  /** Counts what the tiers hold by column family. What it was before stays if that fails. */
   void countHeld() {
-    held = HeldByFamily.count(model, regions.get());
+    try {
+      List<HeldBytes> heldNow = HeldByFamily.count(model, regions.get());
+      synchronized (this) {
+        held = heldNow;
+        report = null;
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("What the block cache holds by column family couldn't be counted", e);
+    }
   }
 
   /** Returns the estimates, as of some seconds ago. */
   public synchronized CacheSizingReport getReport() {
-    if (report == null || System.nanoTime() - reportNanos >= REPORT_NANOS) {
+    if (
+      report == null || failed != CacheAdvice.State.ENDED.name().equals(report.getState())
+        || System.nanoTime() - reportNanos >= REPORT_NANOS
+    ) {
       report = createReport();
       reportNanos = System.nanoTime();
     }
@@ -199,7 +238,11 @@ public final class CacheSizing {
   /** Returns the estimates as of now. */
   synchronized CacheSizingReport createReport() {
     references.rank();
-    return new CacheSizingReport(model, references, tables, history, held,
-      history.sumOfLast(MINUTES_OF_STATE), dropped, buffer.heapSize());
+    CacheMinute lastMinutes = history.sumOfLast(MINUTES_OF_STATE);
+    CacheAdvice.State state = failed
+      ? CacheAdvice.State.ENDED
+      : CacheAdvice.state(model, references, lastMinutes);
+    return new CacheSizingReport(state, model, references, tables, history, held, lastMinutes,
+      dropped, buffer.heapSize());
   }
 }

@@ -30,13 +30,19 @@ public interface CacheSizingMXBean {
   String getAdvice();
 
   /**
-   * Returns {@code KNOWN}, or why there is no advice: {@code COLD}, {@code SMALL} or
-   * {@code CHANGED}.
+   * Returns {@code KNOWN}, or why there is no advice: {@code ENDED}, {@code OFF}, {@code COLD},
+   * {@code SMALL}, {@code FEW} or {@code CHANGED}.
    */
   String getState();
 
   /** Returns the tiers of the cache, the one that is asked first in front. */
   List<TierSizing> getTiers();
+
+  /** Returns the references to metadata that percentages of curves are of, older ones less. */
+  long getMetadataReferences();
+
+  /** Returns the same for data. */
+  long getDataReferences();
 
   /** Returns the tables that were read, the one with the most references in front. */
   List<TableSizing> getTables();

@@ -24,11 +24,11 @@ import org.apache.yetus.audience.InterfaceAudience;
 /** Writes a {@link CacheSizingReport} as a page that needs no other file. Used once. */
 @InterfaceAudience.Private
 final class CacheSizingPage {
-  private static final List<Double> FACTORS = Arrays.asList(0.25, 0.5, 1.0, 2.0, 4.0, 8.0);
-  private static final String[] FACTOR_NAMES = { "1/4", "1/2", "1", "2", "4", "8" };
+  static final List<Double> FACTORS = Arrays.asList(0.25, 0.5, 1.0, 2.0, 4.0, 8.0);
+  static final String[] FACTOR_NAMES = { "1/4", "1/2", "1", "2", "4", "8" };
   private static final int MINUTES = 60;
   private static final int MAX_ROWS = 100;
-  private static final String UNKNOWN = "-";
+  static final String UNKNOWN = "-";
 
   private final String server;
   private final CacheSizingReport report;
@@ -287,11 +287,11 @@ final class CacheSizingPage {
     return LineChart.escape(text);
   }
 
-  private static String size(double bytes) {
+  static String size(double bytes) {
     return bytes < 0 ? UNKNOWN : CacheAdvice.size(bytes);
   }
 
-  private static String percent(double percent) {
+  static String percent(double percent) {
     return percent < 0 ? UNKNOWN : String.format(Locale.ROOT, "%.1f %%", percent);
   }
 }

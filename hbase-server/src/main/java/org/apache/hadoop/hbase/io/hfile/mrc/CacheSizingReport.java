@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** What {@link CacheSizing} knows at a moment. Immutable. */
+/** What {@link CacheSizing} of a server, or of several, knows at a moment. Immutable. */
 @InterfaceAudience.Private
 public final class CacheSizingReport implements CacheSizingMXBean {
   private static final long UNKNOWN = -1;
@@ -30,30 +30,49 @@ public final class CacheSizingReport implements CacheSizingMXBean {
   private final String advice;
   private final String state;
   private final List<TierSizing> tiers;
+  private final long metadataReferences;
+  private final long dataReferences;
   private final List<TableSizing> tables;
   private final List<HeldBytes> held;
   private final List<CacheMinute> minutes;
   private final SampleQuality sample;
 
-  CacheSizingReport(CacheModel model, SampledReferences references, TableNumbers numbers,
-    MinuteHistory history, List<HeldBytes> held, CacheMinute lastMinutes, long dropped,
-    long bufferBytes) {
+  CacheSizingReport(CacheAdvice.State current, CacheModel model, SampledReferences references,
+    TableNumbers numbers, MinuteHistory history, List<HeldBytes> held, CacheMinute lastMinutes,
+    long dropped, long bufferBytes) {
     List<TierSizing> all = new ArrayList<>();
     all.add(tier(model, references, lastMinutes, true));
     if (model.getL2() != null) {
       all.add(tier(model, references, lastMinutes, false));
     }
     tiers = Collections.unmodifiableList(all);
+    metadataReferences =
+      Math.round(references.metadata().base(references.countOfMetadata()));
+    dataReferences = Math.round(references.data().base(references.countOfData()));
     tables = tables(references, numbers);
     this.held = held;
     minutes = Collections.unmodifiableList(history.getMinutes());
-    CacheAdvice.State current = CacheAdvice.state(model, references, lastMinutes);
     state = current.name();
     advice = CacheAdvice.of(current, model, references, lastMinutes, tiers);
     sample = new SampleQuality(references.data().samples(), references.metadata().samples(),
       100 * references.data().rate(), 100 * references.metadata().rate(),
       Math.round(references.sampled()), dropped, 100 * references.unknownPart(),
       references.heapSize() + bufferBytes);
+  }
+
+  /** What was computed elsewhere. */
+  CacheSizingReport(String advice, String state, List<TierSizing> tiers, long metadataReferences,
+    long dataReferences, List<TableSizing> tables, List<HeldBytes> held, List<CacheMinute> minutes,
+    SampleQuality sample) {
+    this.advice = advice;
+    this.state = state;
+    this.tiers = Collections.unmodifiableList(tiers);
+    this.metadataReferences = metadataReferences;
+    this.dataReferences = dataReferences;
+    this.tables = Collections.unmodifiableList(tables);
+    this.held = Collections.unmodifiableList(held);
+    this.minutes = Collections.unmodifiableList(minutes);
+    this.sample = sample;
   }
 
   private static TierSizing tier(CacheModel model, SampledReferences references,
@@ -115,6 +134,16 @@ public final class CacheSizingReport implements CacheSizingMXBean {
   @Override
   public List<TierSizing> getTiers() {
     return tiers;
+  }
+
+  @Override
+  public long getMetadataReferences() {
+    return metadataReferences;
+  }
+
+  @Override
+  public long getDataReferences() {
+    return dataReferences;
   }
 
   @Override

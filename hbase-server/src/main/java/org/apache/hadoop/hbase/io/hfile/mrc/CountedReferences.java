@@ -30,22 +30,24 @@ final class CountedReferences {
    * for references to data as far as there were that many.
    */
   private final CacheStats stats;
+  private final RepeatedMisses repeated;
   private long all;
   private long filling;
   private long ofMetadata;
   private double newMetadata;
   private double newData;
 
-  CountedReferences(CacheStats stats) {
+  CountedReferences(CacheStats stats, RepeatedMisses repeated) {
     this.stats = stats;
+    this.repeated = repeated;
     update();
   }
 
   /** Counts what came since the last time. */
   void update() {
-    long allNow = stats.getRequestCount();
-    long fillingNow = stats.getRequestCachingCount();
-    long metadataNow = countMetadata(stats);
+    long allNow = stats.getRequestCount() - repeated.all();
+    long fillingNow = stats.getRequestCachingCount() - repeated.all();
+    long metadataNow = countMetadata(stats) - repeated.ofMetadata();
     double newAll = Math.max(0, allNow - all);
     double newFilling = Math.max(0, fillingNow - filling);
     newMetadata = Math.max(0, metadataNow - ofMetadata);

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
@@ -37,6 +38,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class HeldByFamily {
   /** Blocks that are looked at. Maps are in the order of hashes, so these are a sample. */
   private static final int MAX_BLOCKS = 1_000_000;
+
+  private static final List<String> NO_FAMILY = Arrays.asList("", "");
 
   private HeldByFamily() {
   }
@@ -71,25 +74,37 @@ final class HeldByFamily {
 
   private static List<HeldBytes> count(String tier, CachePart part,
     Map<String, List<String>> families) {
-    List<String> none = Arrays.asList("", "");
-    // Only those of maps are in the order of hashes.
-    long limit = part.getCache() instanceof SegmentCache ? Long.MAX_VALUE : MAX_BLOCKS;
     Map<List<String>, long[]> sums = new HashMap<>();
-    long seen = 0;
-    Iterator<CachedBlock> blocks = part.getCache().iterator();
-    while (blocks.hasNext() && seen < limit) {
-      CachedBlock block = blocks.next();
-      long[] sum = sums.computeIfAbsent(families.getOrDefault(block.getFilename(), none),
-        family -> new long[2]);
-      sum[0]++;
-      sum[1] += block.getSize();
-      seen++;
-    }
-    double scale = blocks.hasNext() ? part.getCache().getBlockCount() / (double) seen : 1;
+    double scale = sum(part.getCache(), families, sums);
     List<HeldBytes> held = new ArrayList<>();
     sums.forEach((family, sum) -> held.add(new HeldBytes(tier, family.get(0), family.get(1),
       Math.round(sum[0] * scale), Math.round(sum[1] * scale))));
     held.sort(Comparator.comparingLong(HeldBytes::getBytes).reversed());
     return held;
+  }
+
+  /** Adds blocks of a cache; returns what the sums have to be multiplied by. */
+  private static double sum(BlockCache cache, Map<String, List<String>> families,
+    Map<List<String>, long[]> sums) {
+    if (cache instanceof SegmentCache) {
+      ((SegmentCache) cache)
+        .forEachFile((file, blocks, bytes) -> add(sums, families, file, blocks, bytes));
+      return 1;
+    }
+    long seen = 0;
+    Iterator<CachedBlock> blocks = cache.iterator();
+    while (blocks.hasNext() && seen < MAX_BLOCKS) {
+      CachedBlock block = blocks.next();
+      add(sums, families, block.getFilename(), 1, block.getSize());
+      seen++;
+    }
+    return blocks.hasNext() ? cache.getBlockCount() / (double) seen : 1;
+  }
+
+  private static void add(Map<List<String>, long[]> sums, Map<String, List<String>> families,
+    String file, long blocks, long bytes) {
+    long[] sum = sums.computeIfAbsent(families.getOrDefault(file, NO_FAMILY), name -> new long[2]);
+    sum[0] += blocks;
+    sum[1] += bytes;
   }
 }

@@ -77,7 +77,7 @@ final class MetricsCacheSizing extends BaseSourceImpl implements CacheSizingMXBe
       .addGauge(Interns.info("sampledReferenceCount", "References to these, older ones less"),
         sample.getReferences())
       .addCounter(Interns.info("droppedReferenceCount", "References to these that were lost, as "
-        + "they came too fast"), sample.getDropped())
+        + "they came too fast; those that weren't lost count for them"), sample.getDropped())
       .addGauge(Interns.info("sampleBytes", "Bytes of heap that the sample takes"),
         sample.getUsedBytes());
     for (TierSizing tier : report.getTiers()) {
@@ -110,6 +110,18 @@ final class MetricsCacheSizing extends BaseSourceImpl implements CacheSizingMXBe
   public List<TierSizing> getTiers() {
     CacheSizingReport report = report();
     return report == null ? Collections.emptyList() : report.getTiers();
+  }
+
+  @Override
+  public long getMetadataReferences() {
+    CacheSizingReport report = report();
+    return report == null ? 0 : report.getMetadataReferences();
+  }
+
+  @Override
+  public long getDataReferences() {
+    CacheSizingReport report = report();
+    return report == null ? 0 : report.getDataReferences();
   }
 
   @Override

@@ -33,13 +33,15 @@ final class MinuteHistory {
 
   private final BlockCache cache;
   private final CacheModel model;
+  private final RepeatedMisses repeated;
   private final Deque<CacheMinute> minutes = new ArrayDeque<>();
   /** Totals since the start of the cache. */
   private CacheMinute before;
 
-  MinuteHistory(BlockCache cache, CacheModel model) {
+  MinuteHistory(BlockCache cache, CacheModel model, RepeatedMisses repeated) {
     this.cache = cache;
     this.model = model;
+    this.repeated = repeated;
     before = totals(0);
   }
 
@@ -64,7 +66,8 @@ final class MinuteHistory {
     CacheStats first = model.getL1().getCache().getStats();
     CacheStats second = model.getL2() == null ? null : model.getL2().getCache().getStats();
     boolean moves = all instanceof CompositeCacheStats;
-    return new CacheMinute(time, all.getRequestCachingCount(), first.getHitCachingCount(),
+    return new CacheMinute(time, all.getRequestCachingCount() - repeated.all(),
+      first.getHitCachingCount(),
       second == null ? 0 : second.getHitCachingCount(),
       first.getEvictedCount() + (second == null ? 0 : second.getEvictedCount()),
       moves ? ((CompositeCacheStats) all).getPromotionCount() : 0,
@@ -78,15 +81,6 @@ final class MinuteHistory {
 
   /** Returns the sum of the last minutes. */
   CacheMinute sumOfLast(int count) {
-    long[] sums = new long[6];
-    minutes.stream().skip(Math.max(0, minutes.size() - count)).forEach(minute -> {
-      sums[0] += minute.getReferences();
-      sums[1] += minute.getL1Hits();
-      sums[2] += minute.getL2Hits();
-      sums[3] += minute.getEvictions();
-      sums[4] += minute.getPromotions();
-      sums[5] += minute.getDemotions();
-    });
-    return new CacheMinute(before.getTime(), sums[0], sums[1], sums[2], sums[3], sums[4], sums[5]);
+    return CacheMinute.sum(before.getTime(), CacheMinute.last(count, getMinutes()));
   }
 }

@@ -33,7 +33,8 @@ final class PopularBlocks {
 
   /**
    * @param blocks sampled blocks
-   * @param counts two counts of references for each slot, decayed
+   * @param counts two counts of references to each slot, without the first one, decayed; what
+   *               else is there isn't used
    * @param rate   the sampled part of all blocks
    */
   PopularBlocks(SampledBlocks blocks, float[][] counts, double rate) {

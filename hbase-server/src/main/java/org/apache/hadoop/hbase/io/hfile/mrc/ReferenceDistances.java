@@ -68,7 +68,8 @@ final class ReferenceDistances {
   /** Returns the part of the references that the sample lacks that are hits in such a cache. */
   double missingPart(double bytes) {
     double all = weighted.total() + weightedFirst;
-    return all > 0 ? weighted.within(bytes) / all : 0;
+    // Blocks of which none is in the sample are few, and any cache has room for them.
+    return all > 0 ? weighted.within(bytes) / all : 1;
   }
 
   /** Returns the bytes of the smallest cache with so many hits, without a correction. */

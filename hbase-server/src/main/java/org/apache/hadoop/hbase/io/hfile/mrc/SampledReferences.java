@@ -31,6 +31,11 @@ final class SampledReferences {
   /** The part of blocks that is sampled until there are too many. */
   private static final double MAX_RATE = 1 / 16.0;
   private static final int MAX_MISSES = 1024;
+  /**
+   * Blocks that weren't read for so long are forgotten: they may be of a file or a table that is no
+   * more.
+   */
+  static final int MAX_UNREAD_MINUTES = 6 * 60;
 
   private final StackDistances metadata = new StackDistances(MAX_METADATA_SAMPLES, MAX_RATE);
   private final StackDistances data = new StackDistances(MAX_DATA_SAMPLES, MAX_RATE);
@@ -46,6 +51,9 @@ final class SampledReferences {
   };
   private PopularBlocks popularData = data.popular();
   private long time;
+  /** The time at the end of each of the last minutes with a reference, in a ring. */
+  private final long[] minuteEnds = new long[MAX_UNREAD_MINUTES];
+  private int minutes;
   private double countOfMetadata;
   private double countOfData;
 
@@ -75,6 +83,10 @@ final class SampledReferences {
   /** Returns what the hashes of sampled blocks are below. Can be read by any thread. */
   long threshold() {
     return Math.max(metadata.threshold(), data.threshold());
+  }
+
+  double maxDistance() {
+    return data.maxDistance();
   }
 
   /** Limits the sizes of caches that can be asked for, in bytes. */
@@ -137,6 +149,16 @@ final class SampledReferences {
   /** Returns the number of references to data as the cache counted, decayed. */
   double countOfData() {
     return countOfData;
+  }
+
+  /** Ends a minute. One without a reference to the sample doesn't count. */
+  void endMinute() {
+    if (time != minuteEnds[Math.floorMod(minutes - 1, MAX_UNREAD_MINUTES)]) {
+      int place = minutes++ % MAX_UNREAD_MINUTES;
+      metadata.forgetBefore(minuteEnds[place]);
+      data.forgetBefore(minuteEnds[place]);
+      minuteEnds[place] = time;
+    }
   }
 
   /** Multiplies all counts with a factor up to 1. */

@@ -43,15 +43,17 @@ final class StackDistances {
    *   way.
    * - A block that is cached when it is first seen was referenced or warmed before. How deep it was
    *   isn't known, so the reference counts neither as a hit nor as a miss.
-   * - How often each block was referenced is counted, too, for caches that keep those that are
-   *   referenced most.
+   * - How often each block was referenced again is counted, too, for caches that keep those that
+   *   are referenced most. The first reference isn't a hit in these either.
    * - Counts decay, so that those of the last hours outweigh older ones.
    */
   /** The eighths of the sample that stay when it is full, and of the threshold. */
   private static final int KEPT_EIGHTHS = 7;
+  /** Where counts have the first references. */
+  private static final int FIRST = 2;
 
   private final SampledBlocks blocks;
-  /** The references of each slot's block, by turns in one and the other. */
+  /** The references of each slot's block: by turns in one and the other, and the first. */
   private final float[][] counts;
   private final RecencyStack stack;
   private final ReferenceDistances distances = new ReferenceDistances();
@@ -71,7 +73,7 @@ final class StackDistances {
    */
   StackDistances(int maxSamples, double maxRate) {
     blocks = new SampledBlocks(maxSamples);
-    counts = new float[2][maxSamples];
+    counts = new float[FIRST + 1][maxSamples];
     stack = new RecencyStack(new int[maxSamples]);
     tablePositions = new int[maxSamples];
     maxThreshold = maxRate >= 1 ? Long.MAX_VALUE : (long) (maxRate * Long.MAX_VALUE);
@@ -96,6 +98,10 @@ final class StackDistances {
   /** Limits the sizes of caches that can be asked for, in bytes. */
   void setMaxDistance(double bytes) {
     maxDistance = bytes;
+  }
+
+  double maxDistance() {
+    return maxDistance;
   }
 
   boolean holds(long hash) {
@@ -135,9 +141,10 @@ final class StackDistances {
       slot = blocks.add(hash, bytes, file, table);
       counts[0][slot] = 0;
       counts[1][slot] = 0;
+      counts[FIRST][slot] = (float) weight;
     } else {
       double distance = stack.bytesAbove(slot) / rate() + bytes;
-      double ofBlock = counts[0][slot] + counts[1][slot];
+      double ofBlock = counts[0][slot] + counts[1][slot] + counts[FIRST][slot];
       distances.add(distance, references, ofBlock);
       if (other != null) {
         sharedDistances.add(distance + other.bytesAfter(stack.timeOf(slot)), references,
@@ -147,8 +154,8 @@ final class StackDistances {
       demand.addDistance(demand.stack().bytesAbove(slot) / rate() + bytes, references);
       leaveStacks(slot);
       blocks.setBytes(slot, bytes);
+      counts[(int) (time * 0x9E3779B97F4A7C15L >>> Long.SIZE - 1)][slot] += weight;
     }
-    counts[(int) (time * 0x9E3779B97F4A7C15L >>> Long.SIZE - 1)][slot] += weight;
     stack.push(slot, bytes, time);
     demand(blocks.table(slot)).stack().push(slot, bytes, time);
   }
@@ -205,15 +212,20 @@ final class StackDistances {
     remove(slot -> blocks.file(slot) == file);
   }
 
+  /** Forgets the blocks that weren't referenced since a time. */
+  void forgetBefore(long time) {
+    remove(slot -> stack.timeOf(slot) < time);
+  }
+
   /** Multiplies all counts with a factor up to 1, and gives up tables without blocks or counts. */
   void decay(double factor) {
     distances.scale(factor);
     sharedDistances.scale(factor);
     cold *= factor;
     unknown *= factor;
-    for (float[] half : counts) {
-      for (int i = 0; i < half.length; i++) {
-        half[i] *= factor;
+    for (float[] part : counts) {
+      for (int i = 0; i < part.length; i++) {
+        part[i] *= factor;
       }
     }
     tables.values().forEach(table -> table.decay(factor));
@@ -308,7 +320,8 @@ final class StackDistances {
   /** Returns the bytes of heap that the arrays take. */
   long heapSize() {
     return blocks.heapSize() + stack.heapSize() + distances.heapSize() + sharedDistances.heapSize()
-      + 2L * blocks.capacity() * (Integer.BYTES + Float.BYTES)
+      + 2L * blocks.capacity() * Integer.BYTES
+      + (long) counts.length * blocks.capacity() * Float.BYTES
       + tables.values().stream().mapToLong(TableDemand::heapSize).sum();
   }
 }

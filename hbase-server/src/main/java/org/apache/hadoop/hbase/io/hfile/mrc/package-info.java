@@ -25,7 +25,8 @@
  * these are {@link SampledBlocks} in a {@link RecencyStack}, {@link ReferenceDistances} of
  * {@link DistanceHistogram}s, and a {@link TableDemand} for each table, which {@link TableNumbers}
  * tells from others; {@link PopularBlocks} are those that are read most. None of these
- * depends on HBase's caches. {@link CountedReferences} has what the cache counted.
+ * depends on HBase's caches. {@link CountedReferences} has what the cache counted, without
+ * {@link RepeatedMisses}.
  * <p>
  * What follows from it: {@link CacheModel} says how tiers, each a {@link CachePart}, use their
  * room. {@link CacheCurve} has the sizes, {@link CacheAdvice} the sentence. {@link MinuteHistory}
@@ -35,7 +36,11 @@
  * {@link TableSizing}, {@link HeldBytes}, {@link CacheMinute} and {@link SampleQuality}, is a
  * {@link CacheSizingMXBean} by {@link MetricsCacheSizing}, and a page or JSON by
  * {@link CacheSizingServlet}, {@link CacheSizingPage}, {@link PageStyle}, {@link LineChart} and
- * {@link WarmUps}.</dd>
+ * {@link WarmUps}.
+ * <p>
+ * The command {@link CacheSizingTool} asks servers by a {@link ReportReader}, which throws an
+ * {@link UnreadableReportException}; {@link ReportSum} adds their {@link ServerReport}s, and
+ * {@link ReportText} writes them.</dd>
  * </dl>
  */
 package org.apache.hadoop.hbase.io.hfile.mrc;

@@ -153,6 +153,9 @@ final class DeviceSegments implements SegmentStore {
   /** Reads a record from memory or from the file. Returns null if it isn't what it should be. */
   private HFileBlock read(DevicePart part, DeviceSegment segment, Chunk chunk, long sequence,
     FileTable file, long offset, long word) {
+    if (chunk == null) {
+      DeviceReadTime.checkAllowed();
+    }
     int position = EntryWord.position(word);
     int start = position % SegmentFile.PAGE;
     int length = (int) DirectFile.align(start + EntryWord.length(word));

@@ -65,10 +65,10 @@ final class MetricsSegmentCache extends BaseSourceImpl {
         cache.getStats().getEvictionCount())
       .addCounter(Interns.info("evictedBlockCount", "Blocks that were evicted with their segment"),
         cache.getStats().getEvictedCount())
-      .addCounter(Interns.info("failedInsertCount", "Blocks that weren't cached: too big, or "
-        + "there was no room at once"), cache.getStats().getFailedInserts())
-      .addCounter(Interns.info("corruptBlockCount", "Blocks on a device that weren't what was "
-        + "written"), store.getCorrupt())
+      .addCounter(Interns.info("failedInsertCount", "Blocks that weren't cached: bigger than a "
+        + "segment, or there was no room at once"), cache.getStats().getFailedInserts())
+      .addCounter(Interns.info("corruptBlockCount", "Blocks on a device that couldn't be read, or "
+        + "weren't what was written"), store.getCorrupt())
       .addGauge(Interns.info("partsOff", "Files that aren't used, as their device fails"),
         store.getPartsOff())
       .addGauge(Interns.info("partsRecovering", "Files in which blocks of an earlier process are "

@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
@@ -278,6 +279,27 @@ public final class SegmentCache implements BlockCache, HeapSize {
   @Override
   public long getDataBlockCount() {
     return occupancy.getDataBlocks();
+  }
+
+  /** Is told what a file has in the cache. */
+  public interface FileVisitor {
+    /** @param bytes of the blocks' records */
+    void visit(String file, long blocks, long bytes);
+  }
+
+  /** Visits all files with blocks, and makes no object for a block. */
+  public void forEachFile(FileVisitor visitor) {
+    long[] sums = new long[2];
+    for (FileTable table : index.tables()) {
+      Arrays.fill(sums, 0);
+      table.visit((offset, size, word) -> {
+        sums[0]++;
+        sums[1] += EntryWord.length(word);
+      });
+      if (sums[0] > 0) {
+        visitor.visit(table.getName(), sums[0], sums[1]);
+      }
+    }
   }
 
   @Override

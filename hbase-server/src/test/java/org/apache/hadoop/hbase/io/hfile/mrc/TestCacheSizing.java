@@ -20,6 +20,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.util.Collections;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -29,12 +30,18 @@ import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.io.hfile.InclusiveCombinedBlockCache;
+import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
+import org.apache.hadoop.hbase.io.hfile.ResizableBlockCache;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.BytesWritable;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.ClassRule;
@@ -52,6 +59,7 @@ public class TestCacheSizing {
   private static final int ROWS = 40_000;
   private static final int BLOCK_BYTES = 1024;
   private static final int ROUNDS = 3;
+  private static final int META_BLOCKS = 400;
   private static final byte[] FAMILY = { 'f' };
 
   private final HBaseTestingUtility util = new HBaseTestingUtility();
@@ -67,11 +75,26 @@ public class TestCacheSizing {
     // As many index blocks as a big file has.
     conf.setInt("hfile.index.block.max.size", BLOCK_BYTES);
     conf.setBoolean(CacheSizingSettings.ENABLED_KEY, true);
-    cache = BlockCacheFactory.createBlockCache(conf);
     path = new Path(util.getDataTestDir(), "data/default/orders/0123/f/abcdef");
     write();
+    start();
+  }
+
+  private void start() {
+    cache = BlockCacheFactory.createBlockCache(conf);
     CacheSizing.start(cache, conf, Collections::emptyList);
     sizing = CacheSizing.of(cache);
+  }
+
+  /** Has a CombinedBlockCache, with data off the heap. */
+  private void startOffHeap() {
+    CacheSizing.stop(cache);
+    cache.shutdown();
+    conf.set("hbase.bucketcache.ioengine", "offheap");
+    conf.set("hbase.bucketcache.size", "32");
+    conf.set("hbase.bucketcache.bucket.sizes", "2048,4096");
+    start();
+    assertEquals(CombinedBlockCache.class, cache.getClass());
   }
 
   @After
@@ -89,6 +112,9 @@ public class TestCacheSizing {
       HFile.getWriterFactory(conf, CacheConfig.DISABLED).withPath(util.getTestFileSystem(), path)
         .withFileContext(new HFileContextBuilder().withBlockSize(BLOCK_BYTES).build()).create()) {
       byte[] value = new byte[100];
+      for (int i = 0; i < META_BLOCKS; i++) {
+        writer.appendMetaBlock("meta" + i, new BytesWritable(new byte[100]));
+      }
       for (int i = 0; i < ROWS; i++) {
         writer.append(new KeyValue(row(i), FAMILY, null, value));
       }
@@ -136,6 +162,27 @@ public class TestCacheSizing {
   }
 
   @Test
+  public void aMissThatIsRepeatedUnderTheLockIsOneReference() throws Exception {
+    startOffHeap();
+    open();
+    for (int i = 0; i < ROUNDS; i++) {
+      read(true, false);
+    }
+    sizing.endMinute(0);
+    // The key that is looked for first is before all of the file, so no block is read.
+    double blocks = ROWS / 20.0 - 1;
+    CacheMinute minute = sizing.createReport().getMinutes().get(0);
+    assertTrue("the cache counts misses twice",
+      cache.getStats().getRequestCachingCount() >= (3 * ROUNDS + 1) * blocks);
+    assertEquals(3 * ROUNDS * blocks, minute.getReferences(), 0);
+    assertTrue(minute.getL2Hits() + " hits", minute.getL2Hits() > blocks);
+    CountedReferences counted =
+      new CountedReferences(cache.getStats(), sizing.getRepeatedMisses());
+    assertEquals(ROUNDS * blocks, counted.newData(), 0);
+    assertEquals(2 * ROUNDS * blocks, counted.newMetadata(), 0);
+  }
+
+  @Test
   public void readsThatDontFillTheCacheAreNoReferences() throws Exception {
     open();
     read(false, false);
@@ -167,6 +214,84 @@ public class TestCacheSizing {
     open();
     read(true, false);
     assertEquals(blocks, sizing.createReport().getSample().getDataBlocks());
+  }
+
+  @Test
+  public void anErrorEndsSamplingAndTheAdvice() throws Exception {
+    CacheSizing.stop(cache);
+    cache.shutdown();
+    AtomicBoolean fails = new AtomicBoolean();
+    CacheStats stats = new CacheStats("failing") {
+      @Override
+      public long getRequestCount() {
+        if (fails.get()) {
+          throw new OutOfMemoryError("of the test");
+        }
+        return super.getRequestCount();
+      }
+    };
+    cache = new LruBlockCache(1 << 20, BLOCK_BYTES) {
+      @Override
+      public CacheStats getStats() {
+        return stats;
+      }
+    };
+    CacheSizing.start(cache, conf, Collections::emptyList);
+    sizing = CacheSizing.of(cache);
+    assertEquals("COLD", sizing.getReport().getState());
+    fails.set(true);
+    util.waitFor(10_000, () -> sizing.getReport().getState().equals("ENDED"));
+    assertTrue(sizing.getReport().getAdvice(),
+      sizing.getReport().getAdvice().startsWith("Not known: sampling has ended after an error"));
+    assertEquals(0, sizing.getThreshold());
+  }
+
+  @Test
+  public void whatIsHeldMayNotBeCountable() {
+    CacheSizing.stop(cache);
+    CacheSizing.start(cache, conf, () -> {
+      throw new IllegalStateException("of the test");
+    });
+    CacheSizing.of(cache).endMinute(0);
+    assertTrue(CacheSizing.of(cache).createReport().getHeld().isEmpty());
+  }
+
+  @Test
+  public void biggerCachesAreEstimatedWhenTheHeapGivesMore() {
+    assertEquals(8.0 * cache.getMaxSize(), sizing.maxDistance(), 0);
+    ((ResizableBlockCache) cache).setMaxSize(3 << 20);
+    sizing.endMinute(0);
+    assertEquals(24.0 * (1 << 20), sizing.maxDistance(), 0);
+  }
+
+  @Test
+  public void aCacheWhoseTiersBothHaveAllBlocksIsNotEstimated() {
+    LruBlockCache first = new LruBlockCache(1 << 20, BLOCK_BYTES);
+    LruBlockCache second = new LruBlockCache(1 << 20, BLOCK_BYTES);
+    BlockCache inclusive = new InclusiveCombinedBlockCache(first, second);
+    CacheSizing.start(inclusive, conf, Collections::emptyList);
+    assertNull(CacheSizing.of(inclusive));
+    inclusive.shutdown();
+  }
+
+  @Test
+  public void firstReadsOfMetaBlocksAreReferences() throws Exception {
+    open();
+    for (int i = 0; i < META_BLOCKS; i++) {
+      reader.getMetaBlock("meta" + i, true).release();
+    }
+    sizing.drain();
+    SampleQuality sample = sizing.createReport().getSample();
+    assertTrue(sample.getMetadataBlocks() + " blocks", sample.getMetadataBlocks() > 5);
+    assertEquals(sample.getMetadataBlocks(), sample.getReferences());
+    assertEquals(0, sample.getUnknownPercent(), 0);
+  }
+
+  @Test
+  public void aMinutesEndIsInTheReportAtOnce() {
+    assertTrue(sizing.getReport().getMinutes().isEmpty());
+    sizing.endMinute(0);
+    assertEquals(1, sizing.getReport().getMinutes().size());
   }
 
   @Test

@@ -19,7 +19,9 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -125,7 +127,7 @@ public class TestCacheSizingOnCluster {
     ObjectName name =
       new ObjectName("Hadoop:service=HBase,name=RegionServer,sub=CacheSizingReport");
     for (String attribute : new String[] { "Advice", "State", "Tiers", "Tables", "Held", "Minutes",
-      "Sample" }) {
+      "Sample", "MetadataReferences", "DataReferences" }) {
       assertNotNull(attribute,
         ManagementFactory.getPlatformMBeanServer().getAttribute(name, attribute));
       assertTrue(attribute, json.has(attribute.substring(0, 1).toLowerCase()
@@ -141,7 +143,33 @@ public class TestCacheSizingOnCluster {
       json.getAsJsonArray("tiers").get(0).getAsJsonObject().get("capacity").getAsLong());
     assertTrue(json.has("warmUps"));
     assertTrue(get("/jmx?qry=" + name), get("/jmx?qry=" + name).contains("\"Advice\""));
-    assertTrue(get("/prometheus").contains("cache_sizing_advice_known"));
+    // It has none while the metrics are started anew, as after regions were opened.
+    UTIL.waitFor(30_000, () -> get("/prometheus").contains("cache_sizing_advice_known"));
+  }
+
+  @Test
+  public void theCommandFindsTheServerAndShowsIt() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream stream = new PrintStream(out, true, "UTF-8");
+    String server =
+      UTIL.getMiniHBaseCluster().getRegionServer(0).getServerName().getServerName();
+    assertEquals(out.toString("UTF-8"), 0,
+      new CacheSizingTool(UTIL.getConfiguration(), stream, stream).run());
+    String text = out.toString("UTF-8");
+    for (
+      String part : new String[] { "Block cache of " + server + "\nNot known yet",
+        "L1: indexes, bloom filters, and data that is read often\n", "L2: data\n", "orders" }
+    ) {
+      assertTrue(part + " in " + text, text.contains(part));
+    }
+    assertFalse(text, text.contains("NaN") || text.contains("Infinity"));
+    out.reset();
+    assertEquals(0,
+      new CacheSizingTool(UTIL.getConfiguration(), stream, stream).run("--json", server));
+    assertEquals(server, JsonParser.parseString(out.toString("UTF-8")).getAsJsonObject()
+      .getAsJsonArray("servers").get(0).getAsJsonObject().get("server").getAsString());
+    assertEquals(CacheSizingTool.USAGE,
+      new CacheSizingTool(UTIL.getConfiguration(), stream, stream).run("other,1,2"));
   }
 
   @Test

@@ -46,8 +46,9 @@ public class TestCacheSizingPage {
     try {
       CacheModel model = new CacheModel(cache);
       HeldBytes held = new HeldBytes("L1", "<script>alert(1)</script>", "\"f&", 1, 2);
-      CacheSizingReport report = new CacheSizingReport(model, new SampledReferences(true),
-        new TableNumbers(), new MinuteHistory(cache, model), Collections.singletonList(held),
+      CacheSizingReport report = new CacheSizingReport(CacheAdvice.State.COLD, model,
+        new SampledReferences(true), new TableNumbers(),
+        new MinuteHistory(cache, model, new RepeatedMisses(false)), Collections.singletonList(held),
         new CacheMinute(0, 0, 0, 0, 0, 0, 0), 0, 0);
       String page = new CacheSizingPage("<b>host</b>", report).toString();
       assertFalse(page, page.contains("<script") || page.contains("<b>") || page.contains("\"f&"));

@@ -87,7 +87,7 @@ public class TestEstimatesOfTiers {
     BlockCacheKey key = TestBlocks.key(FILE, offset, type);
     HFileBlock found = (HFileBlock) cache.getBlock(key, true, false, true);
     if (file != null) {
-      file.onLookUp(offset, found, false);
+      file.onLookUp(key, found, false);
     }
     if (found != null) {
       found.release();
@@ -107,7 +107,8 @@ public class TestEstimatesOfTiers {
       for (int i = 0; i < READS; i++) {
         read(cache, null, trace.getAsLong());
       }
-      MinuteHistory history = new MinuteHistory(cache, new CacheModel(cache));
+      MinuteHistory history = new MinuteHistory(cache, new CacheModel(cache),
+        new RepeatedMisses(false));
       for (int i = 0; i < READS; i++) {
         read(cache, null, trace.getAsLong());
       }

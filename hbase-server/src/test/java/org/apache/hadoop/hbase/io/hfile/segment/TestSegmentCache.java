@@ -120,6 +120,25 @@ public class TestSegmentCache {
   }
 
   @Test
+  public void filesAreSummedAsTheirBlocksAreListed() {
+    cache(FILE, 0, 100);
+    cache(OTHER_FILE, 0, 30);
+    assertTrue(cache.evictBlock(data(OTHER_FILE, 3)));
+    Map<String, Long> blocks = new HashMap<>();
+    Map<String, Long> bytes = new HashMap<>();
+    cache.forEach(block -> {
+      blocks.merge(block.getFilename(), 1L, Long::sum);
+      bytes.merge(block.getFilename(), block.getSize(), Long::sum);
+    });
+    assertEquals(29, (long) blocks.get(OTHER_FILE));
+    cache.forEachFile((file, count, size) -> {
+      assertEquals(blocks.remove(file), (Long) count);
+      assertEquals(bytes.remove(file), (Long) size);
+    });
+    assertTrue(blocks.toString(), blocks.isEmpty());
+  }
+
+  @Test
   public void theCacheIsFilledToItsSize() {
     cache(FILE, 0, FULL / 64 * 62);
     assertEquals(0, cache.getStats().getEvictionCount());
