@@ -118,7 +118,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.VersionInfo
 
 /**
  * A get has the same result by the row path as by a region scanner, whatever the family is like and
- * whatever was written. More gets: {@code -Drow.path.gets=1000000}.
+ * whatever was written. More gets: {@code -Drow.path.gets=40000}, with another
+ * {@code -Drow.path.seed} for each run, since a class of tests is ended after 13 minutes.
  */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestRowPath {
