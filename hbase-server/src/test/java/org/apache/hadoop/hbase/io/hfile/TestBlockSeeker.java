@@ -60,8 +60,8 @@ import org.junit.rules.TemporaryFolder;
 
 /**
  * Scanners of random files are used with and without indexes, and must not differ. The property
- * block.seek.blocks says how many blocks are tried, block.seek.seed which; a class of tests is ended
- * after 13 minutes.
+ * block.seek.blocks says how many blocks are tried, block.seek.seed which; a class of tests is
+ * ended after 13 minutes.
  */
 @Category({ IOTests.class, MediumTests.class })
 public class TestBlockSeeker {
