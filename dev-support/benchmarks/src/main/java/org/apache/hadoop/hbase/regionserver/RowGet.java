@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.SeekIndexes;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -97,7 +98,7 @@ public class RowGet {
       // As many leaves below the index' root as a big file has.
       conf.setInt("hfile.index.block.max.size", 8 * 1024);
       conf.setBoolean("hbase.regionserver.get.row.path.enabled", true);
-      conf.setBoolean("hbase.regionserver.block.seek.index.enabled", true);
+      SeekIndexes.configure(true);
       services = (MultiGet.Services) new MultiGet.Server(conf).getRSRpcServices();
       get = MethodHandles.privateLookupIn(RSRpcServices.class, MethodHandles.lookup())
         .findVirtual(RSRpcServices.class, "get",

@@ -80,7 +80,7 @@ public class BlockSeek {
 
     /** @param share of the cache that the file takes */
     final void fill(double share) throws Exception {
-      configureIndexes(true);
+      SeekIndexes.configure(true);
       conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
       conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, cacheMb);
       conf.setLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, TimeUnit.SECONDS.toMillis(WRITE_SECONDS));
@@ -141,19 +141,6 @@ public class BlockSeek {
       }
     }
 
-    /** Upstream has no such class, and stays as it is. */
-    private static void configureIndexes(boolean on) throws ReflectiveOperationException {
-      Configuration settings = new Configuration(false);
-      settings.setBoolean("hbase.regionserver.block.seek.index.enabled", on);
-      settings.set("hbase.regionserver.block.seek.index.size", "64m");
-      try {
-        Class.forName("org.apache.hadoop.hbase.io.hfile.BlockSeekIndex")
-          .getMethod("start", Configuration.class).invoke(null, settings);
-      } catch (ClassNotFoundException e) {
-        // This is the arm with upstream's jars.
-      }
-    }
-
     private static byte[] row(int number) {
       return Bytes.toBytes(String.format("user%012d", number));
     }
@@ -188,7 +175,7 @@ public class BlockSeek {
       reader.close(true);
       uncachedReader.close(true);
       cache.shutdown();
-      configureIndexes(false);
+      SeekIndexes.configure(false);
       try (var files = Files.list(folder)) {
         for (java.nio.file.Path file : files.toList()) {
           Files.delete(file);
