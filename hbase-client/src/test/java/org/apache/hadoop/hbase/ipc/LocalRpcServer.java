@@ -131,7 +131,8 @@ final class LocalRpcServer implements Closeable {
     RequestHeader header = RequestHeader.parseDelimitedFrom(in);
     MultiRequest.parseDelimitedFrom(in);
     byte[] cellBlock = new byte[in.available()];
-    if (in.read(cellBlock) != header.getCellBlockMeta().getLength()) {
+    new DataInputStream(in).readFully(cellBlock);
+    if (cellBlock.length != header.getCellBlockMeta().getLength()) {
       throw new IOException("not the cell block's length: " + header);
     }
     lastCellBlock = cellBlock;
