@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -39,11 +38,9 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
-import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.metrics2.lib.MutableFastCounter;
 import org.junit.AfterClass;
 import org.junit.Before;
 import org.junit.ClassRule;
@@ -57,7 +54,7 @@ import org.junit.runners.Parameterized.Parameters;
 /** Gets of clients, with data blocks in memory and on a device. */
 @RunWith(Parameterized.class)
 @Category({ RegionServerTests.class, MediumTests.class })
-public class TestEventLoopGets {
+public class TestEventLoopGets extends EventLoopGetsTestBase {
 
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
@@ -66,8 +63,6 @@ public class TestEventLoopGets {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");
 
-  private static HBaseTestingUtility util;
-  private static HRegionServer server;
   private static boolean inMemory;
   private static int tables;
 
@@ -84,24 +79,15 @@ public class TestEventLoopGets {
   public static void startCluster(String engine) throws Exception {
     stopCluster();
     inMemory = engine.equals("offheap");
-    util = new HBaseTestingUtility();
-    Configuration conf = util.getConfiguration();
+    Configuration conf = newConfiguration();
     conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY,
       inMemory ? engine : "file:" + util.getDataTestDir("cache"));
-    conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 32);
-    conf.setBoolean(RowPathSettings.ENABLED_KEY, true);
-    // On the local file system: no test here is about HDFS.
-    util.startMiniZKCluster();
-    util.startMiniHBaseCluster();
-    server = util.getMiniHBaseCluster().getRegionServer(0);
+    startServer();
   }
 
   @AfterClass
-  public static void stopCluster() throws Exception {
-    if (util != null) {
-      util.shutdownMiniCluster();
-      util = null;
-    }
+  public static void tearDown() throws Exception {
+    stopCluster();
   }
 
   @Before
@@ -113,17 +99,6 @@ public class TestEventLoopGets {
         table.get(new Get(Q));
       }
     }
-  }
-
-  private static void set(boolean enabled) {
-    Configuration conf = server.getConfiguration();
-    conf.setBoolean(EventLoopGetSettings.ENABLED_KEY, enabled);
-    server.getRSRpcServices().onConfigurationChange(conf);
-  }
-
-  private static long count(String metric) {
-    return ((MutableFastCounter) MetricsEventLoopGets.getInstance().getMetricsRegistry()
-      .get(metric)).value();
   }
 
   private static Table create(int columns) throws IOException {
@@ -145,7 +120,7 @@ public class TestEventLoopGets {
 
   /** What a call holds is released when its response has been built. */
   private static void assertNothingHeld(Table table) throws Exception {
-    util.waitFor(30_000, () -> {
+    util.waitFor(PATIENCE_MS, () -> {
       HRegion region = regionOf(table);
       return region.scannerReadPoints.isEmpty() && region.getStore(F).getStorefiles().stream()
         .allMatch(file -> file.getRefCount() == 0);
@@ -222,16 +197,6 @@ public class TestEventLoopGets {
     }
   }
 
-  /** Reads until nothing has to be read from the file system. */
-  private static void awaitCached(Table table, List<Get> gets) throws Exception {
-    CacheStats stats = server.getBlockCache().get().getStats();
-    util.waitFor(30_000, () -> {
-      long misses = stats.getMissCount();
-      table.get(gets);
-      return misses == stats.getMissCount() && isWritten();
-    });
-  }
-
   /** To know where a row ends, the block behind its last cell is read. */
   @Test
   public void rowsThatEndWithABlockAreRead() throws Exception {
@@ -262,16 +227,6 @@ public class TestEventLoopGets {
     }
   }
 
-  /** Returns true if no data block waits to be written to the engine. */
-  private static boolean isWritten() {
-    for (BlockCache cache : server.getBlockCache().get().getBlockCaches()) {
-      if (cache instanceof BucketCache) {
-        return cache.getBlockCount() > 0 && ((BucketCache) cache).heapSize() == 0;
-      }
-    }
-    return false;
-  }
-
   @Test
   public void missesAreCountedOnce() throws Exception {
     try (Table table = create(3)) {
@@ -282,7 +237,7 @@ public class TestEventLoopGets {
       long[] missed = new long[2];
       for (int i = 0; i < 2; i++) {
         set(i == 1);
-        util.waitFor(30_000, TestEventLoopGets::isWritten);
+        util.waitFor(PATIENCE_MS, EventLoopGetsTestBase::isWritten);
         cache.evictBlocksByHfileName(name);
         long misses = cache.getStats().getMissCount();
         assertEquals(3, table.get(new Get(Q)).size());
