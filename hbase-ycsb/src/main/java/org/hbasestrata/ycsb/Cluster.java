@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.AuthUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -41,7 +42,10 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hbase.thirdparty.com.google.common.net.HostAndPort;
 
 /** The cluster and table of a profile, before and after the operations. For one thread. */
@@ -68,7 +72,25 @@ final class Cluster implements AutoCloseable {
 
   /** Opens the connection, or says why it can't. Before all else. */
   void connect() {
+    if (!isLoggedIn(conf)) {
+      throw ToolException.cluster("no Kerberos ticket, which this cluster asks for: run kinit, or "
+        + "set " + AuthUtil.HBASE_CLIENT_KEYTAB_FILE + " and "
+        + AuthUtil.HBASE_CLIENT_KERBEROS_PRINCIPAL, null);
+    }
     connection = bounded(() -> SharedConnection.acquire(profile.properties()));
+  }
+
+  /** Whether it can log in; without, HBase's client would try for long. */
+  private static boolean isLoggedIn(Configuration conf) {
+    if (!User.isHBaseSecurityEnabled(conf)) {
+      return true;
+    }
+    try {
+      UserGroupInformation user = AuthUtil.loginClient(conf).getUGI();
+      return user.hasKerberosCredentials() || !user.getTokens().isEmpty();
+    } catch (IOException e) {
+      throw ToolException.cluster("can't log in: " + ToolException.oneLine(e), e);
+    }
   }
 
   /**
@@ -236,8 +258,17 @@ final class Cluster implements AutoCloseable {
       if (e.getCause() instanceof ToolException known) {
         throw known;
       }
+      if (isDenial(e.getCause())) {
+        throw ToolException.cluster("this user isn't allowed to: "
+          + ToolException.oneLine(e.getCause()), e.getCause());
+      }
       throw unreachable(ToolException.oneLine(e.getCause()), e.getCause());
     }
+  }
+
+  private static boolean isDenial(Throwable failure) {
+    return failure instanceof AccessDeniedException
+      || failure.getCause() != null && isDenial(failure.getCause());
   }
 
   private ToolException unreachable(String why, Throwable cause) {

@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.AuthUtil;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
@@ -37,6 +38,9 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.yetus.audience.InterfaceAudience;
 
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
@@ -107,6 +111,8 @@ public final class CacheSizingTool {
       addresses = addresses(names);
     } catch (IllegalArgumentException e) {
       return fail(USAGE, e.getMessage());
+    } catch (AccessDeniedException e) {
+      return fail(NO_CLUSTER, innermost(e));
     } catch (IOException e) {
       return fail(NO_CLUSTER, "the cluster can't be asked for its servers: " + innermost(e)
         + "; check " + HConstants.ZOOKEEPER_QUORUM + ", " + conf.get(HConstants.ZOOKEEPER_QUORUM)
@@ -153,6 +159,10 @@ public final class CacheSizingTool {
   }
 
   private Map<String, String> live() throws IOException {
+    if (!isLoggedIn()) {
+      throw new AccessDeniedException("no Kerberos ticket, which the cluster asks for: run kinit,"
+        + " or set " + AuthUtil.HBASE_CLIENT_KEYTAB_FILE + " and " + AuthUtil.HBASE_CLIENT_KERBEROS_PRINCIPAL);
+    }
     Configuration hasty = new Configuration(conf);
     hasty.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
     hasty.setInt("zookeeper.recovery.retry", 1);
@@ -167,6 +177,15 @@ public final class CacheSizingTool {
       }
     }
     return live;
+  }
+
+  /** Whether it can log in; without, the client would try for long. */
+  private boolean isLoggedIn() throws IOException {
+    if (!User.isHBaseSecurityEnabled(conf)) {
+      return true;
+    }
+    UserGroupInformation user = AuthUtil.loginClient(conf).getUGI();
+    return user.hasKerberosCredentials() || !user.getTokens().isEmpty();
   }
 
   private String address(String name) {
