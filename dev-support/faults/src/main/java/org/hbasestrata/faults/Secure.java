@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.hbasestrata.tools.Child;
 import org.hbasestrata.tools.Json;
@@ -34,11 +35,14 @@ final class Secure {
     List.of("authentication", "integrity", "privacy", SecureLoad.TLS);
   private static final List<String> MUST_BE_NONE =
     List.of(SecureLoad.WRONG, SecureLoad.DENIED, SecureLoad.ALLOWED, SecureLoad.ERRORS);
-  private static final String EVENT_LOOP_READS = "eventLoopReadCount";
+  private static final String WITH_RIGHTS = "gets by the row path behind access control";
+  private static final String ON_EVENT_LOOPS = "gets on event loops";
   private static final String[] TABLES = { SecureTables.GUARDED, SecureTables.LABELLED };
-  /** Of conf-secure: what has hooks for reads isn't there. */
-  private static final Map<String, String> WITHOUT_RIGHTS = Map.of("FAULTS_REGION_COPROCESSORS",
-    "org.apache.hadoop.hbase.security.token.TokenProvider");
+  /** Of conf-secure. */
+  private static final String COPROCESSORS = "FAULTS_REGION_COPROCESSORS";
+  private static final String TOKENS = "org.apache.hadoop.hbase.security.token.TokenProvider";
+  private static final String RIGHTS =
+    "org.apache.hadoop.hbase.security.access.AccessController";
   private static final int MOST_SECONDS_WITHOUT_TICKET = 60;
 
   private final Scene scene;
@@ -68,41 +72,58 @@ final class Secure {
     // A stock server and one of ours, for clients of both kinds: each meets each.
     scene.cluster("restart", "regionserver", "2", "--stock");
     scene.spread(TABLES);
-    load("rights, ours and stock", true);
+    load("rights and labels, ours and stock", SecureLoad.Rights.LABELS);
+    outcome.expect(helpers(scene.regionServer(1)) > 0, "no multiget had helpers");
+    noTicket();
+    scene.cluster("restart", "regionserver", "2", "--strata");
+    restart(TOKENS + "," + RIGHTS);
+    load("rights, ours", SecureLoad.Rights.ACCESS);
     for (Daemon server : scene.regionServers()) {
+      outcome.count(WITH_RIGHTS, rowPathReads(server));
       outcome.expect(eventLoopReads(server) == 0,
         "an event loop read a get that access control has to see");
     }
-    noTicket();
-    // Both of ours, without access control: the row path and the event loop read gets.
-    scene.cluster("restart", "regionserver", "2", "--strata");
-    scene.restartRegionServer(1, WITHOUT_RIGHTS);
-    scene.restartRegionServer(2, WITHOUT_RIGHTS);
-    scene.spread(TABLES);
-    load("all features, ours", false);
+    outcome.expect(outcome.count(WITH_RIGHTS) > 0, "no get took the row path behind access control");
+    restart(TOKENS);
+    load("no rights, ours", SecureLoad.Rights.NONE);
     for (Daemon server : scene.regionServers()) {
-      outcome.count("gets on event loops", eventLoopReads(server));
+      outcome.count(ON_EVENT_LOOPS, eventLoopReads(server));
     }
-    outcome.expect(outcome.count("gets on event loops") > 0,
-      "no event loop read a get, of a server without access control");
+    outcome.expect(outcome.count(ON_EVENT_LOOPS) > 0, "no event loop read a get");
     outcome.count("injected", outcome.count(SecureLoad.REFUSED));
   }
 
+  /** Starts both region servers anew, with these coprocessors for regions. */
+  private void restart(String coprocessors) throws IOException, InterruptedException {
+    for (int server = 1; server <= 2; server++) {
+      scene.restartRegionServer(server, Map.of(COPROCESSORS, coprocessors));
+    }
+    scene.spread(TABLES);
+  }
+
+  private long helpers(Daemon server) throws InterruptedException {
+    return scene.metrics(server, "MultiGet").path("parallelHelperGetCount").asLong();
+  }
+
+  private long rowPathReads(Daemon server) throws InterruptedException {
+    return scene.metrics(server, "Gets").path("rowPathGetCount").asLong();
+  }
+
   private long eventLoopReads(Daemon server) throws InterruptedException {
-    return scene.metrics(server, "EventLoopGets").path(EVENT_LOOP_READS).asLong();
+    return scene.metrics(server, "EventLoopGets").path("eventLoopReadCount").asLong();
   }
 
   /** A client of ours and one of upstream's. */
-  private void load(String servers, boolean rights) throws IOException, InterruptedException {
+  private void load(String servers, SecureLoad.Rights rights) throws IOException, InterruptedException {
     int seconds = scene.amounts().brief() ? 10 : 120;
     List<String> clients = List.of("ours", "stock");
     List<Child> children = new ArrayList<>();
     List<Path> results = new ArrayList<>();
     for (String client : clients) {
-      String name = client + (rights ? "" : "-all");
+      String name = client + "-" + rights.name().toLowerCase(Locale.ROOT);
       Path result = scene.folder().resolve("secure-" + name + ".json");
       List<String> words = new ArrayList<>(
-        List.of(result.toString(), name, Integer.toString(seconds), Boolean.toString(rights)));
+        List.of(result.toString(), name, Integer.toString(seconds), rights.name()));
       words.addAll(PROTECTIONS);
       children.add(scene.start(client.equals("ours") ? scene.strataHome() : scene.stockHome(),
         SecureLoad.class, scene.folder().resolve("secure-" + name + ".log"),
@@ -119,7 +140,7 @@ final class Secure {
     }
   }
 
-  private void tell(String servers, String client, boolean rights, JsonNode counts) {
+  private void tell(String servers, String client, SecureLoad.Rights rights, JsonNode counts) {
     List<String> row = new ArrayList<>(List.of(servers, client));
     for (String protection : PROTECTIONS) {
       long operations = counts.path(SecureLoad.OPERATIONS + " by " + protection).asLong();
@@ -128,7 +149,7 @@ final class Secure {
     }
     outcome.count("operations", counts.path(SecureLoad.OPERATIONS).asLong());
     outcome.count(SecureLoad.REFUSED, counts.path(SecureLoad.REFUSED).asLong());
-    outcome.expect(!rights || counts.path(SecureLoad.REFUSED).asLong() > 0,
+    outcome.expect(rights == SecureLoad.Rights.NONE || counts.path(SecureLoad.REFUSED).asLong() > 0,
       "nothing was denied");
     row.add(Long.toString(counts.path(SecureLoad.REFUSED).asLong()));
     for (String what : MUST_BE_NONE) {

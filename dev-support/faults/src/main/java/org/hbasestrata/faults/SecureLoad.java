@@ -79,12 +79,11 @@ public final class SecureLoad {
   }
 
   /**
-   * {@code RESULT_FILE NAME SECONDS RIGHTS PROTECTION...}; RIGHTS is whether the servers know rights
-   * and labels.
+   * {@code RESULT_FILE NAME SECONDS RIGHTS PROTECTION...}; RIGHTS is what the servers know.
    */
   public static void main(String[] args) throws Exception {
     SecureLoad load = new SecureLoad(args[1], Integer.parseInt(args[2]));
-    load.run(Boolean.parseBoolean(args[3]), Arrays.asList(args).subList(4, args.length));
+    load.run(Rights.valueOf(args[3]), Arrays.asList(args).subList(4, args.length));
     StringBuilder json = new StringBuilder("{");
     for (Map.Entry<String, LongAdder> count : new TreeMap<>(load.counts).entrySet()) {
       json.append(json.length() > 1 ? "," : "").append('"').append(count.getKey()).append("\":")
@@ -98,7 +97,16 @@ public final class SecureLoad {
     void once(SplittableRandom random) throws Exception;
   }
 
-  private void run(boolean rights, List<String> protections) throws Exception {
+  /** What servers know of users. */
+  enum Rights {
+    /** Access rights and labels of cells. */
+    LABELS,
+    /** Access rights. */
+    ACCESS,
+    NONE
+  }
+
+  private void run(Rights rights, List<String> protections) throws Exception {
     List<Connection> connections = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     for (String protection : protections) {
@@ -114,13 +122,15 @@ public final class SecureLoad {
       threads.add(thread(protection, "alice", new Writer(alice, name + protection)));
       threads.add(thread(protection, "token", new Writer(token, name + protection + "token")));
       threads.add(thread(protection, "bob", new Reader(bob)));
-      if (rights) {
+      if (rights == Rights.LABELS) {
+        threads.add(thread(protection, "alice", new LabelReader(alice, true)));
+        threads.add(thread(protection, "bob", new LabelReader(bob, false)));
+      }
+      if (rights != Rights.NONE) {
         Connection carol = connect(conf, keytabUser(conf, "carol"));
         connections.add(carol);
         Connection dave = connect(conf, keytabUser(conf, "dave"));
         connections.add(dave);
-        threads.add(thread(protection, "alice", new LabelReader(alice, true)));
-        threads.add(thread(protection, "bob", new LabelReader(bob, false)));
         threads.add(thread(protection, "bob", new Trespasser(bob, true)));
         threads.add(thread(protection, "carol", new ColumnReader(carol)));
         threads.add(thread(protection, "dave", new Trespasser(dave, false)));
