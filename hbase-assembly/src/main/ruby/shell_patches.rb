@@ -64,9 +64,11 @@ end
 
 # Without a ticket each command would try for minutes, and end in stack traces.
 unless ARGV.any? { |word| ['-h', '--help'].include?(word) }
-  conf = org.apache.hadoop.hbase.HBaseConfiguration.create
-  if org.apache.hadoop.hbase.security.User.isHBaseSecurityEnabled(conf)
-    user = org.apache.hadoop.hbase.AuthUtil.loginClient(conf).getUGI
+  provider = org.apache.hadoop.hbase.security.UserProvider.instantiate(
+    org.apache.hadoop.hbase.HBaseConfiguration.create
+  )
+  if provider.isHBaseSecurityEnabled && !provider.shouldLoginFromKeytab
+    user = provider.getCurrent.getUGI
     unless user.hasKerberosCredentials || !user.getTokens.isEmpty
       warn 'shell: no Kerberos ticket, which this cluster asks for: run kinit, or set ' \
         'hbase.client.keytab.file and hbase.client.keytab.principal'

@@ -24,7 +24,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.AuthUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -43,7 +42,7 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
-import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.UserProvider;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hbase.thirdparty.com.google.common.net.HostAndPort;
@@ -72,21 +71,21 @@ final class Cluster implements AutoCloseable {
 
   /** Opens the connection, or says why it can't. Before all else. */
   void connect() {
-    if (!isLoggedIn(conf)) {
+    if (!canLogIn(conf)) {
       throw ToolException.cluster("no Kerberos ticket, which this cluster asks for: run kinit, or "
-        + "set " + AuthUtil.HBASE_CLIENT_KEYTAB_FILE + " and "
-        + AuthUtil.HBASE_CLIENT_KERBEROS_PRINCIPAL, null);
+        + "set hbase.client.keytab.file and hbase.client.keytab.principal", null);
     }
     connection = bounded(() -> SharedConnection.acquire(profile.properties()));
   }
 
-  /** Whether it can log in; without, HBase's client would try for long. */
-  private static boolean isLoggedIn(Configuration conf) {
-    if (!User.isHBaseSecurityEnabled(conf)) {
+  /** Whether HBase's client can log in; else it would try for long. */
+  private static boolean canLogIn(Configuration conf) {
+    UserProvider provider = UserProvider.instantiate(conf);
+    if (!provider.isHBaseSecurityEnabled() || provider.shouldLoginFromKeytab()) {
       return true;
     }
     try {
-      UserGroupInformation user = AuthUtil.loginClient(conf).getUGI();
+      UserGroupInformation user = provider.getCurrent().getUGI();
       return user.hasKerberosCredentials() || !user.getTokens().isEmpty();
     } catch (IOException e) {
       throw ToolException.cluster("can't log in: " + ToolException.oneLine(e), e);

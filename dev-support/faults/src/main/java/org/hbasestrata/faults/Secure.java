@@ -43,7 +43,7 @@ final class Secure {
   private static final String TOKENS = "org.apache.hadoop.hbase.security.token.TokenProvider";
   private static final String RIGHTS =
     "org.apache.hadoop.hbase.security.access.AccessController";
-  private static final int MOST_SECONDS_WITHOUT_TICKET = 60;
+  private static final int MOST_SECONDS_WITHOUT_TICKET = 240;
 
   private final Scene scene;
   private final Outcome outcome;

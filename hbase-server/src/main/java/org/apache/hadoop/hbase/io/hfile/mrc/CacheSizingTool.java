@@ -28,7 +28,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.AuthUtil;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
@@ -39,7 +38,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
-import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.UserProvider;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -159,9 +158,9 @@ public final class CacheSizingTool {
   }
 
   private Map<String, String> live() throws IOException {
-    if (!isLoggedIn()) {
+    if (!canLogIn()) {
       throw new AccessDeniedException("no Kerberos ticket, which the cluster asks for: run kinit,"
-        + " or set " + AuthUtil.HBASE_CLIENT_KEYTAB_FILE + " and " + AuthUtil.HBASE_CLIENT_KERBEROS_PRINCIPAL);
+        + " or set hbase.client.keytab.file and hbase.client.keytab.principal");
     }
     Configuration hasty = new Configuration(conf);
     hasty.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
@@ -179,12 +178,13 @@ public final class CacheSizingTool {
     return live;
   }
 
-  /** Whether it can log in; without, the client would try for long. */
-  private boolean isLoggedIn() throws IOException {
-    if (!User.isHBaseSecurityEnabled(conf)) {
+  /** Whether the client can log in; else it would try for long. */
+  private boolean canLogIn() throws IOException {
+    UserProvider provider = UserProvider.instantiate(conf);
+    if (!provider.isHBaseSecurityEnabled() || provider.shouldLoginFromKeytab()) {
       return true;
     }
-    UserGroupInformation user = AuthUtil.loginClient(conf).getUGI();
+    UserGroupInformation user = provider.getCurrent().getUGI();
     return user.hasKerberosCredentials() || !user.getTokens().isEmpty();
   }
 
