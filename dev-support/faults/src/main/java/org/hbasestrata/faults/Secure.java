@@ -83,7 +83,8 @@ final class Secure {
       outcome.expect(eventLoopReads(server) == 0,
         "an event loop read a get that access control has to see");
     }
-    outcome.expect(outcome.count(WITH_RIGHTS) > 0, "no get took the row path behind access control");
+    outcome.expect(outcome.count(WITH_RIGHTS) > 0,
+      "no get took the row path behind access control");
     restart(TOKENS);
     load("no rights, ours", SecureLoad.Rights.NONE);
     for (Daemon server : scene.regionServers()) {
@@ -114,7 +115,8 @@ final class Secure {
   }
 
   /** A client of ours and one of upstream's. */
-  private void load(String servers, SecureLoad.Rights rights) throws IOException, InterruptedException {
+  private void load(String servers, SecureLoad.Rights rights)
+    throws IOException, InterruptedException {
     int seconds = scene.amounts().brief() ? 10 : 120;
     List<String> clients = List.of("ours", "stock");
     List<Child> children = new ArrayList<>();
