@@ -11,8 +11,8 @@
 # either express or implied. See the License for the specific language governing permissions and
 # limitations under the License.
 
-# Puts right the shell's exit code, its errors for a missing script and for region server groups,
-# and user_permission. Required before it starts:
+# Puts right the shell's exit code, its errors for a missing script, for region server groups and
+# without a Kerberos ticket, and user_permission. Required before it starts:
 #
 #   org.jruby.Main -X+O -r uri:classloader:shell_patches.rb uri:classloader:jar-bootstrap.rb ...
 
@@ -58,6 +58,21 @@ module ShellPatches
     def rsgroup_admin
       raise ArgumentError, "There are no region server groups: hbase-rsgroup isn't in this " \
         'distribution'
+    end
+  end
+end
+
+# Without a ticket each command would try for minutes, and end in stack traces.
+unless ARGV.any? { |word| ['-h', '--help'].include?(word) }
+  provider = org.apache.hadoop.hbase.security.UserProvider.instantiate(
+    org.apache.hadoop.hbase.HBaseConfiguration.create
+  )
+  if provider.isHBaseSecurityEnabled && !provider.shouldLoginFromKeytab
+    user = provider.getCurrent.getUGI
+    unless user.hasKerberosCredentials || !user.getTokens.isEmpty
+      warn 'shell: no Kerberos ticket, which this cluster asks for: run kinit, or set ' \
+        'hbase.client.keytab.file and hbase.client.keytab.principal'
+      exit 1
     end
   end
 end

@@ -41,7 +41,10 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.UserProvider;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hbase.thirdparty.com.google.common.net.HostAndPort;
 
 /** The cluster and table of a profile, before and after the operations. For one thread. */
@@ -68,7 +71,25 @@ final class Cluster implements AutoCloseable {
 
   /** Opens the connection, or says why it can't. Before all else. */
   void connect() {
+    if (!canLogIn(conf)) {
+      throw ToolException.cluster("no Kerberos ticket, which this cluster asks for: run kinit, or "
+        + "set hbase.client.keytab.file and hbase.client.keytab.principal", null);
+    }
     connection = bounded(() -> SharedConnection.acquire(profile.properties()));
+  }
+
+  /** Whether HBase's client can log in; else it would try for long. */
+  private static boolean canLogIn(Configuration conf) {
+    UserProvider provider = UserProvider.instantiate(conf);
+    if (!provider.isHBaseSecurityEnabled() || provider.shouldLoginFromKeytab()) {
+      return true;
+    }
+    try {
+      UserGroupInformation user = provider.getCurrent().getUGI();
+      return user.hasKerberosCredentials() || !user.getTokens().isEmpty();
+    } catch (IOException e) {
+      throw ToolException.cluster("can't log in: " + ToolException.oneLine(e), e);
+    }
   }
 
   /**
@@ -236,8 +257,17 @@ final class Cluster implements AutoCloseable {
       if (e.getCause() instanceof ToolException known) {
         throw known;
       }
+      if (isDenial(e.getCause())) {
+        throw ToolException.cluster("this user isn't allowed to: "
+          + ToolException.oneLine(e.getCause()), e.getCause());
+      }
       throw unreachable(ToolException.oneLine(e.getCause()), e.getCause());
     }
+  }
+
+  private static boolean isDenial(Throwable failure) {
+    return failure instanceof AccessDeniedException
+      || failure.getCause() != null && isDenial(failure.getCause());
   }
 
   private ToolException unreachable(String why, Throwable cause) {

@@ -49,6 +49,13 @@ public class YcsbCommandLineTest extends YcsbCommand {
   }
 
   @Test
+  public void whoHasNoTicketIsToldAtOnce() {
+    assertThat(ycsb("run", "point-get", "--rows", "70", "-p",
+      "hbase.security.authentication=kerberos")).isEqualTo(ToolException.CLUSTER);
+    assertOneLineOfError("no Kerberos ticket", "kinit", "hbase.client.keytab.file");
+  }
+
+  @Test
   public void wrongCommandLinesAreUsageErrors() {
     assertThat(ycsb("run", "point-get", "--rows", "many")).isEqualTo(ToolException.USAGE);
     assertOneLineOfError("--rows is 'many'");

@@ -28,7 +28,7 @@ final class Faults {
   private static final Set<String> ON_REQUEST =
     Set.of("soak", "rolling-upgrade", "phoenix", "phoenix-on-stock", "phoenix-cells",
       "phoenix-cells-file", "phoenix-cells-guarded", "phoenix-cells-on-stock", "late-cells",
-      "late-cells-on-stock");
+      "late-cells-on-stock", "secure", "hostile-handshakes");
 
   private Faults() {
   }
@@ -80,6 +80,12 @@ final class Faults {
     all.add(new Named("rolling-upgrade",
       "servers go from stock to Strata and back, one at a time, with clients of both",
       Scene.Setting.STOCK, RollingUpgrade::run));
+    all.add(new Named("secure",
+      "users with different rights at once, by each protection of Kerberos and by TLS, with "
+        + "clients and servers of ours and stock's", Scene.Setting.SECURE, Secure::run));
+    all.add(new Named("hostile-handshakes",
+      "damaged handshakes of TLS and SASL, and some that are only begun", Scene.Setting.SECURE,
+      HostileHandshakes::run));
     all.addAll(Phoenix.all());
     all.addAll(LateCells.all());
     return all;

@@ -62,7 +62,7 @@ public final class FaultsTool extends Tool {
 
     @Parameters(paramLabel = "NAME", arity = "0..*",
       description = "Faults to run, as `faults list` has them. Default: all but soak,"
-        + " rolling-upgrade, phoenix and phoenix-on-stock.")
+        + " rolling-upgrade, secure, hostile-handshakes, phoenix* and late-cells*.")
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--short", description = "Less of each: what a build has time for.")
@@ -78,7 +78,8 @@ public final class FaultsTool extends Tool {
     private Integer kills;
 
     @Option(names = "--inputs", paramLabel = "N",
-      description = "Requests that hostile-rpc sends. Default: 1,000,000, with --short 20,000.")
+      description = "Requests that hostile-rpc sends; hostile-handshakes sends a tenth of it."
+        + " Default: 1,000,000, with --short 20,000.")
     private Integer inputs;
 
     @Option(names = "--seed", paramLabel = "N",

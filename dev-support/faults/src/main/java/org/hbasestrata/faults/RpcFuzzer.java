@@ -209,7 +209,8 @@ public final class RpcFuzzer {
     return bytes.toByteArray();
   }
 
-  private static byte[] framed(byte[] bytes) {
+  /** With its length in front. */
+  static byte[] framed(byte[] bytes) {
     return ByteBuffer.allocate(Integer.BYTES + bytes.length).putInt(bytes.length).put(bytes)
       .array();
   }
@@ -277,7 +278,8 @@ public final class RpcFuzzer {
     return true;
   }
 
-  private static byte[] damaged(byte[] whole, SplittableRandom random) {
+  /** The same bytes with up to four damages. */
+  static byte[] damaged(byte[] whole, SplittableRandom random) {
     byte[] bytes = whole.clone();
     for (int i = random.nextInt(MOST_DAMAGES); i >= 0 && bytes.length > 0; i--) {
       int at = random.nextInt(bytes.length);

@@ -62,7 +62,10 @@ final class Scene implements AutoCloseable {
     /** This tool's classes on each server, few buffers, and a cache in a plain file. */
     LATE_CELLS("--only-conf", "conf-late-cells"),
     /** The same on upstream's jars. */
-    LATE_CELLS_ON_STOCK("--stock", "--only-conf", "conf-late-cells");
+    LATE_CELLS_ON_STOCK("--stock", "--only-conf", "conf-late-cells"),
+    /** Kerberos with each protection, TLS beside plain connections, rights and labels. */
+    SECURE("--secure", "tls", "--protection", "privacy,integrity,authentication", "--conf",
+      "conf-secure");
 
     private final List<String> options;
 
@@ -93,13 +96,15 @@ final class Scene implements AutoCloseable {
     /** For `cluster up`; the last one is the configuration's folder. */
     private List<String> options(Checkout checkout) {
       List<String> words = new ArrayList<>(options);
-      words.replaceAll(word -> word.startsWith("--") ? word
-        : checkout.root().resolve("dev-support/faults").resolve(word).toString());
+      words.add(checkout.root().resolve("dev-support/faults").resolve(words.remove(
+        words.size() - 1)).toString());
       return words;
     }
   }
 
   static final String TABLE = "usertable";
+  /** Of Kerberos, where Java finds it. */
+  private static final String TICKETS = "KRB5CCNAME";
   /** For a load to begin. */
   static final int START_SECONDS = 60;
   private static final String PROFILE = "point-get";
@@ -412,6 +417,14 @@ final class Scene implements AutoCloseable {
     spread.clear();
   }
 
+  /** Runs bin/hbase as a user of a secured cluster, null for one without a ticket. */
+  Child startAs(String user, Path output, String... arguments) {
+    Map<String, String> with = client();
+    Path tickets = folder.resolve("cluster/secure/tickets");
+    with.put(TICKETS, tickets.resolve(user == null ? "none" : user).toString());
+    return started(hbase(home(), arguments), with, output);
+  }
+
   /** What `bin/hbase version` of an install says. */
   String clientVersion(Path home) throws InterruptedException {
     return Child.run("hbase", hbase(home, "version"), client(), log).stream()
@@ -448,7 +461,10 @@ final class Scene implements AutoCloseable {
   private Map<String, String> client() {
     Map<String, String> with = new HashMap<>();
     with.put("HBASE_CONF_DIR", script.conf().toString());
-    with.put("HBASE_HEAPSIZE", "3g");
+    if (setting == Setting.SECURE) {
+      with.put(TICKETS, folder.resolve("cluster/secure/tickets/hbase").toString());
+    }
+    with.put("HBASE_HEAPSIZE", setting == Setting.SECURE ? "700m" : "3g");
     with.put("HBASE_OFFHEAPSIZE", "1g");
     with.put("HBASE_OPTS", System.getenv().getOrDefault("HBASE_OPTS", "")
       + " -XX:+ExitOnOutOfMemoryError");

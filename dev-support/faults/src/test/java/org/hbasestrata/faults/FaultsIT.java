@@ -17,12 +17,10 @@ package org.hbasestrata.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -41,35 +39,9 @@ public class FaultsIT {
 
   @Test
   public void nothingIsLostAndNothingLies() throws Exception {
-    Path out = folder.getRoot().toPath().resolve("faults");
-    Path log = folder.getRoot().toPath().resolve("log");
-    Path tool = Path.of(System.getProperty("bench.checkout"), "dev-support/bin/faults");
-    List<String> command = new ArrayList<>(List.of(tool.toString(), "run", "--short", "--kills",
-      "1", "--inputs", "5000", "--out", out.toString()));
-    command.addAll(NAMES);
-    ProcessBuilder start = new ProcessBuilder(command);
-    start.environment().put("HBASE_OPTS", System.getProperty("short-lived.jvm-options"));
-    Process faults =
-      start.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    boolean ended = false;
-    try {
-      ended = faults.waitFor(MINUTES_AT_MOST, TimeUnit.MINUTES);
-    } finally {
-      // It takes down what it started.
-      faults.toHandle().destroy();
-      faults.waitFor(2, TimeUnit.MINUTES);
-      System.out.println(Files.readString(log));
-    }
-    if ((!ended || faults.exitValue() != 0) && Files.exists(out)) {
-      // With the servers' logs, which say why.
-      Files.move(out, Path.of(System.getProperty("bench.target"),
-        getClass().getSimpleName() + "-" + faults.pid()));
-    }
-    assertThat(ended).as("ends in time").isTrue();
-    assertThat(faults.exitValue()).as(Files.readString(log)).isZero();
-
-    JsonNode report = new JsonMapper().readTree(out.resolve("report.json").toFile());
-    assertThat(report.path("passed").asBoolean()).isTrue();
+    ShortFaults faults = new ShortFaults(folder.getRoot().toPath());
+    JsonNode report = faults.run(getClass().getSimpleName(), MINUTES_AT_MOST, NAMES, "--kills",
+      "1", "--inputs", "5000");
     List<String> run = new ArrayList<>();
     List<String> skipped = new ArrayList<>();
     for (JsonNode fault : report.path("faults")) {
@@ -86,9 +58,9 @@ public class FaultsIT {
       }
     }
     assertThat(run).isEqualTo(NAMES);
-    assertThat(allowedToBeSkipped(Files.readString(log))).as("what can't be had here")
+    assertThat(allowedToBeSkipped(faults.log())).as("what can't be had here")
       .containsAll(skipped);
-    assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(out.toString());
+    assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(faults.out().toString());
   }
 
   private static List<String> allowedToBeSkipped(String log) {

@@ -192,6 +192,7 @@ final class Client {
 
   private Map<String, String> environment() {
     Map<String, String> environment = new HashMap<>();
+    environment.putAll(cluster.login());
     environment.put("HBASE_CONF_DIR", cluster.conf().toString());
     environment.put("HBASE_HEAPSIZE", "1g");
     environment.put("HBASE_OFFHEAPSIZE", "1g");

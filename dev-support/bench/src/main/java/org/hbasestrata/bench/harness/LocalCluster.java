@@ -54,14 +54,20 @@ final class LocalCluster {
 
   /** Brings it up on upstream's jars, with the configuration of the stock arm. */
   void up(Map<String, String> environment) throws InterruptedException {
-    up(environment, ArmSpec.conf(checkout, ArmSpec.STOCK), FIRST);
+    up(environment, ArmSpec.conf(checkout, ArmSpec.STOCK), FIRST, List.of());
   }
 
-  /** The same with another configuration and several region servers, of which one is started. */
-  void up(Map<String, String> environment, Path conf, int regionServers)
+  /**
+   * The same with another configuration and several region servers, of which one is started.
+   * @param more options
+   */
+  void up(Map<String, String> environment, Path conf, int regionServers, List<String> more)
     throws InterruptedException {
-    script.run(environment, List.of("up", "--stock", "--only-conf", conf.toString(),
-      "--regionservers", Integer.toString(regionServers), "--start", Integer.toString(FIRST)));
+    List<String> arguments = new ArrayList<>(List.of("up", "--stock", "--only-conf",
+      conf.toString(), "--regionservers", Integer.toString(regionServers), "--start",
+      Integer.toString(FIRST)));
+    arguments.addAll(more);
+    script.run(environment, arguments);
   }
 
   /** Asks bin/hbase whether an arm's region server could be started so. */
@@ -154,6 +160,12 @@ final class LocalCluster {
 
   Path data() {
     return script.data();
+  }
+
+  /** What clients need besides to log in, if the cluster is a secured one. */
+  Map<String, String> login() {
+    Path ticket = folder.resolve("secure/tickets/hbase");
+    return Files.exists(ticket) ? Map.of("KRB5CCNAME", ticket.toString()) : Map.of();
   }
 
   /** The unpacked tarball. */

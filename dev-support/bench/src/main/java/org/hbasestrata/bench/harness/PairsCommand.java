@@ -46,6 +46,9 @@ import picocli.CommandLine.Spec;
     "--memory is for both arms together: each region server has a quarter of its half as heap and a"
       + " half of it off the heap. No cgroup holds it to that, and HDFS has the page cache." })
 public final class PairsCommand implements Callable<Integer> {
+  private static final String TLS = "tls";
+  private static final List<String> PROTECTIONS =
+    List.of("authentication", "integrity", "privacy", TLS);
   private static final Pattern SECONDS = Pattern.compile("(\\d{1,4}(?:\\.\\d{1,3})?)s?");
   private static final String SAME = "stock-too";
   /** Those of HBase, whose classes aren't here. */
@@ -115,6 +118,11 @@ public final class PairsCommand implements Callable<Integer> {
       + " arms, with strata.")
   private Map<String, String> clients = Map.of();
 
+  @Option(names = "--secure", paramLabel = "PROTECTION",
+    description = "Measures on a cluster with Kerberos and access rights: authentication, integrity"
+      + " or privacy by SASL, or tls.")
+  private String secure;
+
   @Mixin
   private ProfileOptions options;
 
@@ -180,7 +188,18 @@ public final class PairsCommand implements Callable<Integer> {
       false, options.warmUp(), null, folder, Options.command("dev-support/bin/bench",
         spec.commandLine().getParseResult().originalArgs()));
     return new PairsRequest(request, threads, seconds, turn, Math.min(leastPairs, mostPairs),
-      mostPairs, stopAt, starts, selfTest, encodings, clients);
+      mostPairs, stopAt, starts, selfTest, encodings, clients, secureOptions());
+  }
+
+  private List<String> secureOptions() {
+    if (secure == null) {
+      return List.of();
+    }
+    Options.check("--secure", PROTECTIONS.contains(secure), secure,
+      "one of " + String.join(", ", PROTECTIONS));
+    return secure.equals(TLS)
+      ? List.of("--secure", TLS, "--rights", "access")
+      : List.of("--secure", "kerberos", "--protection", secure, "--rights", "access");
   }
 
   private List<ArmSpec> specs(Checkout checkout) {

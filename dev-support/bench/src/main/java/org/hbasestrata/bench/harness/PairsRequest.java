@@ -31,10 +31,11 @@ import java.util.Map;
  * @param encodings    data block encodings of arms' tables; the profile's of an arm that is absent
  * @param clients      {@link ArmSpec#STOCK} or {@link ArmSpec#STRATA} by the arm, whose jars the
  *                     arm's client has; empty when one client process asks both arms
+ * @param secure       options of a secured cluster; empty for one that isn't
  */
 record PairsRequest(Request request, List<Integer> threads, double sliceSeconds, long turnMillis,
   int leastPairs, int mostPairs, double stopAt, int starts, boolean selfTest,
-  Map<String, String> encodings, Map<String, String> clients) {
+  Map<String, String> encodings, Map<String, String> clients, List<String> secure) {
 
   int mostThreads() {
     return threads.stream().mapToInt(Integer::intValue).max().orElseThrow();

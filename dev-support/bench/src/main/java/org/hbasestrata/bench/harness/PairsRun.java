@@ -126,7 +126,7 @@ final class PairsRun extends ClusterRun {
     progress.stage("starting the cluster");
     Map<String, String> loader = new LinkedHashMap<>(request.environment());
     loader.putAll(LOADER_MEMORY);
-    cluster.up(loader, conf(CLUSTER), SERVERS);
+    cluster.up(loader, conf(CLUSTER), SERVERS, pairsRequest.secure());
     checkCluster();
     loadRows();
     progress.stage("making the two tables");

@@ -25,19 +25,25 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Tells which coprocessors have a hook that is called for gets. Those that observe only writes, and
- * endpoints, have none. Thread-safe.
+ * Tells which coprocessors have a hook that is called for gets, and whether it needs a region
+ * scanner. Those that observe only writes, and endpoints, have none. Thread-safe.
  */
 @InterfaceAudience.Private
 final class GetObservers {
-  private static final Set<String> HOOKS = Collections.unmodifiableSet(
-    new HashSet<>(Arrays.asList("preGetOp", "postGetOp", "preExists", "postExists",
-      "preStoreScannerOpen", "postInstantiateDeleteTracker", "postScannerFilterRow")));
+  /** Are called around the reading of a row, and see no cells. */
+  private static final Set<String> ROW_HOOKS = Collections.unmodifiableSet(
+    new HashSet<>(Arrays.asList("preGetOp", "preExists", "postExists")));
+
+  /** Are called by scanners, or see cells. */
+  private static final Set<String> CELL_HOOKS =
+    Collections.unmodifiableSet(new HashSet<>(Arrays.asList("postGetOp", "preStoreScannerOpen",
+      "postInstantiateDeleteTracker", "postScannerFilterRow")));
 
   private static final Set<String> OPERATION_HOOKS = Collections.unmodifiableSet(
     new HashSet<>(Arrays.asList("postStartRegionOperation", "postCloseRegionOperation")));
 
-  private static final ClassValue<Boolean> HAS_HOOK = of(HOOKS);
+  private static final ClassValue<Boolean> HAS_ROW_HOOK = of(ROW_HOOKS);
+  private static final ClassValue<Boolean> HAS_CELL_HOOK = of(CELL_HOOKS);
   private static final ClassValue<Boolean> HAS_OPERATION_HOOK = of(OPERATION_HOOKS);
 
   private static ClassValue<Boolean> of(Set<String> hooks) {
@@ -60,7 +66,12 @@ final class GetObservers {
 
   /** Returns true if the coprocessor's observer, if it has one, has a hook for gets. */
   static boolean observesGets(RegionCoprocessor coprocessor) {
-    return has(HAS_HOOK, coprocessor);
+    return has(HAS_ROW_HOOK, coprocessor) || observesCells(coprocessor);
+  }
+
+  /** Returns true if such a hook sees the cells of a get, or is called by its scanners. */
+  static boolean observesCells(RegionCoprocessor coprocessor) {
+    return has(HAS_CELL_HOOK, coprocessor);
   }
 
   /** Returns true if the coprocessor's observer has a hook for the operations of a region. */

@@ -77,10 +77,32 @@ final class RowPath {
    */
   Result get(Get get, HRegion region, RegionScannersCloseCallBack closeCallBack,
     RpcCallContext context) throws IOException {
-    if (!enabled) {
-      return null;
-    }
-    PreparedGet attempt = PreparedGet.take(context);
+    PreparedGet attempt = enabled ? PreparedGet.take(context) : null;
+    return !enabled || isObservedFirst(region)
+      ? null
+      : get(get, region, closeCallBack, context, attempt);
+  }
+
+  /**
+   * Reads a get that {@link #get} leaves to coprocessors, whose hooks have seen it since, and may
+   * have changed it. They see no cells.
+   * @return as there
+   */
+  Result getObserved(Get get, HRegion region, RegionScannersCloseCallBack closeCallBack,
+    RpcCallContext context) throws IOException {
+    return enabled && isObservedFirst(region)
+      ? get(get, region, closeCallBack, context, null)
+      : null;
+  }
+
+  /** Whether coprocessors have hooks that are called before a row is read, and no others. */
+  private static boolean isObservedFirst(HRegion region) {
+    RegionCoprocessorHost host = region.getCoprocessorHost();
+    return host != null && host.observesGets() && !host.observesCells();
+  }
+
+  private Result get(Get get, HRegion region, RegionScannersCloseCallBack closeCallBack,
+    RpcCallContext context, PreparedGet attempt) throws IOException {
     Reason reason = findReason(get, region, context);
     if (reason == null) {
       prepare(get, region);
@@ -118,7 +140,7 @@ final class RowPath {
   PreparedGet readInMemory(Get get, HRegion region, RpcCallContext call) {
     if (
       !enabled || findReason(get, region, call) != null || region.isClosing()
-        || observesOperations(region) || !tryLock(region.lock.readLock())
+        || observesGets(region) || !tryLock(region.lock.readLock())
     ) {
       return null;
     }
@@ -157,9 +179,10 @@ final class RowPath {
     }
   }
 
-  private static boolean observesOperations(HRegion region) {
+  /** Whether a hook would be called, which might wait. */
+  private static boolean observesGets(HRegion region) {
     RegionCoprocessorHost host = region.getCoprocessorHost();
-    return host != null && host.observesOperations();
+    return host != null && (host.observesGets() || host.observesOperations());
   }
 
   /** Acquires a lock if it is free and, if it is fair, nobody waits for it. */
@@ -251,7 +274,7 @@ final class RowPath {
       return Reason.META;
     }
     RegionCoprocessorHost host = region.getCoprocessorHost();
-    if (host != null && host.observesGets()) {
+    if (host != null && host.observesCells()) {
       return Reason.COPROCESSOR;
     }
     if (context.disconnectSince() >= 0) {

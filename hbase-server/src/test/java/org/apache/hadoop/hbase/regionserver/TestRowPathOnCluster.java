@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.regionserver;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -24,11 +25,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
@@ -40,7 +43,9 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -65,10 +70,15 @@ public class TestRowPathOnCluster {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");
 
+  /** Tells a coprocessor what to do with a get. */
+  private static final String WISH = "wish";
+
   private static HRegionServer server;
 
-  /** Has a hook that gets call. */
+  /** Has hooks that gets call before a row is read, as access control has. */
   public static class ReadObserver implements RegionCoprocessor, RegionObserver {
+    private static final AtomicInteger CALLS = new AtomicInteger();
+
     @Override
     public Optional<RegionObserver> getRegionObserver() {
       return Optional.of(this);
@@ -77,7 +87,40 @@ public class TestRowPathOnCluster {
     @Override
     public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> context, Get get,
       List<Cell> result) throws IOException {
+      CALLS.incrementAndGet();
       get.readVersions(2);
+      byte[] wish = get.getAttribute(WISH);
+      if (wish != null && Bytes.toString(wish).equals("filter")) {
+        get.setFilter(new ColumnPaginationFilter(1, 0));
+      } else if (wish != null && Bytes.toString(wish).equals("denial")) {
+        throw new AccessDeniedException("not this row");
+      } else if (wish != null) {
+        result.add(new KeyValue(get.getRow(), F, Q, Bytes.toBytes("theirs")));
+        if (Bytes.toString(wish).equals("bypass")) {
+          context.bypass();
+        }
+      }
+    }
+
+    @Override
+    public boolean preExists(ObserverContext<RegionCoprocessorEnvironment> context, Get get,
+      boolean exists) throws IOException {
+      CALLS.incrementAndGet();
+      return exists;
+    }
+  }
+
+  /** Has a hook that sees the cells of gets. */
+  public static class CellObserver implements RegionCoprocessor, RegionObserver {
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void postGetOp(ObserverContext<RegionCoprocessorEnvironment> context, Get get,
+      List<Cell> result) throws IOException {
+      result.clear();
     }
   }
 
@@ -220,14 +263,49 @@ public class TestRowPathOnCluster {
   public void coprocessorsThatObserveGetsAreCalled() throws Exception {
     set(true);
     try (Table read = create("read", ReadObserver.class);
+      Table seen = create("seen", CellObserver.class);
       Table written = create("written", WriteObserver.class)) {
       long gets = count("scannerCoprocessorGetCount");
-      assertEquals(2, read.get(new Get(Q)).size());
+      assertTrue(seen.get(new Get(Q)).isEmpty());
       assertEquals(gets + 1, count("scannerCoprocessorGetCount"));
+      gets = count("rowPathGetCount");
+      int calls = ReadObserver.CALLS.get();
+      assertEquals(2, read.get(new Get(Q)).size());
+      assertEquals(calls + 1, ReadObserver.CALLS.get());
+      Result[] batch = read.get(Arrays.asList(new Get(Q), new Get(Q)));
+      assertEquals(2, batch[0].size());
+      assertEquals(2, batch[1].size());
+      assertEquals(calls + 3, ReadObserver.CALLS.get());
+      assertEquals(gets + 3, count("rowPathGetCount"));
+      assertTrue(read.exists(new Get(Q)));
+      assertEquals(calls + 5, ReadObserver.CALLS.get());
       gets = count("rowPathGetCount");
       assertEquals(1, written.get(new Get(Q)).size());
       assertEquals(gets + 1, count("rowPathGetCount"));
     }
+  }
+
+  @Test
+  public void whatCoprocessorsDecideAboutAGetHolds() throws Exception {
+    set(true);
+    try (Table table = create("decided", ReadObserver.class)) {
+      long rowPath = count("rowPathGetCount");
+      long filters = count("scannerFilterGetCount");
+      assertEquals(1, table.get(wish("filter")).size());
+      assertEquals(filters + 1, count("scannerFilterGetCount"));
+      assertThrows(AccessDeniedException.class, () -> table.get(wish("denial")));
+      Result theirs = table.get(wish("bypass"));
+      assertEquals("theirs", Bytes.toString(theirs.getValue(F, Q)));
+      assertEquals(1, theirs.size());
+      // What a hook has added comes first, as a scanner leaves it.
+      Result added = table.get(wish("cell"));
+      assertEquals("theirs", Bytes.toString(added.value()));
+      assertEquals(rowPath, count("rowPathGetCount"));
+    }
+  }
+
+  private static Get wish(String wish) {
+    return new Get(Q).setAttribute(WISH, Bytes.toBytes(wish));
   }
 
   @Test

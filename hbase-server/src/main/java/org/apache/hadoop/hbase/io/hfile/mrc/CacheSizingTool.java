@@ -37,6 +37,9 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.UserProvider;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.yetus.audience.InterfaceAudience;
 
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
@@ -107,6 +110,8 @@ public final class CacheSizingTool {
       addresses = addresses(names);
     } catch (IllegalArgumentException e) {
       return fail(USAGE, e.getMessage());
+    } catch (AccessDeniedException e) {
+      return fail(NO_CLUSTER, innermost(e));
     } catch (IOException e) {
       return fail(NO_CLUSTER, "the cluster can't be asked for its servers: " + innermost(e)
         + "; check " + HConstants.ZOOKEEPER_QUORUM + ", " + conf.get(HConstants.ZOOKEEPER_QUORUM)
@@ -153,6 +158,10 @@ public final class CacheSizingTool {
   }
 
   private Map<String, String> live() throws IOException {
+    if (!canLogIn()) {
+      throw new AccessDeniedException("no Kerberos ticket, which the cluster asks for: run kinit,"
+        + " or set hbase.client.keytab.file and hbase.client.keytab.principal");
+    }
     Configuration hasty = new Configuration(conf);
     hasty.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
     hasty.setInt("zookeeper.recovery.retry", 1);
@@ -167,6 +176,16 @@ public final class CacheSizingTool {
       }
     }
     return live;
+  }
+
+  /** Whether the client can log in; else it would try for long. */
+  private boolean canLogIn() throws IOException {
+    UserProvider provider = UserProvider.instantiate(conf);
+    if (!provider.isHBaseSecurityEnabled() || provider.shouldLoginFromKeytab()) {
+      return true;
+    }
+    UserGroupInformation user = provider.getCurrent().getUGI();
+    return user.hasKerberosCredentials() || !user.getTokens().isEmpty();
   }
 
   private String address(String name) {

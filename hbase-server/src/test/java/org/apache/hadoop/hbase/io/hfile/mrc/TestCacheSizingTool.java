@@ -28,6 +28,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.After;
@@ -211,5 +212,13 @@ public class TestCacheSizingTool {
     conf.setInt(HConstants.ZK_SESSION_TIMEOUT, 2000);
     assertEquals(CacheSizingTool.NO_CLUSTER, run());
     assertOneError("cluster", HConstants.ZOOKEEPER_QUORUM);
+  }
+
+  @Test
+  public void whoHasNoTicketIsToldAtOnce() throws Exception {
+    conf.set(User.HBASE_SECURITY_CONF_KEY, "kerberos");
+    assertEquals(CacheSizingTool.NO_CLUSTER, run());
+    assertOneError("no Kerberos ticket", "kinit", "hbase.client.keytab.file");
+    assertEquals(0, run(address));
   }
 }

@@ -1,0 +1,297 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.faults;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.security.sasl.Sasl;
+import javax.security.sasl.SaslClient;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * Run by bin/hbase: begins connections to a secured server with random damage in what comes before
+ * the first request, in TLS's hello, in SASL's tokens, or in the header behind them, each over a
+ * connection of its own. Some begin and go no further.
+ */
+public final class HandshakeFuzzer {
+  static final String HALF_OPEN = "connections left half-open";
+  static final String ENDED = "of them closed by the server";
+  private static final byte[] MAGIC = { 'H', 'B', 'a', 's', 0 };
+  private static final int KERBEROS = 81;
+  /** Simple, Kerberos, a token, and none. */
+  private static final int[] AUTHENTICATIONS = { 80, KERBEROS, 82, 0, 127, 255 };
+  private static final byte[][] PREAMBLES = { "Registry".getBytes(StandardCharsets.UTF_8),
+    "Security".getBytes(StandardCharsets.UTF_8) };
+  private static final String[] PROTECTIONS = { "auth", "auth-int", "auth-conf" };
+  private static final int THREADS = 8;
+  private static final int TOKENS = 64;
+  private static final int ANSWER_MILLIS = 200;
+  private static final int LONGEST_ANSWER = 1 << 20;
+  private static final int MOST_REFUSED = 6000;
+  private static final long REFUSED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  /** SslHandler gives a client ten seconds. */
+  private static final int HANDSHAKE_SECONDS = 30;
+  private static final int POLL_MILLIS = 200;
+
+  private final InetSocketAddress server;
+  private final UserGroupInformation user;
+  private final byte[] hello;
+  private final List<byte[]> tokens = new ArrayList<>();
+  private final byte[] header = RpcFuzzer.framed(RPCProtos.ConnectionHeader.newBuilder()
+    .setUserInfo(RPCProtos.UserInformation.newBuilder().setEffectiveUser("alice"))
+    .setServiceName("ClientService").build().toByteArray());
+  private final AtomicInteger left;
+  private final LongAdder answers = new LongAdder();
+  private final LongAdder broken = new LongAdder();
+  private final LongAdder closed = new LongAdder();
+  private final LongAdder silent = new LongAdder();
+  private final LongAdder loggedIn = new LongAdder();
+  private volatile boolean gone;
+
+  private HandshakeFuzzer(InetSocketAddress server, UserGroupInformation user, int inputs)
+    throws IOException, InterruptedException, GeneralSecurityException {
+    this.server = server;
+    this.user = user;
+    left = new AtomicInteger(inputs);
+    hello = hello();
+    for (int i = 0; i < TOKENS; i++) {
+      tokens.add(firstToken(client("auth")));
+    }
+  }
+
+  /** {@code INPUTS SEED RESULT_FILE PORT HALF_OPEN}. */
+  public static void main(String[] args) throws Exception {
+    Configuration conf = HBaseConfiguration.create();
+    UserGroupInformation.setConfiguration(conf);
+    int inputs = Integer.parseInt(args[0]);
+    HandshakeFuzzer fuzzer = new HandshakeFuzzer(
+      new InetSocketAddress("localhost", Integer.parseInt(args[3])), UserGroupInformation
+        .loginUserFromKeytabAndReturnUGI("alice", SecureTables.keytab(conf, "alice")),
+      inputs);
+    int wanted = Integer.parseInt(args[4]);
+    List<Socket> halfOpen = new ArrayList<>();
+    SplittableRandom random = new SplittableRandom(Long.parseLong(args[1]));
+    for (int i = 0; i < wanted; i++) {
+      halfOpen.add(fuzzer.halfOpen(i, random));
+    }
+    fuzzer.run(Long.parseLong(args[1]));
+    long ended = fuzzer.awaitEnded(halfOpen);
+    for (Socket socket : halfOpen) {
+      socket.close();
+    }
+    Files.writeString(Path.of(args[2]), String.format(
+      "{\"injected\":%d,\"answers\":%d,\"connections broken\":%d,\"connections closed\":%d,"
+        + "\"not answered\":%d,\"logged in\":%d,\"%s\":%d,\"%s\":%d}%n", inputs,
+      fuzzer.answers.sum(), fuzzer.broken.sum(), fuzzer.closed.sum(), fuzzer.silent.sum(),
+      fuzzer.loggedIn.sum(), HALF_OPEN, wanted, ENDED, ended));
+  }
+
+  /** What TLS begins with. */
+  private static byte[] hello() throws IOException, GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, null, null);
+    SSLEngine engine = context.createSSLEngine("localhost", 1);
+    engine.setUseClientMode(true);
+    engine.beginHandshake();
+    ByteBuffer bytes = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+    engine.wrap(ByteBuffer.allocate(0), bytes);
+    return Arrays.copyOf(bytes.array(), bytes.position());
+  }
+
+  private SaslClient client(String protection) throws IOException, InterruptedException {
+    return user.doAs((PrivilegedExceptionAction<SaslClient>) () -> Sasl.createSaslClient(
+      new String[] { "GSSAPI" }, null, "hbase", "localhost",
+      Map.of(Sasl.QOP, protection, Sasl.SERVER_AUTH, "true"), null));
+  }
+
+  private byte[] firstToken(SaslClient client) throws IOException, InterruptedException {
+    return user.doAs(
+      (PrivilegedExceptionAction<byte[]>) () -> client.evaluateChallenge(new byte[0]));
+  }
+
+  private static byte[] preamble(int authentication) {
+    byte[] bytes = Arrays.copyOf(MAGIC, MAGIC.length + 1);
+    bytes[MAGIC.length] = (byte) authentication;
+    return bytes;
+  }
+
+  private static byte[] both(byte[] first, byte[] second) {
+    byte[] bytes = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, bytes, first.length, second.length);
+    return bytes;
+  }
+
+  /** One that begins rightly and stops in the midst of it. */
+  private Socket halfOpen(int i, SplittableRandom random) throws IOException {
+    Socket socket = new Socket();
+    socket.connect(server);
+    byte[] begin = i % 2 == 0
+      ? hello
+      : both(preamble(KERBEROS), RpcFuzzer.framed(tokens.get(i % TOKENS)));
+    socket.getOutputStream().write(begin, 0, random.nextInt(begin.length));
+    return socket;
+  }
+
+  /** Waits until the server has closed those that began TLS, and returns how many it has closed. */
+  private long awaitEnded(List<Socket> sockets) throws IOException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(HANDSHAKE_SECONDS);
+    long ended;
+    do {
+      Thread.sleep(POLL_MILLIS);
+      ended = sockets.stream().filter(HandshakeFuzzer::isEnded).count();
+    } while (ended < sockets.size() && System.nanoTime() < end);
+    return ended;
+  }
+
+  private static boolean isEnded(Socket socket) {
+    try {
+      socket.setSoTimeout(1);
+      return socket.getInputStream().read() < 0;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  private void run(long seed) throws IOException, InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      SplittableRandom random = new SplittableRandom(seed + i);
+      Thread thread = new Thread(() -> send(random), "fuzzer-" + i);
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    if (gone) {
+      throw new IOException(server + " takes no connections any more");
+    }
+  }
+
+  private void send(SplittableRandom random) {
+    int refused = 0;
+    while (left.getAndDecrement() > 0 && !gone) {
+      try (Socket socket = new Socket()) {
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(ANSWER_MILLIS);
+        socket.connect(server);
+        refused = 0;
+        begin(socket, random);
+        answers.increment();
+      } catch (ConnectException e) {
+        broken.increment();
+        if (++refused >= MOST_REFUSED) {
+          gone = true;
+        }
+        LockSupport.parkNanos(REFUSED_PAUSE_NANOS);
+      } catch (EOFException e) {
+        closed.increment();
+      } catch (SocketTimeoutException e) {
+        silent.increment();
+      } catch (IOException e) {
+        broken.increment();
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  /** Begins a connection with damage, and reads a byte of what comes. */
+  private void begin(Socket socket, SplittableRandom random)
+    throws IOException, InterruptedException {
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    OutputStream out = socket.getOutputStream();
+    switch (random.nextInt(6)) {
+      case 0 -> out.write(RpcFuzzer.damaged(hello, random));
+      case 1 -> out.write(RpcFuzzer.damaged(
+        random.nextBoolean() ? preamble(KERBEROS) : PREAMBLES[random.nextInt(2)], random));
+      case 2 -> out.write(both(
+        preamble(AUTHENTICATIONS[random.nextInt(AUTHENTICATIONS.length)]),
+        RpcFuzzer.damaged(header, random)));
+      case 3 -> out.write(both(preamble(KERBEROS),
+        RpcFuzzer.framed(RpcFuzzer.damaged(token(random), random))));
+      case 4 -> out.write(both(preamble(KERBEROS),
+        RpcFuzzer.damaged(RpcFuzzer.framed(token(random)), random)));
+      default -> logIn(in, out, random);
+    }
+    in.readByte();
+  }
+
+  private byte[] token(SplittableRandom random) {
+    return tokens.get(random.nextInt(TOKENS));
+  }
+
+  /** Logs in, with damage in a later token, or in what follows. */
+  private void logIn(DataInputStream in, OutputStream out, SplittableRandom random)
+    throws IOException, InterruptedException {
+    String protection = PROTECTIONS[random.nextInt(PROTECTIONS.length)];
+    SaslClient client = client(protection);
+    boolean badToken = random.nextBoolean();
+    out.write(preamble(KERBEROS));
+    out.write(RpcFuzzer.framed(firstToken(client)));
+    while (!client.isComplete()) {
+      if (in.readInt() != 0) {
+        throw new EOFException("refused");
+      }
+      byte[] challenge = new byte[Math.min(LONGEST_ANSWER, in.readInt())];
+      in.readFully(challenge);
+      byte[] answer = client.evaluateChallenge(challenge);
+      if (answer != null) {
+        out.write(RpcFuzzer.framed(badToken ? RpcFuzzer.damaged(answer, random) : answer));
+      }
+    }
+    if (badToken) {
+      return;
+    }
+    loggedIn.increment();
+    byte[] damaged = RpcFuzzer.damaged(header, random);
+    if (protection.equals("auth")) {
+      out.write(damaged);
+    } else if (random.nextBoolean()) {
+      out.write(RpcFuzzer.framed(client.wrap(damaged, 0, damaged.length)));
+    } else {
+      out.write(RpcFuzzer
+        .damaged(RpcFuzzer.framed(client.wrap(header, 0, header.length)), random));
+    }
+  }
+}
