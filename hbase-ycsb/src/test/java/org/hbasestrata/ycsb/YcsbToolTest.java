@@ -53,7 +53,9 @@ public class YcsbToolTest extends YcsbCommand {
 
   @BeforeClass
   public static void startCluster() throws Exception {
-    UTIL.startMiniCluster(1);
+    // Without HDFS.
+    UTIL.startMiniZKCluster();
+    UTIL.startMiniHBaseCluster();
   }
 
   @AfterClass
