@@ -90,7 +90,7 @@ public class JvmToolTest {
     File output = folder.newFile();
     Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output)
       .start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(name + " on " + jvm + ": " + output).isZero();
   }
 

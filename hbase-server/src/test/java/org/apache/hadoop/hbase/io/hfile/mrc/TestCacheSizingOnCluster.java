@@ -150,7 +150,7 @@ public class TestCacheSizingOnCluster {
     assertTrue(json.has("warmUps"));
     assertTrue(get("/jmx?qry=" + name), get("/jmx?qry=" + name).contains("\"Advice\""));
     // It has none while the metrics are started anew, as after regions were opened.
-    UTIL.waitFor(30_000, () -> get("/prometheus").contains("cache_sizing_advice_known"));
+    UTIL.waitFor(120_000, () -> get("/prometheus").contains("cache_sizing_advice_known"));
   }
 
   @Test
