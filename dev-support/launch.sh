@@ -21,15 +21,17 @@ BIN=$checkout/bin
 . "$BIN/hbase-config.sh"
 
 launch() {
-  local target=$checkout/dev-support/$1/target
+  local target=$checkout/dev-support/$1/target options=()
   [[ -f $target/$1.jar && -d $target/lib ]] ||
     hbase_die "not built yet; in $checkout run: mvn -B -DskipTests package"
   hbase_find_java
   ((JAVA_MAJOR >= 17)) || hbase_die "$JAVA is Java $JAVA_MAJOR, but $2 needs a JDK 17 or later;" \
     "set JAVA_HOME to one"
   hbase_find_module_flags
+  # Of the build's tests.
+  read -r -a options <<< "${STRATA_TEST_JVM_OPTS:-}"
   # JDK 24 and later would print a warning about netty's use of Unsafe.
-  exec "$JAVA" -Dio.netty.noUnsafe=true "-Dtools.checkout=$checkout" \
+  exec "$JAVA" "${options[@]}" -Dio.netty.noUnsafe=true "-Dtools.checkout=$checkout" \
     "-Dpatches.test-jvm-options=${JAVA_MODULE_FLAGS[*]}" \
     -cp "$target/$1.jar:$target/lib/*" "$3" "${@:4}"
 }

@@ -53,7 +53,9 @@ public class YcsbToolTest extends YcsbCommand {
 
   @BeforeClass
   public static void startCluster() throws Exception {
-    UTIL.startMiniCluster(1);
+    // Without HDFS.
+    UTIL.startMiniZKCluster();
+    UTIL.startMiniHBaseCluster();
   }
 
   @AfterClass
@@ -70,6 +72,9 @@ public class YcsbToolTest extends YcsbCommand {
     List<String> all = new ArrayList<>(
       List.of("load", "point-get", "--rows", "1000", "--table", table, "--threads", "4"));
     all.addAll(List.of(arguments));
+    if (!all.contains("--regions")) {
+      all.addAll(List.of("--regions", "2"));
+    }
     assertThat(ycsb(all.toArray(new String[0]))).as(err()).isZero();
   }
 

@@ -25,11 +25,12 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /** How long and how often benchmarks run. */
 enum Effort {
   /** For numbers that are to be trusted: a JVM for each benchmark in each round. */
-  FULL(3, 1, 3, 1_000, 4, 1_000, 512, List.of(32, 64), List.of(1, 100, 1024, 10240, 65536)),
+  FULL(3, 1, 3, 1_000, 4, 1_000, 512, 20_000, List.of(32, 64),
+    List.of(1, 100, 1024, 10240, 65536)),
   /** For a first look: one JVM for all benchmarks of an arm, small caches, no big batches. */
-  QUICK(1, 0, 2, 40, 5, 40, 64, List.of(64), List.of(1, 100, 1024)),
+  QUICK(1, 0, 2, 40, 5, 40, 64, 20_000, List.of(64), List.of(1, 100, 1024)),
   /** To see that benchmarks work at all; the numbers mean nothing. */
-  SMOKE(1, 0, 0, 1, 1, 1, 64, List.of(64), List.of(1));
+  SMOKE(1, 0, 0, 1, 1, 1, 32, 1_000, List.of(64), List.of(1));
 
   private final int rounds;
   private final int forks;
@@ -38,11 +39,12 @@ enum Effort {
   private final int iterations;
   private final int iterationMillis;
   private final int cacheMb;
+  private final int rows;
   private final List<Integer> blocksKb;
   private final List<Integer> batchesKb;
 
   Effort(int rounds, int forks, int warmups, int warmupMillis, int iterations,
-    int iterationMillis, int cacheMb, List<Integer> blocksKb, List<Integer> batchesKb) {
+    int iterationMillis, int cacheMb, int rows, List<Integer> blocksKb, List<Integer> batchesKb) {
     this.rounds = rounds;
     this.forks = forks;
     this.warmups = warmups;
@@ -50,6 +52,7 @@ enum Effort {
     this.iterations = iterations;
     this.iterationMillis = iterationMillis;
     this.cacheMb = cacheMb;
+    this.rows = rows;
     this.blocksKb = blocksKb;
     this.batchesKb = batchesKb;
   }
@@ -67,7 +70,7 @@ enum Effort {
       .warmupIterations(warmups).warmupTime(TimeValue.milliseconds(warmupMillis))
       .measurementIterations(iterations)
       .measurementTime(TimeValue.milliseconds(iterationMillis))
-      .param("cacheMb", Integer.toString(cacheMb))
+      .param("cacheMb", Integer.toString(cacheMb)).param("rows", Integer.toString(rows))
       .param("blockKb", texts(blocksKb)).param("batchKb", texts(batchesKb))
       .addProfiler(GCProfiler.class).addProfiler(CpuProfiler.class)
       .shouldFailOnError(true);

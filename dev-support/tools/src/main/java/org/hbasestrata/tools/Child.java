@@ -31,6 +31,8 @@ import java.util.function.Consumer;
 
 /** A process that runs beside this one, in a session of its own, out of reach of Ctrl-C. */
 public final class Child {
+  /** JVM options for servers and clients, of the build's tests: they measure nothing. */
+  private static final String OPTIONS_OF_TESTS = "STRATA_TEST_JVM_OPTS";
   /** {@code dev-support/bin/cluster up} may have to end daemons. */
   private static final int END_SECONDS = 60;
 
@@ -70,6 +72,10 @@ public final class Child {
     builder.environment().keySet().removeIf(name -> name.startsWith("HBASE_")
       || name.equals("CLASSPATH") || name.equals("SERVER_GC_OPTS"));
     builder.environment().putAll(environment);
+    String options = System.getenv(OPTIONS_OF_TESTS);
+    if (options != null) {
+      builder.environment().putIfAbsent("HBASE_OPTS", options);
+    }
     try {
       Process process = builder.start();
       Thread reader = new Thread(() -> read(process, log, lines), "output-of-" + process.pid());

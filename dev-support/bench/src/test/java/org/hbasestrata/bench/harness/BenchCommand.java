@@ -60,7 +60,7 @@ public abstract class BenchCommand {
       Stream.of(checkout.resolve("dev-support/bin/bench").toString()), Stream.of(arguments))
       .toList();
     ProcessBuilder bench = new ProcessBuilder(command);
-    bench.environment().put("HBASE_OPTS", System.getProperty("short-lived.jvm-options"));
+    bench.environment().put("STRATA_TEST_JVM_OPTS", System.getProperty("short-lived.jvm-options"));
     return bench.redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 

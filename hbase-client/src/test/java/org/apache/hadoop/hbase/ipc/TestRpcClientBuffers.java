@@ -68,7 +68,7 @@ public class TestRpcClientBuffers {
 
   private static final int LONG_TIMEOUT_MS = 30_000;
   private static final int SHORT_TIMEOUT_MS = 300;
-  private static final long PATIENCE_SECONDS = 10;
+  private static final long PATIENCE_SECONDS = 60;
 
   @Parameters(name = "{0}")
   public static List<Object[]> clients() {

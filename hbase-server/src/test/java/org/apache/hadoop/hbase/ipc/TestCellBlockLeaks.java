@@ -76,7 +76,7 @@ public class TestCellBlockLeaks {
     HBaseClassTestRule.forClass(TestCellBlockLeaks.class);
 
   private static final int TESTS = 4;
-  private static final int FAILURES = Integer.getInteger("cellblocks.failures", 40_000) / TESTS;
+  private static final int FAILURES = Integer.getInteger("cellblocks.failures", 8_000) / TESTS;
   private static final int FIRST_CHUNK = 64;
   private static final int MAX_CELLS = 8;
   private static final int MAX_VALUE_BYTES = 300;

@@ -56,7 +56,7 @@ public class TestRpcFlushes {
     HBaseClassTestRule.forClass(TestRpcFlushes.class);
 
   private static final int CALLS = 50;
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long PATIENCE_SECONDS = 120;
   private static final AtomicInteger CLIENT_FLUSHES = new AtomicInteger();
 
   /** Counts how often bytes are handed to the socket. */

@@ -31,7 +31,7 @@ import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetectorFactory;
  */
 public final class ResourceLeaks {
   private static final Queue<String> REPORTS = new ConcurrentLinkedQueue<>();
-  private static final long TIMEOUT_MS = 30_000;
+  private static final long TIMEOUT_MS = 120_000;
 
   private ResourceLeaks() {
   }

@@ -58,10 +58,12 @@ public class TestBadValues {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
+  private static final Configuration DEFAULTS = HBaseConfiguration.create();
+
   @Parameter
   public String key;
 
-  private final Configuration conf = HBaseConfiguration.create();
+  private final Configuration conf = new Configuration(DEFAULTS);
 
   @Parameters(name = "{0}")
   public static List<String> keys() {

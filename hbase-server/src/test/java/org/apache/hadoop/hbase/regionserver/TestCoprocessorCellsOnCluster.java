@@ -22,6 +22,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -85,7 +86,12 @@ public class TestCoprocessorCellsOnCluster {
   private static final int VALUE_BYTES = 1000;
   private static final int BUFFERS = 256;
   private static final int BUFFER_BYTES = 8192;
+  private static final byte[] GARBAGE = new byte[BUFFER_BYTES];
   private static Table table;
+
+  static {
+    Arrays.fill(GARBAGE, (byte) 0x77);
+  }
 
   /** Reads all there is in place of what it is asked for, and closes its scanners first. */
   public static class Reader implements RegionCoprocessor, RegionObserver {
@@ -310,9 +316,7 @@ public class TestCoprocessorCellsOnCluster {
     for (int i = 0; i < BUFFERS; i++) {
       ByteBuff buffer = pool().allocate(BUFFER_BYTES);
       buffers.add(buffer);
-      while (buffer.hasRemaining()) {
-        buffer.put((byte) 0x77);
-      }
+      buffer.put(GARBAGE, 0, buffer.remaining());
     }
     buffers.forEach(ByteBuff::release);
   }

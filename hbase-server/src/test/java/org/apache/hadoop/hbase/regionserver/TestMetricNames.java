@@ -162,7 +162,8 @@ public class TestMetricNames {
     conf.set("hbase.bucketcache.size", "32");
     conf.setBoolean("hbase.regionserver.block.cache.mrc.enabled", true);
     BlockCache cache = BlockCacheFactory.createBlockCache(conf);
-    CacheSizing.start(cache, conf, Collections::emptyList);
+    CacheSizing.prepare(cache, conf, Collections::emptyList);
+    CacheSizing.start(cache);
     try {
       assertNames("CacheSizing", "adviceKnown", "sampledBlockCount", "sampledReferenceCount",
         "droppedReferenceCount", "sampleBytes", "l1HitPercent", "l1HalfHitPercent",

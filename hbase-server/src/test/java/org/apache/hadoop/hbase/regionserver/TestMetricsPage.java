@@ -137,7 +137,8 @@ public class TestMetricsPage {
     segments.set("hbase.bucketcache.size", "4");
     BlockCache first = BlockCacheFactory.createBlockCache(tiers);
     BlockCache second = BlockCacheFactory.createBlockCache(segments);
-    CacheSizing.start(first, tiers, Collections::emptyList);
+    CacheSizing.prepare(first, tiers, Collections::emptyList);
+    CacheSizing.start(first);
     try {
       call("org.apache.hadoop.hbase.io.hfile.MetricsCacheWarmup", "get");
       Object pool = call("org.apache.hadoop.hbase.ipc.MetricsBufferPool", "get");

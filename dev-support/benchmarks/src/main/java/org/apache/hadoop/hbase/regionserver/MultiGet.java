@@ -162,7 +162,6 @@ public abstract class MultiGet {
   /** A region of one file. */
   @State(Scope.Benchmark)
   public static class Region {
-    private static final int ROWS = 20_000;
     private static final int FIELDS = 10;
     private static final int FIELD_BYTES = 100;
     private static final byte[] FAMILY = Bytes.toBytes("f");
@@ -170,6 +169,9 @@ public abstract class MultiGet {
     /** memory: from the block cache; device: each data block takes 100 us to read. */
     @Param({ "memory", "device" })
     public String blocks;
+
+    @Param("20000")
+    public int rows;
 
     private java.nio.file.Path folder;
     private Services services;
@@ -213,7 +215,7 @@ public abstract class MultiGet {
       HRegion region = HRegion.createHRegion(info, new Path(conf.get(HConstants.HBASE_DIR)), conf,
         table, null, true, services.regionServer);
       byte[] value = new byte[FIELD_BYTES];
-      for (int i = 0; i < ROWS; i++) {
+      for (int i = 0; i < rows; i++) {
         Put put = new Put(row(i)).setDurability(Durability.SKIP_WAL);
         for (int j = 0; j < FIELDS; j++) {
           ThreadLocalRandom.current().nextBytes(value);
@@ -232,7 +234,7 @@ public abstract class MultiGet {
     final MultiRequest randomRequest() throws IOException {
       RegionAction.Builder actions = RegionAction.newBuilder().setRegion(specifier);
       for (int i = 0; i < GETS; i++) {
-        Get get = new Get(row(ThreadLocalRandom.current().nextInt(ROWS)));
+        Get get = new Get(row(ThreadLocalRandom.current().nextInt(rows)));
         actions.addAction(Action.newBuilder().setIndex(i).setGet(ProtobufUtil.toGet(get)));
       }
       return MultiRequest.newBuilder().addRegionAction(actions).build();

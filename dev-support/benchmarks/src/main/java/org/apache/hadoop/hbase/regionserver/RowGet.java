@@ -57,7 +57,6 @@ import org.openjdk.jmh.infra.Blackhole;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RowGet {
-  private static final int ROWS = 20_000;
   private static final int VALUE_BYTES = 100;
   private static final int BATCH = 50;
   private static final byte[] FAMILY = Bytes.toBytes("f");
@@ -73,6 +72,9 @@ public class RowGet {
      */
     @Param({ "cell", "row", "column", "cell-files", "row-files", "column-files" })
     public String shape;
+
+    @Param("20000")
+    public int rows;
 
     private java.nio.file.Path folder;
     private MultiGet.Services services;
@@ -107,7 +109,7 @@ public class RowGet {
         .asType(MethodType.methodType(Result.class, MultiGet.Services.class, Get.class,
           HRegion.class, RSRpcServices.RegionScannersCloseCallBack.class, RpcCallContext.class));
       write(conf);
-      for (int i = 0; i < ROWS; i++) {
+      for (int i = 0; i < rows; i++) {
         // Twice, for indexes of blocks.
         if (serve(request(i), null) == 0 || serve(request(i), null) == 0) {
           throw new IllegalStateException("row " + i + " isn't there");
@@ -123,18 +125,18 @@ public class RowGet {
         table, null, true, services.regionServer);
       services.region = region;
       int columns = shape.startsWith("cell") ? 1 : 10;
-      for (int i = 0; i < ROWS; i++) {
+      for (int i = 0; i < rows; i++) {
         put(i, 0, columns);
       }
       region.flush(true);
       if (shape.endsWith("-files")) {
         for (int file = 0; file < 3; file++) {
-          for (int i = file; i < ROWS; i += 3) {
+          for (int i = file; i < rows; i += 3) {
             put(i, i % columns, i % columns + 1);
           }
           region.flush(true);
         }
-        for (int i = 0; i < ROWS; i += 10) {
+        for (int i = 0; i < rows; i += 10) {
           put(i, i % columns, i % columns + 1);
         }
       }
@@ -222,7 +224,7 @@ public class RowGet {
 
   @Benchmark
   public int get(Region region, Next next, Blackhole consumer) throws Throwable {
-    return region.serve(region.request(next.random.nextInt(ROWS)), consumer);
+    return region.serve(region.request(next.random.nextInt(region.rows)), consumer);
   }
 
   /** A get of a batch. */
@@ -231,7 +233,7 @@ public class RowGet {
   public int batch(Region region, Next next, Blackhole consumer) throws Throwable {
     Get[] requests = new Get[BATCH];
     for (int i = 0; i < BATCH; i++) {
-      requests[i] = region.request(next.random.nextInt(ROWS));
+      requests[i] = region.request(next.random.nextInt(region.rows));
     }
     return region.serve(requests, consumer);
   }

@@ -46,7 +46,7 @@ public class TestPrefetchThrottle {
     HBaseClassTestRule.forClass(TestPrefetchThrottle.class);
 
   private static final Configuration CONF = HBaseConfiguration.create();
-  private static final int TIMEOUT_MS = 30_000;
+  private static final int TIMEOUT_MS = 120_000;
   /** At one byte a second, 136 years. */
   private static final long AGES = 1L << 32;
 

@@ -89,12 +89,12 @@ public final class CacheSizing {
 
   /**
    * Samples the references to blocks of files that are opened from now on, if the configuration
-   * says so.
+   * says so. Nothing counts them before {@link #start(BlockCache)}.
    * @param regions the regions that the server has open
    * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
    *                                  and what is allowed
    */
-  public static void start(BlockCache cache, Configuration conf,
+  public static void prepare(BlockCache cache, Configuration conf,
     Supplier<? extends Collection<? extends Region>> regions) {
     if (!new CacheSizingSettings(conf).isEnabled() || cache == null) {
       return;
@@ -103,8 +103,17 @@ public final class CacheSizing {
       LOG.info("Sizes of the block cache aren't estimated, since its second tier is a server of "
         + "its own, which has copies of all blocks");
     } else {
-      CacheSizing sizing = new CacheSizing(cache, regions);
-      OF_CACHES.put(cache, sizing);
+      OF_CACHES.put(cache, new CacheSizing(cache, regions));
+    }
+  }
+
+  /**
+   * Starts the thread that counts the references to a cache's blocks, if they are sampled.
+   * @param cache may be null
+   */
+  public static void start(BlockCache cache) {
+    CacheSizing sizing = cache == null ? null : OF_CACHES.get(cache);
+    if (sizing != null) {
       sizing.thread.start();
       MetricsCacheSizing.show(sizing);
     }

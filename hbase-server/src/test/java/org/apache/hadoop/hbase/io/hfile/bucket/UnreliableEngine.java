@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /** The device under a bucket cache, which can stall and fail. To be installed before it is used. */
 public final class UnreliableEngine implements IOEngine {
-  private static final long TIMEOUT_MS = 30_000;
+  private static final long TIMEOUT_MS = 120_000;
 
   private final IOEngine engine;
   private final BucketCache cache;

@@ -82,7 +82,8 @@ public class TestCacheSizing {
 
   private void start() {
     cache = BlockCacheFactory.createBlockCache(conf);
-    CacheSizing.start(cache, conf, Collections::emptyList);
+    CacheSizing.prepare(cache, conf, Collections::emptyList);
+    CacheSizing.start(cache);
     sizing = CacheSizing.of(cache);
   }
 
@@ -236,11 +237,12 @@ public class TestCacheSizing {
         return stats;
       }
     };
-    CacheSizing.start(cache, conf, Collections::emptyList);
+    CacheSizing.prepare(cache, conf, Collections::emptyList);
+    CacheSizing.start(cache);
     sizing = CacheSizing.of(cache);
     assertEquals("COLD", sizing.getReport().getState());
     fails.set(true);
-    util.waitFor(10_000, () -> sizing.getReport().getState().equals("ENDED"));
+    util.waitFor(60_000, () -> sizing.getReport().getState().equals("ENDED"));
     assertTrue(sizing.getReport().getAdvice(),
       sizing.getReport().getAdvice().startsWith("Not known: sampling has ended after an error"));
     assertEquals(0, sizing.getThreshold());
@@ -249,7 +251,7 @@ public class TestCacheSizing {
   @Test
   public void whatIsHeldMayNotBeCountable() {
     CacheSizing.stop(cache);
-    CacheSizing.start(cache, conf, () -> {
+    CacheSizing.prepare(cache, conf, () -> {
       throw new IllegalStateException("of the test");
     });
     CacheSizing.of(cache).endMinute(0);
@@ -269,7 +271,8 @@ public class TestCacheSizing {
     LruBlockCache first = new LruBlockCache(1 << 20, BLOCK_BYTES);
     LruBlockCache second = new LruBlockCache(1 << 20, BLOCK_BYTES);
     BlockCache inclusive = new InclusiveCombinedBlockCache(first, second);
-    CacheSizing.start(inclusive, conf, Collections::emptyList);
+    CacheSizing.prepare(inclusive, conf, Collections::emptyList);
+    CacheSizing.start(inclusive);
     assertNull(CacheSizing.of(inclusive));
     inclusive.shutdown();
   }
@@ -301,7 +304,8 @@ public class TestCacheSizing {
     assertNull(CacheSizing.of(cache));
     assertNull(BlockReferences.of(cache, path));
     assertNull(BlockReferences.of(null, path));
-    CacheSizing.start(cache, new Configuration(false), Collections::emptyList);
+    CacheSizing.prepare(cache, new Configuration(false), Collections::emptyList);
+    CacheSizing.start(cache);
     assertNull(CacheSizing.of(cache));
     open();
     read(true, false);

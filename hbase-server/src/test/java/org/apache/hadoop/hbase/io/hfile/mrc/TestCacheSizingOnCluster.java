@@ -28,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 import org.apache.commons.io.IOUtils;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -93,8 +94,13 @@ public class TestCacheSizingOnCluster {
   @AfterClass
   public static void tearDown() throws Exception {
     UTIL.shutdownMiniCluster();
-    assertFalse("the thread ends with the server", Thread.getAllStackTraces().keySet().stream()
-      .anyMatch(thread -> thread.getName().equals("CacheSizing") && thread.isAlive()));
+    // The thread ends with the server.
+    UTIL.waitFor(60_000, () -> threads() == 0);
+  }
+
+  private static long threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+      .filter(thread -> thread.getName().equals("CacheSizing") && thread.isAlive()).count();
   }
 
   private static String get(String path) throws Exception {
@@ -144,7 +150,7 @@ public class TestCacheSizingOnCluster {
     assertTrue(json.has("warmUps"));
     assertTrue(get("/jmx?qry=" + name), get("/jmx?qry=" + name).contains("\"Advice\""));
     // It has none while the metrics are started anew, as after regions were opened.
-    UTIL.waitFor(30_000, () -> get("/prometheus").contains("cache_sizing_advice_known"));
+    UTIL.waitFor(120_000, () -> get("/prometheus").contains("cache_sizing_advice_known"));
   }
 
   @Test
@@ -170,6 +176,24 @@ public class TestCacheSizingOnCluster {
       .getAsJsonArray("servers").get(0).getAsJsonObject().get("server").getAsString());
     assertEquals(CacheSizingTool.USAGE,
       new CacheSizingTool(UTIL.getConfiguration(), stream, stream).run("other,1,2"));
+  }
+
+  @Test
+  public void aServerThatDoesNotRunHasNoThread() throws Exception {
+    Configuration conf = new Configuration(UTIL.getConfiguration());
+    conf.setInt(HConstants.REGIONSERVER_PORT, 0);
+    HRegionServer server = new HRegionServer(conf);
+    try {
+      assertNotNull(CacheSizing.of(server.getBlockCache().get()));
+      assertEquals("of the server that runs", 1, threads());
+    } finally {
+      CacheSizing.stop(server.getBlockCache().get());
+      server.getBlockCache().get().shutdown();
+      server.getInfoServer().stop();
+      server.getRpcServer().stop();
+      server.getChoreService().shutdown();
+      server.getZooKeeper().close();
+    }
   }
 
   @Test

@@ -126,7 +126,8 @@ public class TestEstimatesOfTiers {
     BlockCache cache = createCache(1, 1);
     Configuration conf = new Configuration(false);
     conf.setBoolean(CacheSizingSettings.ENABLED_KEY, true);
-    CacheSizing.start(cache, conf, Collections::emptyList);
+    CacheSizing.prepare(cache, conf, Collections::emptyList);
+    CacheSizing.start(cache);
     try {
       CacheSizing sizing = CacheSizing.of(cache);
       BlockReferences file = BlockReferences.of(cache, new Path("/" + FILE));

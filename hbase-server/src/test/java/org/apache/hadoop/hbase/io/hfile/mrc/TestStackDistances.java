@@ -39,7 +39,13 @@ public class TestStackDistances {
   private static final double[] FACTORS = { 0.25, 0.5, 1, 2, 4, 8 };
   private static final double POINT = 0.01;
   private static final int SAMPLES = 1 << 15;
-  private static final double RATE = 1 / 16.0;
+  /** A trace of so many times the blocks has as many in its sample. */
+  private static final int SCALE = Integer.getInteger("stack.distances.scale", 1);
+  private static final double RATE = 1 / 4.0 / SCALE;
+  private static final int REFERENCES = 375_000 * SCALE;
+  private static final int BLOCKS = 100_000 * SCALE;
+  /** Bytes of a cache that has room for a tenth of them. */
+  private static final long SIZE = 10_000L * SCALE * 64 * KB;
   private static final int SEEDS = 3;
 
   /** Replays a trace, and compares with exact caches of several sizes. */
@@ -125,51 +131,51 @@ public class TestStackDistances {
 
   @Test
   public void hotBlocksKept() {
-    replayPopular("hot", Trace.zipf(100_000, 1.1, 5), 1_500_000, 20_000L * 128 * KB, 100 * KB,
-      132 * KB);
+    replayPopular("hot", Trace.zipf(BLOCKS / 4, 1.1, 5), REFERENCES, SIZE, 100 * KB, 132 * KB);
   }
 
   @Test
   public void zipfKept() {
-    replayPopular("zipf", Trace.zipf(400_000, 0.99, 1), 1_500_000, 40_000L * 64 * KB, 60 * KB,
-      68 * KB);
+    replayPopular("zipf", Trace.zipf(BLOCKS, 0.99, 1), REFERENCES, SIZE, 60 * KB, 68 * KB);
   }
 
   @Test
   public void blocksThatScansReadOnceAreNoHits() {
-    replayPopular("scans", Trace.withScans(Trace.zipf(200_000, 0.9, 4), 40_000, 20_000), 1_500_000,
-      20_000L * 64 * KB, 60 * KB, 68 * KB);
+    replayPopular("scans",
+      Trace.withScans(Trace.zipf(BLOCKS / 2, 0.9, 4), BLOCKS / 10, BLOCKS / 20), REFERENCES,
+      SIZE / 2, 60 * KB, 68 * KB);
   }
 
   @Test
   public void zipf() {
-    replay("zipf", Trace.zipf(400_000, 0.99, 1), 1_500_000, 40_000L * 64 * KB, 60 * KB, 68 * KB);
+    replay("zipf", Trace.zipf(BLOCKS, 0.99, 1), REFERENCES, SIZE, 60 * KB, 68 * KB);
   }
 
   @Test
   public void zipfOfManySizes() {
-    replay("sizes", Trace.zipf(400_000, 0.8, 2), 1_500_000, 40_000L * 64 * KB, 4 * KB, 128 * KB);
+    replay("sizes", Trace.zipf(BLOCKS, 0.8, 2), REFERENCES, SIZE, 4 * KB, 128 * KB);
   }
 
   @Test
   public void uniform() {
-    replay("uniform", Trace.zipf(400_000, 0, 3), 1_500_000, 40_000L * 64 * KB, 60 * KB, 68 * KB);
+    replay("uniform", Trace.zipf(BLOCKS, 0, 3), REFERENCES, SIZE, 60 * KB, 68 * KB);
   }
 
   @Test
   public void loop() {
-    replay("loop", Trace.loop(100_000), 1_500_000, 40_000L * 64 * KB, 60 * KB, 68 * KB);
+    replay("loop", Trace.loop(BLOCKS / 4), REFERENCES, SIZE, 60 * KB, 68 * KB);
   }
 
   @Test
   public void zipfWithScans() {
-    replay("scans", Trace.withScans(Trace.zipf(200_000, 0.9, 4), 40_000, 20_000), 1_500_000,
-      20_000L * 64 * KB, 60 * KB, 68 * KB);
+    replay("scans",
+      Trace.withScans(Trace.zipf(BLOCKS / 2, 0.9, 4), BLOCKS / 10, BLOCKS / 20), REFERENCES,
+      SIZE / 2, 60 * KB, 68 * KB);
   }
 
   @Test
   public void fewHotBlocks() {
-    replay("hot", Trace.zipf(100_000, 1.1, 5), 1_500_000, 20_000L * 128 * KB, 100 * KB, 132 * KB);
+    replay("hot", Trace.zipf(BLOCKS / 4, 1.1, 5), REFERENCES, SIZE, 100 * KB, 132 * KB);
   }
 
   @Test

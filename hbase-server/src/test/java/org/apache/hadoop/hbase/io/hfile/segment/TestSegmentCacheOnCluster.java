@@ -38,6 +38,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -62,7 +63,7 @@ public class TestSegmentCacheOnCluster {
   private static final TableName TABLE = TableName.valueOf("segments");
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] COLUMN = Bytes.toBytes("c");
-  private static final int ROWS = 20_000;
+  private static final int ROWS = 10_000;
   private static final int VALUE_BYTES = 1_000;
   private static final int BATCH = 50;
   private static final int ROWS_APART = 7;
@@ -81,7 +82,9 @@ public class TestSegmentCacheOnCluster {
     Configuration conf = cluster.getConfiguration();
     conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine);
     conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, megabytes);
-    cluster.startMiniCluster(1);
+    // On the local file system: no test here is about HDFS.
+    cluster.startMiniZKCluster();
+    cluster.startMiniHBaseCluster();
   }
 
   private BlockCache dataCache() {
@@ -149,7 +152,7 @@ public class TestSegmentCacheOnCluster {
 
   @Test
   public void dataIsServedFromSegmentsUntilItsFilesAreGone() throws Exception {
-    start("segments", 64);
+    start("segments", 32);
     Table table = createAndLoad();
     scan(table);
     SegmentCache cache = (SegmentCache) dataCache();
@@ -184,7 +187,7 @@ public class TestSegmentCacheOnCluster {
 
   @Test
   public void resultsAreRightWhileTheCacheTurnsOver() throws Exception {
-    start("segments", 8);
+    start("segments", 4);
     Table table = createAndLoad();
     for (int round = 0; round < 3; round++) {
       scan(table);
@@ -210,9 +213,13 @@ public class TestSegmentCacheOnCluster {
   }
 
   @Test
-  public void withAnotherEngineNothingChanges() throws Exception {
-    start("offheap", 64);
-    assertTrue(dataCache() instanceof BucketCache);
-    assertFalse(SegmentCacheSettings.isEnabled(cluster.getConfiguration()));
+  public void withAnotherEngineNothingChanges() {
+    Configuration conf = cluster.getConfiguration();
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
+    conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 64);
+    CombinedBlockCache cache = (CombinedBlockCache) BlockCacheFactory.createBlockCache(conf);
+    assertTrue(cache.getSecondLevelCache() instanceof BucketCache);
+    assertFalse(SegmentCacheSettings.isEnabled(conf));
+    cache.shutdown();
   }
 }
