@@ -440,6 +440,67 @@ public class TestEventLoopResponses extends EventLoopGetsTestBase {
     }
   }
 
+  /** Has gets of the blocked table under way; those that there is no handler for are queued. */
+  private static void block(RawRpcConnection connection, GetRequest blocks, int calls)
+    throws Exception {
+    RpcScheduler scheduler = server.getRpcServer().getScheduler();
+    for (int i = 0; i < calls; i++) {
+      int running = Math.min(i + 1, HANDLERS);
+      int queued = i + 1 - running;
+      connection.send(request(i, 0, blocks));
+      util.waitFor(PATIENCE_MS, 1, () -> scheduler.getActiveGeneralRpcHandlerCount() == running
+        && scheduler.getGeneralQueueLength() == queued);
+    }
+  }
+
+  private static void assertAnswered(RawRpcConnection connection, int calls) throws IOException {
+    for (int i = 0; i < calls; i++) {
+      assertFalse(RawRpcConnection.headerOf(connection.receive()).hasException());
+    }
+  }
+
+  /** Slow requests have all handlers; what is in memory needs none, but overtakes nobody. */
+  @Test
+  public void getsAreReadUnlessOthersWait() throws Exception {
+    ConnectionHeader header = header().build();
+    RpcScheduler scheduler = server.getRpcServer().getScheduler();
+    blocked = new CountDownLatch(1);
+    try (Table blockedTable = create(named("blocked").setCoprocessor(Blocker.class.getName()));
+      Table table = create(named("free"));
+      RawRpcConnection slow = new RawRpcConnection(address(), header);
+      RawRpcConnection waiting = new RawRpcConnection(address(), header);
+      RawRpcConnection connection = new RawRpcConnection(address(), header);
+      RawRpcConnection urgent = new RawRpcConnection(address(), header)) {
+      GetRequest blocks = RequestConverter
+        .buildGetRequest(onlyRegion(blockedTable).getRegionName(), new Get(VERSIONS));
+      GetRequest get =
+        RequestConverter.buildGetRequest(onlyRegion(table).getRegionName(), new Get(VERSIONS));
+      set(true);
+      long read = count("eventLoopReadCount");
+      block(slow, blocks, HANDLERS);
+      connection.send(request(1, 0, get));
+      assertAnswered(connection, 1);
+      assertEquals(read + 1, count("eventLoopReadCount"));
+
+      waiting.send(request(1, 0, blocks));
+      util.waitFor(PATIENCE_MS, 1, () -> scheduler.getGeneralQueueLength() == 1);
+      connection.send(request(2, 0, get));
+      util.waitFor(PATIENCE_MS, 1, () -> scheduler.getGeneralQueueLength() == 2);
+      // Handlers of their own have calls of a higher priority.
+      urgent.send(request(1, HConstants.HIGH_QOS, get));
+      assertAnswered(urgent, 1);
+      assertEquals(2, scheduler.getGeneralQueueLength());
+
+      blocked.countDown();
+      assertAnswered(connection, 1);
+      assertAnswered(waiting, 1);
+      assertAnswered(slow, HANDLERS);
+      assertEquals(read + 1, count("eventLoopReadCount"));
+    } finally {
+      blocked.countDown();
+    }
+  }
+
   private static List<byte[]> answersOfFullQueue(GetRequest blocks, GetRequest get)
     throws Exception {
     ConnectionHeader header = header().build();
@@ -448,14 +509,7 @@ public class TestEventLoopResponses extends EventLoopGetsTestBase {
     setMaxQueued(MAX_QUEUED);
     try (RawRpcConnection slow = new RawRpcConnection(address(), header);
       RawRpcConnection connection = new RawRpcConnection(address(), header)) {
-      RpcScheduler scheduler = server.getRpcServer().getScheduler();
-      for (int i = 0; i < HANDLERS + MAX_QUEUED; i++) {
-        int running = Math.min(i + 1, HANDLERS);
-        int queued = i + 1 - running;
-        slow.send(request(i, 0, blocks));
-        util.waitFor(PATIENCE_MS, 1, () -> scheduler.getActiveGeneralRpcHandlerCount() == running
-          && scheduler.getGeneralQueueLength() == queued);
-      }
+      block(slow, blocks, HANDLERS + MAX_QUEUED);
       for (int i = 0; i < HANDLERS; i++) {
         connection.send(request(i, 0, get));
         answers.add(connection.receive());
@@ -463,9 +517,7 @@ public class TestEventLoopResponses extends EventLoopGetsTestBase {
           .headerOf(answers.get(i)).getException().getExceptionClassName());
       }
       blocked.countDown();
-      for (int i = 0; i < HANDLERS + MAX_QUEUED; i++) {
-        assertFalse(RawRpcConnection.headerOf(slow.receive()).hasException());
-      }
+      assertAnswered(slow, HANDLERS + MAX_QUEUED);
       connection.send(request(HANDLERS, 0, get));
       answers.add(connection.receive());
       assertFalse(RawRpcConnection.headerOf(answers.get(HANDLERS)).hasException());
