@@ -55,10 +55,12 @@ public final class SecureTables {
   static final byte[] OPEN = Bytes.toBytes("open");
   static final byte[] SECRET = Bytes.toBytes("secret");
   static final byte[] PUBLIC = Bytes.toBytes("public");
-  static final int ROWS = 2048;
+  static final int ROWS = 512;
   /** Rows that are together in a range. */
   static final int ROWS_OF_PREFIX = 8;
   static final int PREFIXES = ROWS / ROWS_OF_PREFIX;
+  /** Of what keys begin with, so that they are in each region. */
+  private static final int STEP = 256 / PREFIXES;
   private static final String[] SPLITS = { "40", "80", "c0" };
   private static final int BATCH = 256;
   private static final int LEAST_BYTES = 20;
@@ -84,8 +86,10 @@ public final class SecureTables {
       for (String name : List.of(GUARDED, LABELLED)) {
         TableName table = TableName.valueOf(name);
         byte[][] splits = Arrays.stream(SPLITS).map(Bytes::toBytes).toArray(byte[][]::new);
-        admin.createTable(TableDescriptorBuilder.newBuilder(table)
-          .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY)).build(), splits);
+        if (!admin.tableExists(table)) {
+          admin.createTable(TableDescriptorBuilder.newBuilder(table)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY)).build(), splits);
+        }
         fill(connection, table);
         admin.flush(table);
         AccessControlClient.grant(connection, table, "alice", null, null, Permission.Action.READ,
@@ -185,7 +189,7 @@ public final class SecureTables {
 
   /** What the keys of some of an owner's rows begin with. */
   static String prefix(String owner, int prefix) {
-    return String.format(Locale.ROOT, "%02x-%s-", prefix, owner);
+    return String.format(Locale.ROOT, "%02x-%s-", STEP * prefix, owner);
   }
 
   /** The value that a column has; nothing else has the same. */
