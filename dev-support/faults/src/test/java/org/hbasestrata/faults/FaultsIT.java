@@ -31,8 +31,7 @@ import org.junit.rules.TemporaryFolder;
 public class FaultsIT {
   /** Those that leave servers and regions as they are come first. */
   private static final List<String> NAMES = List.of("bit-flips", "io-errors", "hang",
-    "fragmentation", "hostile-rpc", "deletion", "kill-regionserver", "kill-zookeeper",
-    "kill-datanode");
+    "fragmentation", "hostile-rpc", "deletion", "kill-zookeeper", "kill-datanode");
   private static final int MINUTES_AT_MOST = 25;
 
   @Rule
@@ -48,7 +47,9 @@ public class FaultsIT {
       "1", "--inputs", "5000", "--out", out.toString()));
     command.addAll(NAMES);
     ProcessBuilder start = new ProcessBuilder(command);
-    start.environment().put("HBASE_OPTS", System.getProperty("short-lived.jvm-options"));
+    String options = System.getProperty("short-lived.jvm-options");
+    start.environment().put("HBASE_OPTS", options);
+    start.environment().put("STRATA_TEST_JVM_OPTS", options);
     Process faults =
       start.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     boolean ended = false;
