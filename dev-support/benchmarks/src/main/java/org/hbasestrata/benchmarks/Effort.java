@@ -30,7 +30,7 @@ enum Effort {
   /** For a first look: one JVM for all benchmarks of an arm, small caches, no big batches. */
   QUICK(1, 0, 2, 40, 5, 40, 64, 20_000, List.of(64), List.of(1, 100, 1024)),
   /** To see that benchmarks work at all; the numbers mean nothing. */
-  SMOKE(1, 0, 0, 1, 1, 1, 32, 1_000, List.of(64), List.of(1));
+  SMOKE(1, 0, 0, 1, 1, 1, 64, 1_000, List.of(64), List.of(1));
 
   private final int rounds;
   private final int forks;
