@@ -38,43 +38,9 @@ public class FaultsIT {
 
   @Test
   public void nothingIsLostAndNothingLies() throws Exception {
-<<<<<<< HEAD
     ShortFaults faults = new ShortFaults(folder.getRoot().toPath());
     JsonNode report = faults.run(getClass().getSimpleName(), MINUTES_AT_MOST, NAMES, "--kills",
       "1", "--inputs", "5000");
-=======
-    Path out = folder.getRoot().toPath().resolve("faults");
-    Path log = folder.getRoot().toPath().resolve("log");
-    Path tool = Path.of(System.getProperty("bench.checkout"), "dev-support/bin/faults");
-    List<String> command = new ArrayList<>(List.of(tool.toString(), "run", "--short", "--kills",
-      "1", "--inputs", "5000", "--out", out.toString()));
-    command.addAll(NAMES);
-    ProcessBuilder start = new ProcessBuilder(command);
-    String options = System.getProperty("short-lived.jvm-options");
-    start.environment().put("HBASE_OPTS", options);
-    start.environment().put("STRATA_TEST_JVM_OPTS", options);
-    Process faults =
-      start.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    boolean ended = false;
-    try {
-      ended = faults.waitFor(MINUTES_AT_MOST, TimeUnit.MINUTES);
-    } finally {
-      // It takes down what it started.
-      faults.toHandle().destroy();
-      faults.waitFor(2, TimeUnit.MINUTES);
-      System.out.println(Files.readString(log));
-    }
-    if ((!ended || faults.exitValue() != 0) && Files.exists(out)) {
-      // With the servers' logs, which say why.
-      Files.move(out, Path.of(System.getProperty("bench.target"),
-        getClass().getSimpleName() + "-" + faults.pid()));
-    }
-    assertThat(ended).as("ends in time").isTrue();
-    assertThat(faults.exitValue()).as(Files.readString(log)).isZero();
-
-    JsonNode report = new JsonMapper().readTree(out.resolve("report.json").toFile());
-    assertThat(report.path("passed").asBoolean()).isTrue();
->>>>>>> a4fbfc9a73834c8d42d83d6480f973998c7cbe92
     List<String> run = new ArrayList<>();
     List<String> skipped = new ArrayList<>();
     for (JsonNode fault : report.path("faults")) {

@@ -55,7 +55,9 @@ final class ShortFaults {
     command.addAll(List.of(options));
     command.addAll(names);
     ProcessBuilder start = new ProcessBuilder(command);
-    start.environment().put("HBASE_OPTS", System.getProperty("short-lived.jvm-options"));
+    String options = System.getProperty("short-lived.jvm-options");
+    start.environment().put("HBASE_OPTS", options);
+    start.environment().put("STRATA_TEST_JVM_OPTS", options);
     Process faults =
       start.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     boolean ended = false;
