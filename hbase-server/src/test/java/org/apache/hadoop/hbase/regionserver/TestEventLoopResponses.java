@@ -100,7 +100,8 @@ public class TestEventLoopResponses extends EventLoopGetsTestBase {
   private static final byte[] MISSING = Bytes.toBytes("h-missing");
   /** The second region begins with it. */
   private static final byte[] SPLIT = Bytes.toBytes("m");
-  private static final long DAY_MS = 86_400_000;
+  /** So long that a cell with a timestamp of 1 lives. */
+  private static final long TTL_MS = 1L << 60;
   private static final int HANDLERS = 3;
   private static final int MAX_QUEUED = 4;
   private static final int ENOUGH_QUEUED = 100;
@@ -171,7 +172,7 @@ public class TestEventLoopResponses extends EventLoopGetsTestBase {
       table.put(put.addColumn(G, G, G));
       table.put(new Put(DELETED, version).addColumn(F, F, G).addColumn(F, G, G));
       if (version == 1) {
-        table.put(new Put(TAGGED, 1).addColumn(F, F, G).setTTL(DAY_MS));
+        table.put(new Put(TAGGED, 1).addColumn(F, F, G).setTTL(TTL_MS));
         table.put(wide(WIDE, 511, 8));
         table.put(wide(TOO_WIDE, 600, 8));
         table.put(wide(LONG, 1, 40_000));
@@ -364,6 +365,9 @@ public class TestEventLoopResponses extends EventLoopGetsTestBase {
       }
       set(false);
       awaitCached(table, gets);
+      assertEquals(1, table.get(new Get(TAGGED)).size());
+      assertEquals(511, table.get(new Get(WIDE)).size());
+      assertEquals(1, table.get(new Get(LONG)).size());
 
       ConnectionHeader cells =
         header().setCellBlockCodecClass(KeyValueCodec.class.getName()).build();
