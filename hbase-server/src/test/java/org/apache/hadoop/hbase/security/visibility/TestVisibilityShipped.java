@@ -106,7 +106,8 @@ public class TestVisibilityShipped {
 
   @Test
   public void deleteOfAFamily() throws IOException {
-    deleteHolds(DeleteResult.FAMILY_DELETED, KeyValue.Type.DeleteFamily, EARLIER, tracker());
+    deleteHolds(DeleteResult.FAMILY_VERSION_DELETED, KeyValue.Type.DeleteFamily, EARLIER,
+      tracker());
   }
 
   @Test
@@ -117,7 +118,7 @@ public class TestVisibilityShipped {
 
   @Test
   public void deleteOfAColumn() throws IOException {
-    deleteHolds(DeleteResult.COLUMN_DELETED, KeyValue.Type.DeleteColumn, EARLIER, tracker());
+    deleteHolds(DeleteResult.VERSION_DELETED, KeyValue.Type.DeleteColumn, EARLIER, tracker());
   }
 
   @Test
