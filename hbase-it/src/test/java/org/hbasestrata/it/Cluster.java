@@ -31,6 +31,9 @@ final class Cluster {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   static final Map<String, String> SHORT_LIVED =
     Map.of("HBASE_OPTS", System.getProperty("short-lived.jvm-options"));
+  /** For the shell: JRuby compiles nothing either. */
+  static final Map<String, String> SHELL = Map.of("HBASE_OPTS", SHORT_LIVED.get("HBASE_OPTS"),
+    "HBASE_SHELL_OPTS", "-Djruby.compile.mode=OFF");
   private static String page;
 
   private Cluster() {

@@ -65,7 +65,7 @@ public class OperatingOnCluster {
     String script = "create 't', 'f'; put 't', 'r', 'f:q', 'written by the shell'; flush 't';"
       + " get 't', 'r'; disable 't'; drop 't'";
     Packages.Result shell =
-      Packages.runScript(Cluster.SHORT_LIVED, script, "bin/hbase", "shell", "-n");
+      Packages.runScript(Cluster.SHELL, script, "bin/hbase", "shell", "-n");
     assertThat(shell.exitCode()).as(shell.output()).isZero();
     assertThat(shell.output()).contains("value=written by the shell");
   }

@@ -18,7 +18,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
@@ -66,8 +65,8 @@ public class ShellIT {
   public void eachCommandWorksOrSaysThatItIsNotThere() throws Exception {
     Path script = Packages.module("hbase-it/src/test/resources/every-command.rb");
     // Some commands ask whether they may. The pause is that between questions for a result.
-    Packages.Result shell = Packages.runScript(Map.of(), "y\n".repeat(20), "bin/hbase", "shell",
-      "-n", "-Dhbase.client.pause=10", script.toString());
+    Packages.Result shell = Packages.runScript(Cluster.SHELL, "y\n".repeat(20), "bin/hbase",
+      "shell", "-n", "-Dhbase.client.pause=10", script.toString());
     assertThat(shell.output().lines().filter(line -> line.startsWith("RESULT FAILED"))).isEmpty();
     assertThat(shell.exitCode()).as(shell.output()).isZero();
   }
