@@ -37,7 +37,10 @@ import org.apache.hadoop.hbase.io.hfile.bucket.DeviceWatch;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngines;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.hadoop.hbase.io.hfile.mrc.CacheSizingSettings;
+import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
 import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
@@ -106,8 +109,15 @@ public final class SettingsCheck {
 
   private static void readTiers(Configuration conf, long directMemory) {
     if (CompositeBucketCacheSettings.isEnabled(conf)) {
-      new CompositeBucketCacheSettings(conf, directMemory);
+      readEnabledTiers(conf, directMemory);
     }
+  }
+
+  /** Reads the settings of tiers, of any engine. */
+  public static CompositeBucketCacheSettings readEnabledTiers(Configuration conf,
+    long directMemory) {
+    SegmentCacheFactory.registerEngine();
+    return new CompositeBucketCacheSettings(conf, directMemory);
   }
 
   private static void readSegments(Configuration conf, long directMemory) {
@@ -126,7 +136,7 @@ public final class SettingsCheck {
 
   private static FileEnginePaths paths(Configuration conf, long directMemory) {
     if (CompositeBucketCacheSettings.isEnabled(conf)) {
-      return new CompositeBucketCacheSettings(conf, directMemory).getPaths();
+      return readEnabledTiers(conf, directMemory).getPaths();
     }
     return SegmentCacheSettings.isUsed(conf)
       ? new SegmentCacheSettings(conf, directMemory).getFilePaths()
@@ -249,8 +259,10 @@ public final class SettingsCheck {
   /** Replaces a value that isn't allowed by one that is. */
   private static void replace(Configuration conf, String key) {
     if (key.endsWith(".ioengine")) {
-      conf.set(key, "offheap");
-      conf.unset(key.replace("ioengine", BucketCacheTierSettings.PERSISTENT_PATH));
+      conf.set(key, TierEngines.isNamed(conf.getTrimmed(key, ""), SegmentCacheFactory.ENGINE)
+        ? SegmentCacheFactory.ENGINE
+        : "offheap");
+      conf.unset(key.replace("ioengine", TierSettings.PERSISTENT_PATH));
       conf.unset(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY);
     } else if (TIER_SIZE.matcher(key).matches()) {
       conf.set(key, "1g");

@@ -44,7 +44,6 @@ final class DevicePart implements Sink {
   private final SegmentIndex index;
   private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
   private final PartWriter writer;
-  private final long waitNanos;
   /** Guards what follows, and the stream. */
   private final Object lock = new Object();
   private final Deque<DeviceSegment> free = new ArrayDeque<>();
@@ -65,7 +64,6 @@ final class DevicePart implements Sink {
     CacheStats stats) throws IOException {
     this.file = file;
     this.index = index;
-    waitNanos = settings.getWaitNanos();
     segments = new DeviceSegment[file.getSegments()];
     for (int i = 0; i < segments.length; i++) {
       segments[i] = new DeviceSegment(firstNumber + i, file.offset(i));
@@ -123,8 +121,8 @@ final class DevicePart implements Sink {
   }
 
   /** Appends a block and adds it to the index. Returns false if there is no room for it. */
-  boolean write(BlockRecord block, boolean waits) {
-    long end = System.nanoTime() + (waits ? waitNanos : 0);
+  boolean write(BlockRecord block, long waitMs) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
     synchronized (lock) {
       long word = EntryWord.NONE;
       while (!closed && !off) {

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator.Recycler;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
@@ -62,11 +61,11 @@ final class DeviceSegments implements SegmentStore {
    * Opens the files, and begins to read what an earlier process wrote to them.
    * @throws IOException if a file can't be used; the message names it
    */
-  DeviceSegments(SegmentCacheSettings settings, Configuration conf, SegmentIndex index,
-    CacheStats stats) throws IOException {
+  DeviceSegments(SegmentCacheSettings settings, SegmentIndex index, CacheStats stats)
+    throws IOException {
     this.index = index;
-    PartSettings partSettings = new PartSettings(conf);
-    String engine = settings.getEngine();
+    PartSettings partSettings = settings.getPartSettings();
+    String engine = settings.getIoEngine();
     CacheFile.check(engine, null);
     CacheFile.lackOfRoom(engine, settings.getSize()).forEach(LOG::warn);
     segmentsPerPart = settings.getSegments() / settings.getPaths().size();
@@ -74,7 +73,7 @@ final class DeviceSegments implements SegmentStore {
     int[] sizes = DirectFileIOEngine.alignSlots(null);
     int[] withBiggest = Arrays.copyOf(sizes, sizes.length + 1);
     withBiggest[sizes.length] = SegmentStream.CHUNK_MEMORY;
-    pool = new AlignedBufferPool(withBiggest, DirectFileIOEngine.readPoolSize(conf));
+    pool = new AlignedBufferPool(withBiggest, settings.getPoolBytes());
     fileLock = new CacheFileLock(engine, null);
     List<SegmentFile> files = new ArrayList<>();
     boolean started = false;
@@ -107,12 +106,12 @@ final class DeviceSegments implements SegmentStore {
 
   @Override
   public boolean write(String file, long offset, HFileBlock block, boolean inMemory,
-    boolean waits) {
+    long waitMs) {
     allocator = block.getByteBuffAllocator();
     while (true) {
       FileTable table = index.getOrCreate(file);
       BlockRecord record = BlockRecord.of(table, block, offset, inMemory);
-      if (part(table, offset).write(record, waits)) {
+      if (part(table, offset).write(record, waitMs)) {
         return true;
       }
       index.removeIfEmpty(table);
@@ -223,6 +222,11 @@ final class DeviceSegments implements SegmentStore {
   @Override
   public long getCorrupt() {
     return corrupt.sum();
+  }
+
+  @Override
+  public int getParts() {
+    return parts.length;
   }
 
   @Override

@@ -50,7 +50,7 @@ final class MemorySegments implements SegmentStore {
    * @param count       number of segments
    * @param segmentSize bytes of each
    */
-  MemorySegments(int count, int segmentSize, SegmentIndex index, GhostBlocks ghosts,
+  MemorySegments(int count, int segmentSize, SegmentIndex index, MemoryPolicy policy,
     CacheStats stats) {
     this.index = index;
     this.segmentSize = segmentSize;
@@ -58,7 +58,7 @@ final class MemorySegments implements SegmentStore {
       .mapToObj(number -> new MemorySegment(number, ByteBuffer.allocateDirect(segmentSize)))
       .toArray(MemorySegment[]::new);
     index.getOccupancy().setOnRemoval(this::removeSeekIndex);
-    eviction = new MemoryEviction(Arrays.asList(segments), segmentSize, index, ghosts, stats);
+    eviction = new MemoryEviction(Arrays.asList(segments), segmentSize, index, policy, stats);
   }
 
   @Override
@@ -72,7 +72,7 @@ final class MemorySegments implements SegmentStore {
   /** Needs no time to wait for: room is there, or it is made. */
   @Override
   public boolean write(String file, long offset, HFileBlock block, boolean inMemory,
-    boolean waits) {
+    long waitMs) {
     allocator = block.getByteBuffAllocator();
     while (true) {
       FileTable table = index.getOrCreate(file);

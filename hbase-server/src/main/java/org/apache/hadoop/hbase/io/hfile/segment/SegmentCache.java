@@ -20,12 +20,13 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
+import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.HeapSize;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheUtil;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
@@ -40,7 +41,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * Callers of {@link #getBlock} release the block. Thread-safe.
  */
 @InterfaceAudience.Private
-public final class SegmentCache implements BlockCache, HeapSize {
+public class SegmentCache implements BlockCache, HeapSize {
   /** How often a block that was moved while it was looked up is looked up again. */
   private static final int LOOK_UPS = 4;
   /** Estimates in bytes. */
@@ -58,16 +59,26 @@ public final class SegmentCache implements BlockCache, HeapSize {
    * Creates a cache, and takes its memory or its files, whose blocks it has from then on.
    * @throws IOException if a file can't be used; the message names it
    */
-  SegmentCache(SegmentCacheSettings settings, Configuration conf, CacheStats stats)
-    throws IOException {
+  SegmentCache(SegmentCacheSettings settings, CacheStats stats) throws IOException {
+    this(settings, stats,
+      index -> new ReadAgainPolicy(settings.getSegments(), settings.getSegmentSize(), index,
+        new GhostBlocks(settings.getExpectedBlocks())));
+  }
+
+  /**
+   * Like the other constructor.
+   * @param policy what a cache in memory evicts
+   */
+  SegmentCache(SegmentCacheSettings settings, CacheStats stats,
+    Function<SegmentIndex, MemoryPolicy> policy) throws IOException {
     this.settings = settings;
     this.stats = stats;
     occupancy = new Occupancy(settings.getSegments());
     index = new SegmentIndex(settings.getMaxIndexBytes(), occupancy);
-    store = settings.getPaths().isEmpty()
+    store = settings.isInMemory()
       ? new MemorySegments(settings.getSegments(), settings.getSegmentSize(), index,
-        new GhostBlocks(settings.getExpectedBlocks()), stats)
-      : new DeviceSegments(settings, conf, index, stats);
+        policy.apply(index), stats)
+      : new DeviceSegments(settings, index, stats);
   }
 
   @Override
@@ -84,12 +95,7 @@ public final class SegmentCache implements BlockCache, HeapSize {
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory,
     boolean waitWhenCache) {
-    SegmentStore current = store;
-    if (current == null) {
-      return;
-    }
-    if (!(block instanceof HFileBlock) || !current.fits((HFileBlock) block, key.getOffset())) {
-      stats.failInsert();
+    if (store == null) {
       return;
     }
     FileTable file = index.get(key.getHfileName());
@@ -97,13 +103,22 @@ public final class SegmentCache implements BlockCache, HeapSize {
     if (isThere && !BlockCacheUtil.shouldReplaceExistingCacheBlock(this, key, block)) {
       return;
     }
-    if (!current.write(key.getHfileName(), key.getOffset(), (HFileBlock) block, inMemory,
-      waitWhenCache)) {
+    if (!write(key, block, inMemory, waitWhenCache ? settings.getWaitMs() : 0)) {
       stats.failInsert();
     }
+  }
+
+  /** Writes a block. Returns false if it doesn't fit, or there is no room within a time. */
+  boolean write(BlockCacheKey key, Cacheable block, boolean inMemory, long waitMs) {
+    SegmentStore current = store;
+    boolean fits = current != null && block instanceof HFileBlock
+      && current.fits((HFileBlock) block, key.getOffset());
+    boolean written = fits && current.write(key.getHfileName(), key.getOffset(),
+      (HFileBlock) block, inMemory, waitMs);
     if (store == null) {
       index.clear();
     }
+    return written;
   }
 
   @Override
@@ -268,7 +283,7 @@ public final class SegmentCache implements BlockCache, HeapSize {
 
   @Override
   public long getCurrentDataSize() {
-    return occupancy.getDataBytes();
+    return occupancy.getBytes(BlockCategory.DATA);
   }
 
   @Override
@@ -278,7 +293,7 @@ public final class SegmentCache implements BlockCache, HeapSize {
 
   @Override
   public long getDataBlockCount() {
-    return occupancy.getDataBlocks();
+    return occupancy.getBlocks(BlockCategory.DATA);
   }
 
   /** Is told what a file has in the cache. */
@@ -310,6 +325,10 @@ public final class SegmentCache implements BlockCache, HeapSize {
   @Override
   public BlockCache[] getBlockCaches() {
     return null;
+  }
+
+  Occupancy getOccupancy() {
+    return occupancy;
   }
 
   SegmentIndex getIndex() {

@@ -41,7 +41,8 @@ class SegmentFile implements Closeable {
   static final int PAGE = DirectFile.ALIGNMENT;
 
   private static final Logger LOG = LoggerFactory.getLogger(SegmentFile.class);
-  private static final long MAGIC = 0x5345474D454E5431L;
+  /** The last byte is the version. */
+  private static final long MAGIC = 0x5345474D454E5432L;
 
   private final Path path;
   private final int segmentSize;
@@ -129,7 +130,7 @@ class SegmentFile implements Closeable {
       }
     }
     long first = ByteBuffer.wrap(start).getLong();
-    return first == MAGIC || first == 0 || isBlock(start);
+    return first >>> Byte.SIZE == MAGIC >>> Byte.SIZE || first == 0 || isBlock(start);
   }
 
   private static boolean isBlock(byte[] start) {

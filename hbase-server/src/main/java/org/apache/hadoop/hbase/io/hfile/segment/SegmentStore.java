@@ -25,11 +25,11 @@ interface SegmentStore {
 
   /**
    * Writes a block that {@link #fits}, and adds it to the index.
-   * @param block the caller holds it meanwhile
-   * @param waits whether to wait a while for room
+   * @param block  the caller holds it meanwhile
+   * @param waitMs milliseconds to wait for room at most
    * @return false if there is no room for it
    */
-  boolean write(String file, long offset, HFileBlock block, boolean inMemory, boolean waits);
+  boolean write(String file, long offset, HFileBlock block, boolean inMemory, long waitMs);
 
   /**
    * Returns the block of an entry, which the caller releases.
@@ -43,6 +43,11 @@ interface SegmentStore {
 
   /** Returns the number of records that weren't what they should have been. */
   default long getCorrupt() {
+    return 0;
+  }
+
+  /** Returns the number of files; 0 in memory. */
+  default int getParts() {
     return 0;
   }
 

@@ -29,9 +29,13 @@
  * <p>
  * In memory: {@link MemorySegments} writes a {@link BlockRecord} with its {@link RecordHeader} to a
  * {@link MemorySegment}, and reads it back without a copy; {@link RecordSeekIndex} is where the
- * handle of its seek index is. {@link MemoryEviction} makes room: it takes the next segment of a
- * {@link SegmentQueue}, writes those of its {@link SegmentBlocks} again that were read since they
- * came, and remembers others as {@link GhostBlocks}.
+ * handle of its seek index is. {@link MemoryEviction} makes room: it takes a segment of a
+ * {@link SegmentQueue}, and writes some of its {@link SegmentBlocks} again. A {@link MemoryPolicy}
+ * says which, by {@link MostRead}: {@link ReadAgainPolicy} those that were read since they came,
+ * remembering others as {@link GhostBlocks}.
+ * <p>
+ * As a tier: {@link SegmentTier} is either tier on a device or in memory, {@link FirstSegmentTier}
+ * the first, where {@link FirstTierPolicy} evicts data before metadata.
  * <p>
  * On devices: {@link DeviceSegments} spreads blocks over files. A {@link DevicePart} is one
  * {@link SegmentFile} with its {@link PartSettings}; a {@link SegmentStream} fills a

@@ -108,7 +108,7 @@ public class TestDevicePart {
     long offset = SIZE * 2L * written++;
     FileTable file = index.getOrCreate(FILE);
     return part.write(BlockRecord.of(file, block(key(FILE, offset, BlockType.DATA), SIZE), offset,
-      false), false);
+      false), 0);
   }
 
   @Test

@@ -93,7 +93,7 @@ public class TestSegmentCacheOnDevice {
     conf.set("hbase.bucketcache.ioengine", engine.toString());
     conf.setInt("hbase.bucketcache.size", megabytes);
     conf.setLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, TIMEOUT_MS);
-    cache = new SegmentCache(new SegmentCacheSettings(conf), conf, new CacheStats("test"));
+    cache = new SegmentCache(new SegmentCacheSettings(conf), new CacheStats("test"));
     caches.add(cache);
     return cache;
   }
