@@ -79,6 +79,7 @@ public final class SettingsCheck {
     (conf, direct) -> new BlockSeekIndexSettings(conf), SettingsCheck::readTiers,
     SettingsCheck::readSegments,
     (conf, direct) -> SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, false),
+    (conf, direct) -> SegmentCacheSettings.readMaxBytesPerSecond(conf),
     (conf, direct) -> DirectFileIOEngine.readPoolSize(conf),
     (conf, direct) -> DeviceWatch.readRetryInterval(conf),
     (conf, direct) -> new CoprocessorCellsSettings(conf),
@@ -99,7 +100,7 @@ public final class SettingsCheck {
       DeviceWatch.RETRY_INTERVAL_KEY, BlockSeekIndexSettings.ENABLED_KEY,
       BlockSeekIndexSettings.SIZE_KEY, CoprocessorCellsSettings.HELD_KEY,
       CoprocessorCellsSettings.MAX_BYTES_KEY, CoprocessorCellsSettings.GUARDED_KEY,
-      CacheSizingSettings.ENABLED_KEY));
+      CacheSizingSettings.ENABLED_KEY, SegmentCacheSettings.MAX_BYTES_PER_SECOND_KEY));
     keys.addAll(BucketCacheTierSettings.keys());
     KEYS = Collections.unmodifiableList(keys);
   }

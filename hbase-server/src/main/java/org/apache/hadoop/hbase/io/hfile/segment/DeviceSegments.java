@@ -55,6 +55,8 @@ final class DeviceSegments implements SegmentStore {
   private final AlignedBufferPool pool;
   private final CacheFileLock fileLock;
   private final LongAdder corrupt = new LongAdder();
+  private final DeviceAdmission admission;
+  private final LongAdder admittedBytes = new LongAdder();
   private volatile ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
 
   /**
@@ -64,6 +66,8 @@ final class DeviceSegments implements SegmentStore {
   DeviceSegments(SegmentCacheSettings settings, SegmentIndex index, CacheStats stats)
     throws IOException {
     this.index = index;
+    admission =
+      new DeviceAdmission(settings.getExpectedBlocks(), settings.getMaxBytesPerSecond());
     PartSettings partSettings = settings.getPartSettings();
     String engine = settings.getIoEngine();
     CacheFile.check(engine, null);
@@ -82,7 +86,8 @@ final class DeviceSegments implements SegmentStore {
         SegmentFile file = new SegmentFile(settings.getPaths().get(i), settings.getSegmentSize(),
           segmentsPerPart);
         files.add(file);
-        parts[i] = new DevicePart(file, i * segmentsPerPart, index, partSettings, stats);
+        parts[i] = new DevicePart(file, i * segmentsPerPart, index, partSettings,
+          admission, stats);
       }
       started = true;
     } finally {
@@ -105,13 +110,20 @@ final class DeviceSegments implements SegmentStore {
   }
 
   @Override
-  public boolean write(String file, long offset, HFileBlock block, boolean inMemory,
-    long waitMs) {
+  public boolean write(String file, long offset, HFileBlock block, BlockOrigin origin,
+    boolean inMemory, long waitMs) {
     allocator = block.getByteBuffAllocator();
     while (true) {
       FileTable table = index.getOrCreate(file);
       BlockRecord record = BlockRecord.of(table, block, offset, inMemory);
-      if (part(table, offset).write(record, waitMs)) {
+      DevicePart part = part(table, offset);
+      if (part.isFull() && !admission.isWorthIt(record, origin)) {
+        index.removeIfEmpty(table);
+        return true;
+      }
+      int length = DeviceRecord.length(record.getLength());
+      if (admission.mayWrite(length, waitMs) && part.write(record, origin, waitMs)) {
+        admittedBytes.add(length);
         return true;
       }
       index.removeIfEmpty(table);
@@ -222,6 +234,36 @@ final class DeviceSegments implements SegmentStore {
   @Override
   public long getCorrupt() {
     return corrupt.sum();
+  }
+
+  /** Returns true if nothing waits to be written but what is in open chunks. */
+  boolean isWritten() {
+    return Arrays.stream(parts).noneMatch(DevicePart::hasTasks);
+  }
+
+  @Override
+  public long getMissedOnce() {
+    return admission.getMissedOnce();
+  }
+
+  @Override
+  public long getOverLimit() {
+    return admission.getOverLimit();
+  }
+
+  @Override
+  public long getPoolExhausted() {
+    return pool.getExhaustedCount();
+  }
+
+  @Override
+  public long getWrittenBytes() {
+    return Arrays.stream(parts).mapToLong(DevicePart::getWrittenBytes).sum();
+  }
+
+  @Override
+  public long getAdmittedBytes() {
+    return admittedBytes.sum();
   }
 
   @Override

@@ -71,8 +71,8 @@ final class MemorySegments implements SegmentStore {
 
   /** Needs no time to wait for: room is there, or it is made. */
   @Override
-  public boolean write(String file, long offset, HFileBlock block, boolean inMemory,
-    long waitMs) {
+  public boolean write(String file, long offset, HFileBlock block, BlockOrigin origin,
+    boolean inMemory, long waitMs) {
     allocator = block.getByteBuffAllocator();
     while (true) {
       FileTable table = index.getOrCreate(file);
@@ -133,6 +133,11 @@ final class MemorySegments implements SegmentStore {
       content.release();
       return null;
     }
+  }
+
+  /** Returns true if someone reads or writes a block now. */
+  boolean isPinned() {
+    return Arrays.stream(segments).anyMatch(MemorySegment::isPinned);
   }
 
   @Override

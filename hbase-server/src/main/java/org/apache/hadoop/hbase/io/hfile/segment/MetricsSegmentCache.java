@@ -76,6 +76,16 @@ final class MetricsSegmentCache extends BaseSourceImpl {
       .addCounter(Interns.info("failedInsertCount", "Blocks that weren't cached: bigger than a "
         + "segment, or there was no room at once"),
         sum(caches, cache -> cache.getStats().getFailedInserts()))
+      .addCounter(Interns.info("missedOnceCount", "Blocks that a full cache on a device didn't "
+        + "take, as they had been missed once"), ofStores(caches, SegmentStore::getMissedOnce))
+      .addCounter(Interns.info("overLimitCount", "Blocks that weren't written to a device, as it "
+        + "gets no more in a second"), ofStores(caches, SegmentStore::getOverLimit))
+      .addCounter(Interns.info("admittedBytes", "Bytes of blocks that came to devices"),
+        ofStores(caches, SegmentStore::getAdmittedBytes))
+      .addCounter(Interns.info("writtenBytes", "Bytes that were written to devices, with blocks "
+        + "that stay, and footers"), ofStores(caches, SegmentStore::getWrittenBytes))
+      .addCounter(Interns.info("poolExhaustedCount", "Reads of devices that found no buffer in the "
+        + "pool, and took one of the heap"), ofStores(caches, SegmentStore::getPoolExhausted))
       .addCounter(Interns.info("corruptBlockCount", "Blocks on a device that couldn't be read, or "
         + "weren't what was written"), ofStores(caches, SegmentStore::getCorrupt))
       .addGauge(Interns.info("partsOff", "Files that aren't used, as their device fails"),

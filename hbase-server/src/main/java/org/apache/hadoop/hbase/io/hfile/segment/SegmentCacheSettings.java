@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
@@ -40,13 +41,11 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public final class SegmentCacheSettings implements TierSettings {
-  private static final int MIN_SEGMENT_SIZE = 1 << 17;
-  private static final int MIN_SEGMENT_SIZE_ON_DEVICE = 1 << 22;
-  /** Small, as a scanner keeps its block, and so the segment, between calls. */
-  private static final int SEGMENT_SIZE = 1 << 21;
-  private static final int FEWEST_SEGMENTS = 64;
-  /** Bytes that segments are multiples of. */
-  private static final int ALIGNMENT = 4096;
+  /** The most bytes that are written to all devices of a cache in a second; 0 for no limit. */
+  public static final String MAX_BYTES_PER_SECOND_KEY =
+    "hbase.bucketcache.segments.max.bytes.per.second";
+  public static final long MAX_BYTES_PER_SECOND_DEFAULT = 0;
+
   private static final int MIN_MB = 1;
   private static final int MIN_MB_OF_PATH = 64;
   /** The part of the cache that the index may take beside it: enough for blocks of 2 KB. */
@@ -65,6 +64,7 @@ public final class SegmentCacheSettings implements TierSettings {
   private final long expectedBlocks;
   private final long poolBytes;
   private final long waitMs;
+  private final long maxBytesPerSecond;
 
   /**
    * Reads the settings of this JVM's server, whose configuration {@link #isEnabled} is true for.
@@ -90,10 +90,7 @@ public final class SegmentCacheSettings implements TierSettings {
     }
   }
 
-  /**
-   * Reads the settings of a tier, or of a single cache.
-   * @throws IllegalArgumentException like the other constructors
-   */
+  /** Reads the settings of a tier, or of a single cache. */
   SegmentCacheSettings(TierKeys keys) {
     this.keys = keys;
     Configuration conf = keys.getConfiguration();
@@ -113,8 +110,8 @@ public final class SegmentCacheSettings implements TierSettings {
     }
     long size = readSize();
     segmentSize = paths.isEmpty()
-      ? segmentSize(size, SEGMENT_SIZE, MIN_SEGMENT_SIZE)
-      : segmentSize(size / paths.size(), EntryWord.MAX_SEGMENT_SIZE, MIN_SEGMENT_SIZE_ON_DEVICE);
+      ? SegmentSize.inMemory(size)
+      : SegmentSize.onDevice(size / paths.size());
     int parts = Math.max(1, paths.size());
     segments = (int) (size / parts / segmentSize) * parts;
     expectedBlocks = size
@@ -122,6 +119,17 @@ public final class SegmentCacheSettings implements TierSettings {
         HConstants.DEFAULT_BLOCKSIZE));
     poolBytes = paths.isEmpty() ? 0 : DirectFileIOEngine.readPoolSize(conf);
     waitMs = conf.getLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, 0);
+    maxBytesPerSecond = readMaxBytesPerSecond(conf);
+  }
+
+  /**
+   * Reads the limit of what is written.
+   * @throws IllegalArgumentException if it isn't allowed; the message names the key
+   */
+  public static long readMaxBytesPerSecond(Configuration conf) {
+    return SettingsReader.readBytes(conf, MAX_BYTES_PER_SECOND_KEY, MAX_BYTES_PER_SECOND_DEFAULT,
+      0, Long.MAX_VALUE,
+      "Give bytes, or " + SettingsReader.SIZE_WITH_UNIT + ", as 100m; 0 for no limit.");
   }
 
   private long readSize() {
@@ -145,14 +153,6 @@ public final class SegmentCacheSettings implements TierSettings {
     } catch (NumberFormatException e) {
       return 0;
     }
-  }
-
-  private static int segmentSize(long size, int most, int least) {
-    long bySize = Math.max(least, Math.min(most, size / FEWEST_SEGMENTS));
-    while (size / bySize > EntryWord.MAX_SEGMENTS) {
-      bySize *= 2;
-    }
-    return (int) (bySize / ALIGNMENT * ALIGNMENT);
   }
 
   /**
@@ -253,6 +253,11 @@ public final class SegmentCacheSettings implements TierSettings {
   /** Returns how long a thread that may wait for room does so, in milliseconds. */
   long getWaitMs() {
     return waitMs;
+  }
+
+  /** Returns 0 for no limit. */
+  long getMaxBytesPerSecond() {
+    return maxBytesPerSecond;
   }
 
   /** Returns what the parts of a cache on devices do about errors. */

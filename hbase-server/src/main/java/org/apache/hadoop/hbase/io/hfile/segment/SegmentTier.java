@@ -84,7 +84,7 @@ public class SegmentTier extends SegmentCache implements CacheTier {
 
   @Override
   public boolean takeBlock(BlockCacheKey key, Cacheable block, boolean inMemory, long timeout) {
-    boolean taken = write(key, block, inMemory, timeout);
+    boolean taken = write(key, block, BlockOrigin.WRITTEN, inMemory, timeout);
     if (taken) {
       movedBlocks.increment();
     }

@@ -18,9 +18,9 @@
  * <dl>
  * <dt>STRATA-22, a cache of segments. Entry seam: {@code BlockCacheFactory}</dt>
  * <dd>{@link SegmentCache} is the cache, which {@link SegmentCacheFactory} creates with
- * {@link SegmentCacheSettings}; a {@link SegmentStore} has its blocks. It is a
- * {@code BlockCache} of its own, and not an engine of BucketCache, whose map and allocator are what
- * it replaces. {@link MetricsSegmentCache} has the counts; {@link CachedFiles} and
+ * {@link SegmentCacheSettings} and a {@link SegmentSize}; a {@link SegmentStore} has its blocks, and
+ * an {@link IndexedCache} is what it is by its index. It is a {@code BlockCache} of its own, and not
+ * an engine of BucketCache, whose map and allocator are what it replaces. {@link MetricsSegmentCache} has the counts; {@link CachedFiles} and
  * {@link SegmentCachedBlock} are what pages show.
  * <p>
  * The index: {@link SegmentIndex} has a {@link FileTable} for each HFile, of {@link Entries} of two
@@ -40,8 +40,10 @@
  * On devices: {@link DeviceSegments} spreads blocks over files. A {@link DevicePart} is one
  * {@link SegmentFile} with its {@link PartSettings}; a {@link SegmentStream} fills a
  * {@link DeviceSegment} with {@link DeviceRecord}s and a {@link SegmentFooter}, which a
- * {@link PartWriter} writes. {@link PartEviction} makes room, {@link PartRecovery} finds blocks
- * after a start; both read footers by {@link SegmentFooters}.</dd>
+ * {@link PartWriter} writes. {@link DeviceAdmission} says which blocks are worth that, also by
+ * their {@link BlockOrigin}. {@link PartEviction} makes room, {@link PartRecovery} finds blocks
+ * after a start; both read footers by {@link SegmentFooters}. {@link SavedReads} keeps the counts
+ * of reads over a restart.</dd>
  * </dl>
  * Classes here may use those in {@code io.hfile.bucket}, never the other way around.
  */
