@@ -26,9 +26,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
-import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
-import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -203,13 +203,25 @@ public class CompositeBucketCache extends CombinedBlockCache {
         data ? countRead(currentPolicy, referred, inL1, !repeat && updateCacheMetrics) : 0;
       if (block != null && !inL1) {
         if (!data || currentPolicy.shouldPromoteData(frequency) && l1.hasRoomForData()) {
-          moves.promote(key, block, data);
+          promote(key, block, data);
         } else {
           stats.rejected();
         }
       }
     }
     return block;
+  }
+
+  private void promote(BlockCacheKey key, Cacheable block, boolean data) {
+    boolean done = false;
+    try {
+      moves.promote(key, block, data);
+      done = true;
+    } finally {
+      if (!done) {
+        block.release();
+      }
+    }
   }
 
   private static int countRead(CachePlacementAdmissionPolicy policy, BlockCacheKey key,

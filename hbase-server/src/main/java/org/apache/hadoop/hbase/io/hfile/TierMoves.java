@@ -14,10 +14,11 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -83,8 +84,12 @@ final class TierMoves {
       if (!l1.holds(key)) {
         return false;
       }
-      long timeoutMs = backOff.timeoutMs();
-      if (!copyToL2(key, data, timeoutMs)) {
+      long timeoutMs = l1.isEvictedByReaders() ? 0 : backOff.timeoutMs();
+      long start = System.nanoTime();
+      if (
+        !copyToL2(key, data, timeoutMs)
+          && System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(timeoutMs)
+      ) {
         backOff.timedOut(timeoutMs);
       }
       return evict.getAsBoolean();

@@ -54,6 +54,11 @@ public interface FirstCacheTier extends CacheTier, FirstLevelBlockCache {
   /** Sets the topology. To be called once, before the first block is cached. */
   void setTopology(Topology topology);
 
+  /** Returns true if threads that read evict blocks; false if threads of the tier do. */
+  default boolean isEvictedByReaders() {
+    return false;
+  }
+
   /** Returns false if metadata alone fills the tier. */
   boolean hasRoomForData();
 

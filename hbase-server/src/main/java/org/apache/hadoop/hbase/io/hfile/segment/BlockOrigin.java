@@ -19,8 +19,10 @@ import org.apache.yetus.audience.InterfaceAudience;
 /** Where a block comes from that is cached. */
 @InterfaceAudience.Private
 enum BlockOrigin {
-  /** From a file that is being written or prefetched, or from another tier. */
+  /** From a file that is being written or prefetched, or from a tier that lets it go. */
   WRITTEN,
   /** From a file that was read as the cache didn't have it. */
-  MISSED
+  MISSED,
+  /** From another tier that keeps it: nobody waits for that. */
+  COPIED
 }

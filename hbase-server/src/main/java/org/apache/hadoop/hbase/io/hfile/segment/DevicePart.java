@@ -48,8 +48,8 @@ final class DevicePart implements Sink {
   private final Object lock = new Object();
   private final Deque<DeviceSegment> free = new ArrayDeque<>();
   private final Deque<ByteBuffer> memory = new ArrayDeque<>();
-  /** By origin, and the last one for metadata: what goes together lies together. */
-  private final SegmentStream[] streams = new SegmentStream[BlockOrigin.values().length + 1];
+  /** For data that is written, that was missed, and metadata: what goes together lies together. */
+  private final SegmentStream[] streams = new SegmentStream[3];
   private long lastSequence;
   private boolean closed;
   private volatile boolean off;
@@ -124,9 +124,8 @@ final class DevicePart implements Sink {
   }
 
   private SegmentStream stream(BlockRecord block, BlockOrigin origin) {
-    return streams[BlockClass.isData(block.getBlockClass())
-      ? origin.ordinal()
-      : streams.length - 1];
+    boolean missed = origin == BlockOrigin.MISSED;
+    return streams[BlockClass.isData(block.getBlockClass()) ? missed ? 1 : 0 : 2];
   }
 
   /**

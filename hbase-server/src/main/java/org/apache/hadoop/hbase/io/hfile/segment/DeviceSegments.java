@@ -224,11 +224,14 @@ final class DeviceSegments implements SegmentStore {
   public long getFreeBytes() {
     long segmentSize = parts[0].getFile().getSegmentSize();
     long free = 0;
+    long usable = 0;
     for (DevicePart part : parts) {
-      free += Math.max(0, part.getFree() - PartWriter.FREE);
+      if (!part.isOff()) {
+        free += Math.max(0, part.getFree() - PartWriter.FREE);
+        usable += part.isRecovering() ? 0 : segmentsPerPart - PartWriter.FREE;
+      }
     }
-    return index.getOccupancy().getRoom(free * segmentSize,
-      (segmentsPerPart - PartWriter.FREE) * parts.length * segmentSize);
+    return index.getOccupancy().getRoom(free * segmentSize, usable * segmentSize);
   }
 
   @Override

@@ -45,6 +45,18 @@ public final class FirstSegmentTier extends SegmentTier implements FirstCacheTie
   }
 
   @Override
+  public boolean isEvictedByReaders() {
+    return true;
+  }
+
+  /** Also the policy, which the server keeps, lets go of the memory. */
+  @Override
+  public void shutdown() {
+    super.shutdown();
+    policy.clear();
+  }
+
+  @Override
   public void setTopology(Topology topology) {
     policy.setTopology(topology);
   }

@@ -58,6 +58,12 @@ final class FirstTierPolicy implements MemoryPolicy {
     return this;
   }
 
+  /** Lets go of the segments, and so of their memory. */
+  void clear() {
+    data.clear();
+    metadata.clear();
+  }
+
   void setTopology(Topology topology) {
     this.topology = topology;
   }

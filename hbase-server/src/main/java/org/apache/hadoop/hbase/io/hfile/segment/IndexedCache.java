@@ -65,7 +65,9 @@ public abstract class IndexedCache implements BlockCache, HeapSize {
 
   @Override
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
-    return index.removeRange(hfileName, initOffset, endOffset);
+    return initOffset <= 0 && endOffset == Long.MAX_VALUE
+      ? index.remove(hfileName)
+      : index.removeRange(hfileName, initOffset, endOffset);
   }
 
   @Override

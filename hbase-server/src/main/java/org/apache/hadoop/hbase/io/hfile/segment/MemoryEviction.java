@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
@@ -50,7 +51,7 @@ final class MemoryEviction {
   private final MemoryPolicy policy;
   private final int segmentCount;
   private final int segmentSize;
-  private final Object evictionLock = new Object();
+  private final ReentrantLock evictionLock = new ReentrantLock();
   /** Guarded by itself, as is waiting by evictionLock. */
   private final ArrayDeque<MemorySegment> free = new ArrayDeque<>();
   private final ArrayDeque<MemorySegment> waiting = new ArrayDeque<>();
@@ -68,17 +69,18 @@ final class MemoryEviction {
 
   /**
    * Reserves space for a block, and evicts others if need be.
+   * @param waits whether to wait for a thread that evicts
    * @return space, which the caller releases; null if all segments are pinned, or have blocks that
    *         this one may not displace
    */
-  Space reserve(BlockRecord block) {
+  Space reserve(BlockRecord block, boolean waits) {
     SegmentQueue queue = policy.queue(block);
     Space space = queue.reserve(block);
     while (space == null) {
       MemorySegment fresh = pollFree(RESERVE);
       if (fresh != null) {
         space = queue.reserveIn(fresh, block, () -> giveBack(fresh));
-      } else if (!evict(block.getBlockClass())) {
+      } else if (!evict(block.getBlockClass(), waits)) {
         policy.refused(block.getBlockClass());
         return null;
       }
@@ -99,8 +101,13 @@ final class MemoryEviction {
   }
 
   /** Evicts segments until one is free. Returns false if none could be. */
-  private boolean evict(int incoming) {
-    synchronized (evictionLock) {
+  private boolean evict(int incoming, boolean waits) {
+    if (waits) {
+      evictionLock.lock();
+    } else if (!evictionLock.tryLock()) {
+      return false;
+    }
+    try {
       freeWaiting();
       for (int i = 0; i < segmentCount; i++) {
         synchronized (free) {
@@ -115,6 +122,8 @@ final class MemoryEviction {
         evict(victim, i < WHOLE_VICTIMS ? segmentSize : segmentSize / 4 * 3);
       }
       return false;
+    } finally {
+      evictionLock.unlock();
     }
   }
 
@@ -124,7 +133,8 @@ final class MemoryEviction {
    * @return false if it doesn't hold, and no segment is left
    */
   boolean evictUntil(BooleanSupplier enough) {
-    synchronized (evictionLock) {
+    evictionLock.lock();
+    try {
       for (int i = 0; i < segmentCount && !enough.getAsBoolean(); i++) {
         MemorySegment victim = policy.pollOldest(segment -> !segment.isPinned());
         if (victim == null) {
@@ -133,6 +143,8 @@ final class MemoryEviction {
         evict(victim, segmentSize / 2);
       }
       return enough.getAsBoolean();
+    } finally {
+      evictionLock.unlock();
     }
   }
 

@@ -78,16 +78,19 @@ final class MemorySegments implements SegmentStore {
       FileTable table = index.getOrCreate(file);
       BlockRecord record = BlockRecord.of(table, block, offset, inMemory);
       // Before it is written: a record without an entry would only take room.
-      boolean indexed =
-        table.makeRoom(offset) || eviction.evictUntil(() -> table.makeRoom(offset));
-      Space space = indexed ? eviction.reserve(record) : null;
+      boolean indexed = table.makeRoom(offset) || origin != BlockOrigin.COPIED
+        && eviction.evictUntil(() -> table.makeRoom(offset));
+      Space space = indexed ? eviction.reserve(record, origin != BlockOrigin.COPIED) : null;
       if (space == null) {
         index.removeIfEmpty(table);
         return false;
       }
       try {
         long word = space.write(record);
-        if (table.put(offset, record.getSizeOnDisk(), word) != EntryWord.REFUSED) {
+        long there = origin == BlockOrigin.COPIED
+          ? table.putIfAbsent(offset, record.getSizeOnDisk(), word)
+          : table.put(offset, record.getSizeOnDisk(), word);
+        if (there != EntryWord.REFUSED) {
           if (space.isEvicted()) {
             table.remove(offset, word);
           }

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.DeviceReadTime;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
@@ -84,7 +85,10 @@ public class SegmentTier extends SegmentCache implements CacheTier {
 
   @Override
   public boolean takeBlock(BlockCacheKey key, Cacheable block, boolean inMemory, long timeout) {
-    boolean taken = write(key, block, BlockOrigin.WRITTEN, inMemory, timeout);
+    // A block that isn't waited for stays in the other tier.
+    boolean isCopy = timeout == 0 && !persistent;
+    boolean taken = !(isCopy && DeviceReadTime.isForbidden()) && write(key, block,
+      isCopy ? BlockOrigin.COPIED : BlockOrigin.WRITTEN, inMemory, timeout);
     if (taken) {
       movedBlocks.increment();
     }

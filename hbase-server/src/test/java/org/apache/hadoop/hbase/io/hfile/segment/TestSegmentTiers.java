@@ -23,12 +23,17 @@ import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
 import java.io.File;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -42,6 +47,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.After;
@@ -77,7 +83,7 @@ public class TestSegmentTiers {
 
   private void open(boolean promotion) {
     conf.set("hbase.bucketcache.l1.ioengine", "segments");
-    conf.setInt("hbase.bucketcache.l1.size", L1_MB);
+    conf.setIfUnset("hbase.bucketcache.l1.size", String.valueOf(L1_MB));
     conf.set("hbase.bucketcache.l2.ioengine", "segments:" + new File(folder.getRoot(), "l2"));
     conf.set("hbase.bucketcache.l2.size", "64m");
     conf.setInt("hbase.blockcache.minblocksize", SIZE);
@@ -273,6 +279,96 @@ public class TestSegmentTiers {
     assertFalse(cache.movesBlocks());
     assertEquals(0, l1.getBlockCount(BlockCategory.DATA));
     assertEquals(10, l1.getBlockCount(BlockCategory.INDEX));
+  }
+
+  /** Lets the first eviction of a block wait. */
+  private static final class SlowTopology implements FirstCacheTier.Topology {
+    private final CountDownLatch evicting = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+
+    @Override
+    public boolean evict(BlockCacheKey key, boolean data, BooleanSupplier evict) {
+      evicting.countDown();
+      try {
+        assertTrue(goOn.await(TIMEOUT_MS, TimeUnit.MILLISECONDS));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return evict.getAsBoolean();
+    }
+
+    @Override
+    public int frequency(BlockCacheKey key) {
+      return 0;
+    }
+
+    @Override
+    public void onDataEvicted(int frequency) {
+      // Nobody asks.
+    }
+
+    @Override
+    public void onDataRejected() {
+      // Nobody asks.
+    }
+  }
+
+  @Test
+  public void aReaderThatCopiesABlockToL1DoesNotWaitForAnEviction() throws Exception {
+    open(true);
+    SlowTopology topology = new SlowTopology();
+    l1.setTopology(topology);
+    ExecutorService pool = Executors.newFixedThreadPool(1);
+    try {
+      Future<?> writer = pool.submit(() -> cacheIndex(0, 2 * L1_FULL));
+      assertTrue(topology.evicting.await(TIMEOUT_MS, TimeUnit.MILLISECONDS));
+      boolean refused = false;
+      for (int i = 0; i < L1_FULL && !refused; i++) {
+        // Until the open segment is full.
+        BlockCacheKey key = data(FILE, i);
+        refused = !l1.takeBlock(key, block(key, SIZE), false, 0);
+      }
+      assertTrue(refused);
+      assertFalse("the eviction still waits", writer.isDone());
+      topology.goOn.countDown();
+      writer.get();
+    } finally {
+      topology.goOn.countDown();
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  public void aBlockThatIsCopiedTwiceIsKeptOnce() {
+    open(true);
+    BlockCacheKey key = data(FILE, 1);
+    assertTrue(l1.takeBlock(key, block(key, SIZE), false, 0));
+    long word = l1.getIndex().get(FILE).find(key.getOffset());
+    assertTrue(l1.takeBlock(key, block(key, SIZE), false, 0));
+    assertEquals("the first one stays", word, l1.getIndex().get(FILE).find(key.getOffset()));
+    assertEquals(1, l1.getBlockCount());
+  }
+
+  @Test
+  public void shutdownLetsTheMemoryOfL1Go() throws Exception {
+    conf.setInt("hbase.bucketcache.l1.size", 64);
+    open(true);
+    cacheIndex(0, 10);
+    long with = directMemory();
+    cache.shutdown();
+    // The server keeps the cache, as this test does.
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> {
+      System.gc();
+      return directMemory() < with - (60 << 20);
+    });
+    assertEquals(0, l1.getBlockCount());
+    cache = null;
+  }
+
+  private static long directMemory() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+      .filter(pool -> pool.getName().equals("direct")).mapToLong(BufferPoolMXBean::getMemoryUsed)
+      .sum();
   }
 
   @Test
