@@ -22,8 +22,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
-import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
@@ -71,7 +71,7 @@ final class OffHeapUse {
   OffHeapUse(Configuration conf) {
     if (ServerJars.haveOurSettings() && CompositeBucketCacheSettings.isEnabled(conf)) {
       CompositeBucketCacheSettings tiers =
-        new CompositeBucketCacheSettings(conf, Long.MAX_VALUE);
+        SettingsCheck.readEnabledTiers(conf, Long.MAX_VALUE);
       addTier("L1 of the block cache", tiers.getL1());
       addTier("L2 of the block cache", tiers.getL2());
     } else {
@@ -121,7 +121,7 @@ final class OffHeapUse {
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
     if (ServerJars.haveOurSettings() ? SettingsCheck.hasBucketCache(conf) : !engine.isEmpty()) {
       if (ServerJars.haveOurSettings() && SegmentCacheSettings.isUsed(conf)) {
-        addSegments(new SegmentCacheSettings(conf, Long.MAX_VALUE));
+        addSegments("block cache", new SegmentCacheSettings(conf, Long.MAX_VALUE));
         return;
       }
       long bytes = MemorySizeUtil.getBucketCacheSize(conf);
@@ -131,17 +131,21 @@ final class OffHeapUse {
     }
   }
 
-  private void addSegments(SegmentCacheSettings cache) {
+  private void addSegments(String what, SegmentCacheSettings cache) {
     long direct = megabytes(cache.getDirectMemory());
     cacheMegabytes += megabytes(cache.getSize());
     directCacheMegabytes += cache.isInMemory() ? direct : 0;
-    add((cache.isInMemory() ? "block cache with its index" : "buffers and index of block cache"),
-      HConstants.BUCKET_CACHE_SIZE_KEY, direct);
+    add((cache.isInMemory() ? what + " with its index" : "buffers and index of " + what),
+      cache.key(TierSettings.SIZE), direct);
   }
 
-  private void addTier(String what, BucketCacheTierSettings tier) {
-    addCache(what, tier.key(BucketCacheTierSettings.SIZE), tier.getIoEngine(), tier.getSize(),
-      tier.getDirectMemory());
+  private void addTier(String what, TierSettings tier) {
+    if (tier instanceof SegmentCacheSettings) {
+      addSegments(what, (SegmentCacheSettings) tier);
+    } else {
+      addCache(what, tier.key(TierSettings.SIZE), tier.getIoEngine(), tier.getSize(),
+        tier.getDirectMemory());
+    }
   }
 
   /**

@@ -89,6 +89,15 @@ public class OffHeapUseTest {
   }
 
   @Test
+  public void tiersOfSegmentsTakeTheirIndexesToo() {
+    assertThat(use("hbase.server.allocator.pool.enabled", "false", "hbase.bucketcache.l1.ioengine",
+      "segments", "hbase.bucketcache.l1.size", "40g", "hbase.bucketcache.l2.ioengine",
+      "segments:/ssd/cache", "hbase.bucketcache.l2.size", "750000"))
+      .hasToString("L1 of the block cache with its index 40.4 GB (hbase.bucketcache.l1.size),"
+        + " buffers and index of L2 of the block cache 1.1 GB (hbase.bucketcache.l2.size)");
+  }
+
+  @Test
   public void aFileThatIsReadDirectlyTakesBuffers() {
     String[] direct = { "hbase.server.allocator.pool.enabled", "false",
       "hbase.bucketcache.ioengine", "direct:/ssd/cache", "hbase.bucketcache.size", "800000" };

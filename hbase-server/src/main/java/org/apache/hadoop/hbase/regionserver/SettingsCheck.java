@@ -37,7 +37,10 @@ import org.apache.hadoop.hbase.io.hfile.bucket.DeviceWatch;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngines;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.hadoop.hbase.io.hfile.mrc.CacheSizingSettings;
+import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
 import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
@@ -76,6 +79,7 @@ public final class SettingsCheck {
     (conf, direct) -> new BlockSeekIndexSettings(conf), SettingsCheck::readTiers,
     SettingsCheck::readSegments,
     (conf, direct) -> SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, false),
+    (conf, direct) -> SegmentCacheSettings.readMaxBytesPerSecond(conf),
     (conf, direct) -> DirectFileIOEngine.readPoolSize(conf),
     (conf, direct) -> DeviceWatch.readRetryInterval(conf),
     (conf, direct) -> new CoprocessorCellsSettings(conf),
@@ -96,7 +100,7 @@ public final class SettingsCheck {
       DeviceWatch.RETRY_INTERVAL_KEY, BlockSeekIndexSettings.ENABLED_KEY,
       BlockSeekIndexSettings.SIZE_KEY, CoprocessorCellsSettings.HELD_KEY,
       CoprocessorCellsSettings.MAX_BYTES_KEY, CoprocessorCellsSettings.GUARDED_KEY,
-      CacheSizingSettings.ENABLED_KEY));
+      CacheSizingSettings.ENABLED_KEY, SegmentCacheSettings.MAX_BYTES_PER_SECOND_KEY));
     keys.addAll(BucketCacheTierSettings.keys());
     KEYS = Collections.unmodifiableList(keys);
   }
@@ -106,8 +110,15 @@ public final class SettingsCheck {
 
   private static void readTiers(Configuration conf, long directMemory) {
     if (CompositeBucketCacheSettings.isEnabled(conf)) {
-      new CompositeBucketCacheSettings(conf, directMemory);
+      readEnabledTiers(conf, directMemory);
     }
+  }
+
+  /** Reads the settings of tiers, of any engine. */
+  public static CompositeBucketCacheSettings readEnabledTiers(Configuration conf,
+    long directMemory) {
+    SegmentCacheFactory.registerEngine();
+    return new CompositeBucketCacheSettings(conf, directMemory);
   }
 
   private static void readSegments(Configuration conf, long directMemory) {
@@ -126,7 +137,7 @@ public final class SettingsCheck {
 
   private static FileEnginePaths paths(Configuration conf, long directMemory) {
     if (CompositeBucketCacheSettings.isEnabled(conf)) {
-      return new CompositeBucketCacheSettings(conf, directMemory).getPaths();
+      return readEnabledTiers(conf, directMemory).getPaths();
     }
     return SegmentCacheSettings.isUsed(conf)
       ? new SegmentCacheSettings(conf, directMemory).getFilePaths()
@@ -249,8 +260,10 @@ public final class SettingsCheck {
   /** Replaces a value that isn't allowed by one that is. */
   private static void replace(Configuration conf, String key) {
     if (key.endsWith(".ioengine")) {
-      conf.set(key, "offheap");
-      conf.unset(key.replace("ioengine", BucketCacheTierSettings.PERSISTENT_PATH));
+      conf.set(key, TierEngines.isNamed(conf.getTrimmed(key, ""), SegmentCacheFactory.ENGINE)
+        ? SegmentCacheFactory.ENGINE
+        : "offheap");
+      conf.unset(key.replace("ioengine", TierSettings.PERSISTENT_PATH));
       conf.unset(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY);
     } else if (TIER_SIZE.matcher(key).matches()) {
       conf.set(key, "1g");

@@ -177,11 +177,11 @@ public class TestCompositeBucketCacheOnCluster {
   }
 
   private static FirstTierBucketCache l1() {
-    return cache().getFirstLevelCache();
+    return TiersValidator.l1(cache());
   }
 
   private static TierBucketCache l2() {
-    return cache().getSecondLevelCache();
+    return TiersValidator.l2(cache());
   }
 
   private static byte[] row(int number) {

@@ -107,8 +107,9 @@ public class TestMetricNames {
     BlockCache cache = BlockCacheFactory.createBlockCache(conf);
     try {
       assertNames("SegmentCache", "blockCount", "fileCount", "usedBytes", "indexBytes",
-        "evictedSegmentCount", "evictedBlockCount", "failedInsertCount", "corruptBlockCount",
-        "partsOff", "partsRecovering");
+        "evictedSegmentCount", "evictedBlockCount", "failedInsertCount", "missedOnceCount",
+        "overLimitCount", "admittedBytes", "writtenBytes", "poolExhaustedCount",
+        "corruptBlockCount", "partsOff", "partsRecovering");
     } finally {
       cache.shutdown();
     }

@@ -217,10 +217,34 @@ public class TestSettingsCheck {
     conf.unset("hbase.bucketcache.bucket.sizes");
     conf.set(engine, "segment");
     assertRefused(engine + " is segment");
-    conf.set(engine, "segments");
+  }
+
+  @Test
+  public void tiersOfSegmentsAreAsked() {
     conf.set("hbase.bucketcache.l1.ioengine", "segments");
-    conf.set("hbase.bucketcache.l1.size", "32m");
-    assertRefused(engine + " is segments", "hbase.bucketcache.l1.ioengine is segments");
+    conf.set("hbase.bucketcache.l1.size", "16m");
+    conf.set("hbase.bucketcache.l1.bucket.sizes", "they aren't read");
+    conf.set("hbase.bucketcache.l2.ioengine", "segments:" + folder.getRoot() + "/l2");
+    conf.set("hbase.bucketcache.l2.size", "32m");
+    assertRefused("hbase.bucketcache.l2.size is 32m");
+    conf.set("hbase.bucketcache.l2.size", "64m");
+    assertTrue(SettingsCheck.passes(conf));
+    assertEquals("HBASE_OFFHEAPSIZE", 1, SettingsCheck.refusals(conf, 16 << 20).size());
+    conf.set("hbase.bucketcache.l2.persistent.path", folder.getRoot() + "/list");
+    assertRefused("hbase.bucketcache.l2.persistent.path is " + folder.getRoot() + "/list");
+    conf.unset("hbase.bucketcache.l2.persistent.path");
+    conf.set("hbase.bucketcache.l1.ioengine", "segments:" + folder.getRoot() + "/l1");
+    assertRefused("hbase.bucketcache.l1.ioengine is segments:" + folder.getRoot() + "/l1");
+    conf.set("hbase.bucketcache.l1.ioengine", "segments");
+    conf.set("hbase.bucketcache.l2.ioengine", "segments:cache");
+    assertRefused("hbase.bucketcache.l2.ioengine is segments:cache");
+    conf.set("hbase.bucketcache.l2.ioengine", "segments:/nowhere/cache");
+    assertRefused("hbase.bucketcache.l2.ioengine is segments:/nowhere/cache");
+    conf.unset("hbase.bucketcache.l2.ioengine");
+    conf.unset("hbase.bucketcache.l2.size");
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "segments");
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "32");
+    assertTrue("the plain keys are those of L2", SettingsCheck.passes(conf));
   }
 
   @Test

@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockLayout.Blocks;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockResidency;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -203,7 +204,8 @@ final class BlockWarmer implements Closeable {
     while (residency(offset) == BlockResidency.ABSENT) {
       BlockCache tier = tier(category);
       if (
-        full.contains(category) || !(tier instanceof BucketCache)
+        full.contains(category)
+          || !(tier instanceof BucketCache || tier instanceof CacheTier)
           || !BlockResidency.isPossible(tier) || System.nanoTime() - start > OFFER_TIMEOUT_NANOS
       ) {
         full.add(category);

@@ -26,15 +26,15 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
-import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheTierSettings;
-import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierBucketCache;
-import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A block cache of two bucket caches, without blocks on the Java heap (HBASE-23296): L1 in memory,
+ * A block cache of two tiers, without blocks on the Java heap (HBASE-23296): L1 in memory,
  * for metadata and the hottest data; L2 on SSD, for the rest. It is on if
  * {@link CompositeBucketCacheSettings#L1_IOENGINE_KEY} is set. As thread-safe as BucketCache.
  * Callers of {@link #getBlock} release the block.
@@ -53,15 +53,15 @@ public class CompositeBucketCache extends CombinedBlockCache {
 
   private static final long PREFETCH_DRAIN_MS = 10_000;
 
-  private final FirstTierBucketCache l1;
-  private final TierBucketCache l2;
+  private final FirstCacheTier l1;
+  private final CacheTier l2;
   private final CompositeCacheStats stats;
   private final long l1Blocks;
   private final FileLocks locks = new FileLocks();
   private final TierMoves moves;
   private volatile CachePlacementAdmissionPolicy policy;
 
-  private CompositeBucketCache(FirstTierBucketCache l1, TierBucketCache l2, long l1Blocks,
+  private CompositeBucketCache(FirstCacheTier l1, CacheTier l2, long l1Blocks,
     boolean promotion) {
     super(l1, l2);
     this.l1 = l1;
@@ -76,7 +76,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
    * Combines two tiers that have cached nothing yet.
    * @param l1Blocks number of blocks that fit into L1
    */
-  static CompositeBucketCache of(FirstTierBucketCache l1, TierBucketCache l2, long l1Blocks,
+  static CompositeBucketCache of(FirstCacheTier l1, CacheTier l2, long l1Blocks,
     boolean promotion) {
     CompositeBucketCache cache = new CompositeBucketCache(l1, l2, l1Blocks, promotion);
     l1.setTopology(cache.new L1Topology());
@@ -94,14 +94,14 @@ public class CompositeBucketCache extends CombinedBlockCache {
     CompositeBucketCacheSettings settings = new CompositeBucketCacheSettings(conf);
     int blockSize =
       conf.getInt(BlockCacheFactory.BLOCKCACHE_BLOCKSIZE_KEY, HConstants.DEFAULT_BLOCKSIZE);
-    FirstTierBucketCache l1;
+    FirstCacheTier l1;
     try {
-      l1 = new FirstTierBucketCache(settings.getL1(), blockSize);
+      l1 = settings.getL1().createFirstTier(blockSize);
     } catch (IOException | RuntimeException e) {
       throw cantStart(settings.getL1(), e);
     }
     try {
-      TierBucketCache l2 = new TierBucketCache(settings.getL2(), blockSize);
+      CacheTier l2 = settings.getL2().createTier(blockSize);
       CompositeBucketCache cache =
         of(l1, l2, settings.getL1().getSize() / blockSize, settings.isPromotion());
       MetricsCompositeBucketCache.show(cache);
@@ -112,17 +112,17 @@ public class CompositeBucketCache extends CombinedBlockCache {
     }
   }
 
-  private static IllegalStateException cantStart(BucketCacheTierSettings tier, Exception cause) {
+  private static IllegalStateException cantStart(TierSettings tier, Exception cause) {
     if (
       cause instanceof FileSystemException
         && ((FileSystemException) cause).getFile().equals(tier.getPersistentPath())
     ) {
       return new IllegalStateException("Can't start the block cache tier, whose "
-        + tier.key(BucketCacheTierSettings.PERSISTENT_PATH) + " is " + cause.getMessage(), cause);
+        + tier.key(TierSettings.PERSISTENT_PATH) + " is " + cause.getMessage(), cause);
     }
     return new IllegalStateException("Can't start the block cache tier that "
-      + tier.key(BucketCacheTierSettings.IOENGINE) + " = " + tier.getIoEngine() + " and "
-      + tier.key(BucketCacheTierSettings.SIZE) + " = " + tier.getSize() + " bytes ask for: "
+      + tier.key(TierSettings.IOENGINE) + " = " + tier.getIoEngine() + " and "
+      + tier.key(TierSettings.SIZE) + " = " + tier.getSize() + " bytes ask for: "
       + cause.getMessage(), cause);
   }
 
@@ -138,12 +138,12 @@ public class CompositeBucketCache extends CombinedBlockCache {
   }
 
   @Override
-  public FirstTierBucketCache getFirstLevelCache() {
+  public FirstCacheTier getFirstLevelCache() {
     return l1;
   }
 
   @Override
-  public TierBucketCache getSecondLevelCache() {
+  public CacheTier getSecondLevelCache() {
     return l2;
   }
 
@@ -159,7 +159,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
     if (isMetaBlock(block.getBlockType())) {
       // The type of a key that was created without one is DATA.
       key.setBlockType(block.getBlockType());
-      if (l1.hasBucketsFor(block)) {
+      if (l1.fits(block)) {
         l1.cacheBlock(key, block, inMemory, waitWhenCache);
         if (l1.holds(key)) {
           return;
@@ -203,7 +203,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
         data ? countRead(currentPolicy, referred, inL1, !repeat && updateCacheMetrics) : 0;
       if (block != null && !inL1) {
         if (!data || currentPolicy.shouldPromoteData(frequency) && l1.hasRoomForData()) {
-          moves.promote(key, block, data);
+          promote(key, block, data);
         } else {
           stats.rejected();
         }
@@ -212,13 +212,25 @@ public class CompositeBucketCache extends CombinedBlockCache {
     return block;
   }
 
+  private void promote(BlockCacheKey key, Cacheable block, boolean data) {
+    boolean done = false;
+    try {
+      moves.promote(key, block, data);
+      done = true;
+    } finally {
+      if (!done) {
+        block.release();
+      }
+    }
+  }
+
   private static int countRead(CachePlacementAdmissionPolicy policy, BlockCacheKey key,
     boolean inL1, boolean counts) {
     return counts ? policy.onRead(key, inL1) : policy.frequency(key);
   }
 
   /** Counts a miss, once both tiers were asked: L2 may refuse a read that would wait. */
-  private static void countMiss(TierBucketCache tier, BlockCacheKey key, boolean caching) {
+  private static void countMiss(CacheTier tier, BlockCacheKey key, boolean caching) {
     tier.getStats().miss(caching, key.isPrimary(), key.getBlockType());
   }
 
@@ -227,7 +239,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
    * @param referred for a reference file, the key in the file that it refers to; otherwise
    *                 {@code key}
    */
-  private static Cacheable getBlock(TierBucketCache tier, BlockCacheKey key,
+  private static Cacheable getBlock(CacheTier tier, BlockCacheKey key,
     BlockCacheKey referred, boolean caching, boolean updateCacheMetrics) {
     // The look-up is marked as a repeated one, so that the tier doesn't count its miss: it would
     // count one for each of the two keys, and none while it is disabled.
@@ -244,7 +256,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
   }
 
   /** What L1 asks when it makes room. Called by L1's writer threads. */
-  private final class L1Topology implements FirstTierBucketCache.Topology {
+  private final class L1Topology implements FirstCacheTier.Topology {
     @Override
     public boolean evict(BlockCacheKey key, boolean data, BooleanSupplier evict) {
       return l2.holds(key) || !policy.shouldDemote(BlockCacheKeys.referredKey(key), data)
@@ -314,18 +326,14 @@ public class CompositeBucketCache extends CombinedBlockCache {
 
   /**
    * Tells whether a block fits. Metadata does if L1 has room beside its other metadata, or if L2
-   * has room for what L1 demotes. Blocks that wait to be written take room, too; a tier's heap size
-   * is their size.
+   * has room for what L1 demotes.
    */
   @Override
   public Optional<Boolean> hasRoom(boolean metadata, long bytes) {
-    boolean inL2 = l2.getCurrentSize() + l2.heapSize() + bytes < l2.acceptableSize();
-    if (!metadata) {
-      return Optional.of(inL2);
-    }
-    long metadataInL1 = l1.getCurrentSize() - l1.getSize(BlockCategory.DATA) + l1.heapSize();
-    boolean inL1 = metadataInL1 + bytes < l1.acceptableSize();
-    return Optional.of(inL1 || inL2 && policy.movesBlocks());
+    boolean inL2 = l2.hasRoom(metadata, bytes).orElse(true);
+    return Optional.of(metadata
+      ? l1.hasRoom(true, bytes).orElse(true) || inL2 && policy.movesBlocks()
+      : inL2);
   }
 
   /**
@@ -371,8 +379,8 @@ public class CompositeBucketCache extends CombinedBlockCache {
         e.getMessage());
       return;
     }
-    l1.onConfigurationChange(settings.getL1().toBucketCacheConfiguration());
-    l2.onConfigurationChange(settings.getL2().toBucketCacheConfiguration());
+    l1.onConfigurationChange(settings.getL1().toCacheConfiguration());
+    l2.onConfigurationChange(settings.getL2().toCacheConfiguration());
     if (settings.isPromotion() != policy.movesBlocks()) {
       policy = createPolicy(settings.isPromotion());
       if (!settings.isPromotion()) {

@@ -21,9 +21,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
-import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngines;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -50,8 +51,8 @@ public final class CompositeBucketCacheSettings {
   private static final List<String> L2_ENGINES = Collections
     .unmodifiableList(Arrays.asList("file:", "files:", "direct:", "mmap:", "pmem:", "offheap"));
 
-  private final BucketCacheTierSettings l1;
-  private final BucketCacheTierSettings l2;
+  private final TierSettings l1;
+  private final TierSettings l2;
   private final boolean promotion;
   private final FileEnginePaths paths = new FileEnginePaths();
 
@@ -70,9 +71,9 @@ public final class CompositeBucketCacheSettings {
    * @throws IllegalArgumentException like the other constructor
    */
   public CompositeBucketCacheSettings(Configuration conf, long directMemory) {
-    l1 = new BucketCacheTierSettings(conf, "l1", L1_ENGINES, false);
+    l1 = TierEngines.read(conf, "l1", L1_ENGINES, false);
     checkThereIsL2(conf);
-    l2 = new BucketCacheTierSettings(conf, "l2", L2_ENGINES, true);
+    l2 = TierEngines.read(conf, "l2", L2_ENGINES, true);
     promotion = SettingsReader.readBoolean(conf, PROMOTION_KEY, PROMOTION_DEFAULT);
     l1.addTo(paths);
     l2.addTo(paths);
@@ -85,11 +86,11 @@ public final class CompositeBucketCacheSettings {
     return engine != null && !engine.isEmpty();
   }
 
-  public BucketCacheTierSettings getL1() {
+  public TierSettings getL1() {
     return l1;
   }
 
-  public BucketCacheTierSettings getL2() {
+  public TierSettings getL2() {
     return l2;
   }
 
@@ -127,7 +128,7 @@ public final class CompositeBucketCacheSettings {
       conf.getTrimmed(l2Key, "").isEmpty()
         && conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "").isEmpty()
     ) {
-      throw l1.invalid(BucketCacheTierSettings.IOENGINE, l1.getIoEngine(),
+      throw l1.invalid(TierSettings.IOENGINE, l1.getIoEngine(),
         "That is a first tier without a second. Set " + l2Key + ", or unset it and set "
           + HConstants.BUCKET_CACHE_IOENGINE_KEY + " for a single BucketCache.");
     }
@@ -135,15 +136,15 @@ public final class CompositeBucketCacheSettings {
 
   private void checkDirectMemory(long direct) {
     long wanted = getDirectMemory();
-    long pool = wanted - (l1.isOffHeap() ? l1.getSize() : 0) - (l2.isOffHeap() ? l2.getSize() : 0);
+    long pool = l1.getPoolBytes() + l2.getPoolBytes();
     if (pool > direct) {
       throw SettingsReader.invalid(DirectFileIOEngine.POOL_SIZE_KEY, (pool >> 20) + " MB",
         "The JVM allows " + (direct >> 20) + " MB of direct memory. Lower it, or raise"
           + " HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize) to more than that.");
     }
     if (wanted > direct) {
-      BucketCacheTierSettings tier = l1.isOffHeap() ? l1 : l2;
-      throw tier.invalid(BucketCacheTierSettings.SIZE, (tier.getSize() >> 20) + " MB",
+      TierSettings tier = l1.isOffHeap() ? l1 : l2;
+      throw tier.invalid(TierSettings.SIZE, (tier.getSize() >> 20) + " MB",
         "The tiers take " + (wanted >> 20) + " MB, the JVM allows " + (direct >> 20)
           + " MB of direct memory. Lower it, or raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize)"
           + " to more than the tiers take, for buffers and the off-heap memstore.");

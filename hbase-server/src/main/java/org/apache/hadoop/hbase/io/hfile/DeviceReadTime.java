@@ -62,6 +62,11 @@ public final class DeviceReadTime {
     ofThread().forbidden = false;
   }
 
+  /** Returns true if the calling thread must not wait. */
+  public static boolean isForbidden() {
+    return ofThread().forbidden;
+  }
+
   /** @throws NotInMemoryError if the thread must not wait for devices */
   public static void checkAllowed() {
     if (ofThread().forbidden) {

@@ -16,8 +16,8 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierBucketCache;
-import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,12 +32,12 @@ final class MetadataDrain {
   private static final Logger LOG = LoggerFactory.getLogger(MetadataDrain.class);
   private static final long TIMEOUT_MS = 30_000;
 
-  private final FirstTierBucketCache l1;
-  private final TierBucketCache l2;
+  private final FirstCacheTier l1;
+  private final CacheTier l2;
   private final TierMoves moves;
   private final long start = System.nanoTime();
 
-  MetadataDrain(FirstTierBucketCache l1, TierBucketCache l2, TierMoves moves) {
+  MetadataDrain(FirstCacheTier l1, CacheTier l2, TierMoves moves) {
     this.l1 = l1;
     this.l2 = l2;
     this.moves = moves;

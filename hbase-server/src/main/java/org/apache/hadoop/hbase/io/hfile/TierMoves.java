@@ -14,10 +14,11 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierBucketCache;
-import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -26,13 +27,13 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class TierMoves {
-  private final FirstTierBucketCache l1;
-  private final TierBucketCache l2;
+  private final FirstCacheTier l1;
+  private final CacheTier l2;
   private final CompositeCacheStats stats;
   private final FileLocks locks;
   private final DemotionBackOff backOff = new DemotionBackOff();
 
-  TierMoves(FirstTierBucketCache l1, TierBucketCache l2, CompositeCacheStats stats,
+  TierMoves(FirstCacheTier l1, CacheTier l2, CompositeCacheStats stats,
     FileLocks locks) {
     this.l1 = l1;
     this.l2 = l2;
@@ -57,7 +58,7 @@ final class TierMoves {
       return;
     }
     try {
-      if (l2.holds(resident) && !l1.holds(resident) && l1.hasBucketsFor(block)) {
+      if (l2.holds(resident) && !l1.holds(resident) && l1.fits(block)) {
         // L2 ranks all metadata as in-memory, so its rank there matters for data only.
         l1.takeBlock(resident, block, data && l2.isInMemory(resident), 0);
       }
@@ -83,8 +84,12 @@ final class TierMoves {
       if (!l1.holds(key)) {
         return false;
       }
-      long timeoutMs = backOff.timeoutMs();
-      if (!copyToL2(key, data, timeoutMs)) {
+      long timeoutMs = l1.isEvictedByReaders() ? 0 : backOff.timeoutMs();
+      long start = System.nanoTime();
+      if (
+        !copyToL2(key, data, timeoutMs)
+          && System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(timeoutMs)
+      ) {
         backOff.timedOut(timeoutMs);
       }
       return evict.getAsBoolean();
@@ -118,7 +123,7 @@ final class TierMoves {
     try {
       // A copy, since L1 can't free a buffer that L2's queue refers to. L2 ranks metadata like
       // blocks of in-memory families, above data that was read once.
-      taken = l2.hasBucketsFor(block) && l2.takeBlock(key,
+      taken = l2.fits(block) && l2.takeBlock(key,
         HFileBlock.deepCloneOnHeap((HFileBlock) block), !data || l1.isInMemory(key), timeoutMs);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

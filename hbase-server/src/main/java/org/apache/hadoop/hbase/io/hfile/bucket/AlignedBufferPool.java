@@ -108,7 +108,7 @@ public final class AlignedBufferPool {
   }
 
   /** Returns how often {@link #take} returned null. */
-  long getExhaustedCount() {
+  public long getExhaustedCount() {
     return exhausted.sum();
   }
 

@@ -50,7 +50,9 @@ public enum BlockResidency {
 
   /** Returns false if a tier is disabled, for example because its device fails. */
   public static boolean isPossible(BlockCache tier) {
-    return !(tier instanceof BucketCache) || ((BucketCache) tier).isCacheEnabled();
+    return tier instanceof CacheTier
+      ? ((CacheTier) tier).isEnabled()
+      : !(tier instanceof BucketCache) || ((BucketCache) tier).isCacheEnabled();
   }
 
   private static BlockResidency ofBucketCache(BucketCache cache, BlockCacheKey key) {

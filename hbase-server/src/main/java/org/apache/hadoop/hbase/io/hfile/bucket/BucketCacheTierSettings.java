@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -30,22 +31,13 @@ import org.apache.yetus.audience.InterfaceAudience;
  * or {@code hbase.bucketcache.l2.*}. Immutable.
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
-public final class BucketCacheTierSettings {
+public final class BucketCacheTierSettings implements TierSettings {
   private static final String PREFIX = "hbase.bucketcache.";
 
-  /**
-   * {@code offheap}; or {@code mmap:}, {@code pmem:}, {@code file:}, {@code files:} or
-   * {@code direct:}, followed by paths.
-   */
-  public static final String IOENGINE = "ioengine";
-  /** MB, at least 1; or a number with a unit, such as {@code 4g}. */
-  public static final String SIZE = "size";
   public static final String WRITER_THREADS = "writer.threads";
   public static final String WRITER_QUEUE = "writer.queuelength";
   /** Bytes, multiples of 256, separated by commas. */
   public static final String BUCKET_SIZES = "bucket.sizes";
-  /** Path of the file in which a file engine keeps its block list over a restart. */
-  public static final String PERSISTENT_PATH = "persistent.path";
 
   /** Whether blocks that L2 keeps in files have a checksum. Blocks of L1 have none. */
   private static final String CHECKSUM = "checksum";
@@ -79,8 +71,7 @@ public final class BucketCacheTierSettings {
   private static final int DEFAULT_BIGGEST_BUCKET_SIZE = 513 * 1024;
 
   private final Configuration conf;
-  private final String tier;
-  private final boolean fallsBack;
+  private final TierKeys keys;
   private final String ioEngine;
   private final long size;
   private final int writerThreads;
@@ -92,20 +83,15 @@ public final class BucketCacheTierSettings {
 
   /**
    * Reads the settings of a tier.
-   * @param tier      "l1" or "l2"
-   * @param engines   prefixes of the engine names that the tier may have
-   * @param fallsBack whether a key that isn't set for the tier falls back to the key without the
-   *                  tier's name
+   * @param engines prefixes of the engine names that the tier may have
    * @throws IllegalArgumentException if a value isn't allowed; the message names the key and what
    *                                  is allowed
    */
-  public BucketCacheTierSettings(Configuration conf, String tier, List<String> engines,
-    boolean fallsBack) {
-    this.conf = conf;
-    this.tier = tier;
-    this.fallsBack = fallsBack;
-    checksum =
-      fallsBack && SettingsReader.readBoolean(conf, key(CHECKSUM), CHECKSUM_DEFAULT);
+  BucketCacheTierSettings(TierKeys keys, List<String> engines) {
+    this.keys = keys;
+    conf = keys.getConfiguration();
+    checksum = keys.isOfSecondTier()
+      && SettingsReader.readBoolean(conf, key(CHECKSUM), CHECKSUM_DEFAULT);
     ioEngine = readEngine(engines);
     size = readSize();
     writerThreads = SettingsReader.readInt(conf, key(WRITER_THREADS), 3, 1, Integer.MAX_VALUE);
@@ -137,20 +123,17 @@ public final class BucketCacheTierSettings {
     return keys;
   }
 
-  /** Returns the name of the key that this setting of the tier is read from. */
-  public String key(String name) {
-    String key = PREFIX + tier + "." + name;
-    return fallsBack && conf.get(key) == null && conf.get(PREFIX + name) != null
-      ? PREFIX + name
-      : key;
+  @Override
+  public TierKeys getKeys() {
+    return keys;
   }
 
-  /** Returns the name of the engine, with its paths. */
+  @Override
   public String getIoEngine() {
     return ioEngine;
   }
 
-  /** Returns the tier's size in bytes. */
+  @Override
   public long getSize() {
     return size;
   }
@@ -165,6 +148,7 @@ public final class BucketCacheTierSettings {
   }
 
   /** Returns the number of blocks that may wait to be written, for all writer threads together. */
+  @Override
   public long getQueuedBlocks() {
     return (long) writerThreads * writerQueueLength;
   }
@@ -174,7 +158,8 @@ public final class BucketCacheTierSettings {
     return bucketSizes == null ? null : bucketSizes.clone();
   }
 
-  /** Returns the path of the block list, or null if the tier starts empty. */
+  /** Without one the tier starts empty. */
+  @Override
   public String getPersistentPath() {
     return persistentPath;
   }
@@ -184,16 +169,18 @@ public final class BucketCacheTierSettings {
     return ioErrorsTolerated;
   }
 
-  /** Returns true if the tier's blocks are in the JVM's direct memory. */
+  @Override
   public boolean isOffHeap() {
     return ioEngine.startsWith("offheap");
   }
 
-  /** Returns the bytes of the JVM's direct memory that the tier takes. */
+  @Override
   public long getDirectMemory() {
-    if (isOffHeap()) {
-      return size;
-    }
+    return isOffHeap() ? size : getPoolBytes();
+  }
+
+  @Override
+  public long getPoolBytes() {
     return isDirect() ? DirectFileIOEngine.readPoolSize(conf) : 0;
   }
 
@@ -201,7 +188,7 @@ public final class BucketCacheTierSettings {
     return ioEngine.startsWith(DirectFileIOEngine.PREFIX);
   }
 
-  /** Adds the paths of the tier's files. */
+  @Override
   public void addTo(FileEnginePaths paths) {
     paths.addEngine(key(IOENGINE), ioEngine).addList(key(PERSISTENT_PATH), persistentPath);
   }
@@ -210,7 +197,8 @@ public final class BucketCacheTierSettings {
    * Returns a copy of the configuration for {@link BucketCache}, with the eviction factors and the
    * checksum switch of this tier.
    */
-  public Configuration toBucketCacheConfiguration() {
+  @Override
+  public Configuration toCacheConfiguration() {
     Configuration view = new Configuration(conf);
     FACTOR_DEFAULTS.keySet().forEach(name -> view.setFloat(PREFIX + name, factor(name)));
     // BucketCache requires that the factors add up to exactly 1.
@@ -219,9 +207,18 @@ public final class BucketCacheTierSettings {
     return view;
   }
 
+  @Override
+  public CacheTier createTier(int blockSize) throws IOException {
+    return new TierBucketCache(this, blockSize);
+  }
+
+  @Override
+  public FirstCacheTier createFirstTier(int blockSize) throws IOException {
+    return new FirstTierBucketCache(this, blockSize);
+  }
+
   private String get(String name) {
-    String value = conf.getTrimmed(key(name));
-    return value == null || value.isEmpty() ? null : value;
+    return keys.get(name);
   }
 
   private String readEngine(List<String> engines) {
@@ -320,14 +317,5 @@ public final class BucketCacheTierSettings {
     } catch (NumberFormatException e) {
       throw invalid(name, value, SettingsReader.numberFrom0(true));
     }
-  }
-
-  /**
-   * Returns the exception for a setting of this tier.
-   * @param value the value that isn't allowed
-   * @param fix   what is allowed, a sentence
-   */
-  public IllegalArgumentException invalid(String name, String value, String fix) {
-    return SettingsReader.invalid(key(name), value, fix);
   }
 }

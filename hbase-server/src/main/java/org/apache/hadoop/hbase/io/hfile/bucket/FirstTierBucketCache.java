@@ -22,11 +22,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
-import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import java.util.Optional;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
-import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -35,7 +33,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * metadata. As thread-safe as BucketCache.
  */
 @InterfaceAudience.Private
-public final class FirstTierBucketCache extends TierBucketCache implements FirstLevelBlockCache {
+public final class FirstTierBucketCache extends TierBucketCache implements FirstCacheTier {
   /*
    * BucketCache's writers call drain with the blocks to write. Metadata is written before data. If
    * the allocator is full, the tier evicts data to make room. If there is no data to evict, new
@@ -45,29 +43,6 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
    * data doesn't always make room for metadata of another size. In that case whole buckets that
    * hold only data are emptied, the coldest first.
    */
-
-  /** Decides what happens to a block that leaves the tier. */
-  public interface Topology {
-    /**
-     * Evicts a block to make room, after it was copied to the next tier if it is to be kept.
-     * @param evict evicts the block from this tier; returns false if another thread did that, or a
-     *              reader holds the block
-     * @return what {@code evict} returned, or false if it wasn't called
-     */
-    boolean evict(BlockCacheKey key, boolean data, BooleanSupplier evict);
-
-    /** Returns how often a data block was read recently. */
-    int frequency(BlockCacheKey key);
-
-    /**
-     * Takes note that a data block of this frequency was evicted to make room. Those with a lower
-     * frequency have been evicted before.
-     */
-    void onDataEvicted(int frequency);
-
-    /** Takes note that an admitted data block was dropped, since metadata needs all room. */
-    void onDataRejected();
-  }
 
   /** Number of buckets that are emptied for each slot size without room, as in BucketCache. */
   private static final int BUCKETS_PER_FULL_SIZE = 2;
@@ -81,32 +56,32 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     super(settings, blockSize);
   }
 
-  /** Sets the topology. To be called once, before the first block is cached. */
+  @Override
   public void setTopology(Topology topology) {
     this.topology = topology;
   }
 
   /** Returns false if metadata alone fills the tier up to its minimum factor. */
+  @Override
   public boolean hasRoomForData() {
     long metadata = getCurrentSize() - getSize(BlockCategory.DATA);
     return metadata < getAllocator().getTotalSize() * getMinFactor();
   }
 
+  /** Tells whether a block fits; metadata takes the room of data. */
   @Override
-  public boolean containsBlock(BlockCacheKey key) {
-    return holds(key);
+  public Optional<Boolean> hasRoom(boolean metadata, long bytes) {
+    return super.hasRoom(metadata, metadata ? bytes - getSize(BlockCategory.DATA) : bytes);
   }
 
-  /** Not supported: the size of the tier is fixed, and it takes no Java heap. */
   @Override
-  public void setMaxSize(long size) {
-    throw new UnsupportedOperationException("The size of a BucketCache is fixed");
+  public List<BlockCacheKey> getMetadataKeys() {
+    return getKeys(key -> !isData(key));
   }
 
-  /** Not supported: the topology moves blocks, not this tier. */
   @Override
-  public void setVictimCache(BlockCache victimCache) {
-    throw new UnsupportedOperationException("See setTopology");
+  public void evictData() {
+    getKeys(TierBucketCache::isData).forEach(this::evictBlock);
   }
 
   @Override

@@ -26,7 +26,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * Thread-safe.
  */
 @InterfaceAudience.Private
-final class MetricsDeviceWatch extends BaseSourceImpl {
+public final class MetricsDeviceWatch extends BaseSourceImpl {
   private static MetricsDeviceWatch source;
 
   // Static, since the superclass's constructor makes the metrics system read them.
@@ -41,28 +41,32 @@ final class MetricsDeviceWatch extends BaseSourceImpl {
       "RegionServer,sub=BlockCacheDevice");
   }
 
-  static synchronized void register() {
+  /** Shows the metrics from now on. */
+  public static synchronized void register() {
     if (source == null) {
       source = new MetricsDeviceWatch();
     }
   }
 
-  static void failed(boolean read) {
+  /** Takes note of an error. */
+  public static void failed(boolean read) {
     (read ? readErrors : writeErrors).increment();
   }
 
-  static void turnedOff() {
+  /** Takes note that errors turned a cache off, or a part of one. */
+  public static void turnedOff() {
     offs.increment();
     off.increment();
   }
 
-  static void turnedOn() {
+  /** Takes note that it came back. */
+  public static void turnedOn() {
     ons.increment();
     off.decrement();
   }
 
   /** Takes note that a cache that was off is shut down. */
-  static void ended() {
+  public static void ended() {
     off.decrement();
   }
 

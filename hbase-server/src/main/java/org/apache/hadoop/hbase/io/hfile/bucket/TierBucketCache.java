@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
@@ -44,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * thread-safe as BucketCache.
  */
 @InterfaceAudience.Private
-public class TierBucketCache extends BucketCache {
+public class TierBucketCache extends BucketCache implements CacheTier {
   private static final Logger LOG = LoggerFactory.getLogger(TierBucketCache.class);
 
   private static final int PARTS_IN_FLIGHT = 4;
@@ -67,7 +68,7 @@ public class TierBucketCache extends BucketCache {
   public TierBucketCache(BucketCacheTierSettings settings, int blockSize) throws IOException {
     super(settings.getIoEngine(), settings.getSize(), blockSize, settings.getBucketSizes(),
       settings.getWriterThreads(), settings.getWriterQueueLength(), settings.getPersistentPath(),
-      settings.getIoErrorsTolerated(), settings.toBucketCacheConfiguration());
+      settings.getIoErrorsTolerated(), settings.toCacheConfiguration());
     for (BlockCategory category : BlockCategory.values()) {
       blocks.put(category, new LongAdder());
       bytes.put(category, new LongAdder());
@@ -76,21 +77,12 @@ public class TierBucketCache extends BucketCache {
     getBackingMap().forEach((key, entry) -> count(key, entry, 1));
   }
 
-  /** Returns false after shutdown, and if too many errors of the engine have disabled the tier. */
+  @Override
   public boolean isEnabled() {
     return isCacheEnabled();
   }
 
-  /** Returns true if {@link #getBlock} would find the block. */
-  public boolean holds(BlockCacheKey key) {
-    return residentKey(key) != null;
-  }
-
-  /**
-   * Returns the key that the tier holds a block with. For a block of a reference file, which half
-   * of a split region reads, this may be the key in the file that is referred to.
-   * @return the key, or null if the tier doesn't hold the block
-   */
+  @Override
   public BlockCacheKey residentKey(BlockCacheKey key) {
     if (isHeld(key)) {
       return key;
@@ -118,14 +110,15 @@ public class TierBucketCache extends BucketCache {
     return isCacheEnabled() && !entry.markedAsEvicted.get();
   }
 
-  /** Returns true if the block has the priority of in-memory column families. */
+  @Override
   public boolean isInMemory(BlockCacheKey key) {
     BucketEntry entry = backingMap.get(key);
     return entry != null && entry.getPriority() == BlockPriority.MEMORY;
   }
 
   /** Returns true if the block fits into the biggest slot size. */
-  public boolean hasBucketsFor(Cacheable block) {
+  @Override
+  public boolean fits(Cacheable block) {
     // Persistent engines store the time before the block.
     return getAllocator()
       .roundUpToBucketSizeInfo(block.getSerializedLength() + Long.BYTES) != null;
@@ -146,21 +139,17 @@ public class TierBucketCache extends BucketCache {
     return getSize(BlockCategory.DATA);
   }
 
-  /** Returns the number of blocks of a category that are written to the tier. */
+  @Override
   public long getBlockCount(BlockCategory category) {
     return isCacheEnabled() ? Math.max(0, blocks.get(category).sum()) : 0;
   }
 
-  /** Returns the bytes of a category's blocks that are written to the tier. */
+  @Override
   public long getSize(BlockCategory category) {
     return isCacheEnabled() ? Math.max(0, bytes.get(category).sum()) : 0;
   }
 
-  /**
-   * Returns the offsets of a file's blocks that are written to the tier, in order.
-   * @param end  leaves out blocks that start at this offset or later
-   * @param data whether to return data blocks, or other blocks
-   */
+  @Override
   public Set<Long> getOffsets(String hfileName, long end, boolean data) {
     Set<Long> offsets = new TreeSet<>();
     for (
@@ -174,18 +163,12 @@ public class TierBucketCache extends BucketCache {
     return offsets;
   }
 
-  /**
-   * Waits until no block of the file waits to be written, or the tier is disabled.
-   * @param timeout milliseconds to wait at most
-   */
+  @Override
   public void awaitWritten(String hfileName, long timeout) {
     await(timeout, () -> !ramCache.hasBlocksForFile(hfileName));
   }
 
-  /**
-   * Waits until no block waits to be written, or the tier is disabled.
-   * @param timeout milliseconds to wait at most
-   */
+  @Override
   public void awaitWritten(long timeout) {
     await(timeout, ramCache::isEmpty);
   }
@@ -205,17 +188,16 @@ public class TierBucketCache extends BucketCache {
     }
   }
 
-  /** Returns the keys of the metadata blocks that the tier holds. */
-  public List<BlockCacheKey> getMetadataKeys() {
-    return getKeys(key -> !isData(key));
+  /**
+   * Tells whether a block fits without others being evicted. Blocks that wait to be written take
+   * room, too; the heap size is their size.
+   */
+  @Override
+  public Optional<Boolean> hasRoom(boolean metadata, long bytes) {
+    return Optional.of(getCurrentSize() + heapSize() + bytes < acceptableSize());
   }
 
-  /** Evicts all data blocks. */
-  public void evictData() {
-    getKeys(TierBucketCache::isData).forEach(this::evictBlock);
-  }
-
-  private List<BlockCacheKey> getKeys(Predicate<BlockCacheKey> wanted) {
+  final List<BlockCacheKey> getKeys(Predicate<BlockCacheKey> wanted) {
     // A block moves from ramCache to backingMap, so ramCache is read first.
     return Stream.<Map<BlockCacheKey, ?>>of(ramCache.delegate, backingMap)
       .flatMap(map -> map.keySet().stream()).filter(wanted).distinct()
@@ -238,22 +220,17 @@ public class TierBucketCache extends BucketCache {
     }
   }
 
-  /** Returns the number of blocks that came from another tier and were written to this one. */
+  @Override
   public long getMovedBlockCount() {
     return movedBlocks.sum();
   }
 
-  /** Returns the number of blocks that were taken from another tier but couldn't be written. */
+  @Override
   public long getFailedMoveCount() {
     return failedMoves.sum();
   }
 
-  /**
-   * Caches a block of another tier. Waits if the writers are behind.
-   * @param key     kept by the tier, and given the block's type
-   * @param timeout milliseconds to wait at most; 0 to not wait
-   * @return true if the tier holds the block, or took it but couldn't write it
-   */
+  @Override
   public boolean takeBlock(BlockCacheKey key, Cacheable block, boolean inMemory, long timeout)
     throws InterruptedException {
     key.setBlockType(block.getBlockType());

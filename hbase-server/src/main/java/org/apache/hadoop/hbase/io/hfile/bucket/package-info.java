@@ -25,7 +25,9 @@
  * {@link FileEnginePaths} read and check keys and paths; {@link BlockCacheKeys} are the keys that a
  * block may be cached with.</dd>
  * <dt>HBASE-23296, block cache of two tiers. Entry seam: {@code BlockCacheFactory}</dt>
- * <dd>{@link TierBucketCache} is a tier, {@link FirstTierBucketCache} the one in memory,
+ * <dd>{@link CacheTier} and {@link FirstCacheTier} are what tiers of any engine do;
+ * {@link TierEngines} finds the {@link TierSettings} of the engine that {@link TierKeys} name.
+ * {@link TierBucketCache} is a tier, {@link FirstTierBucketCache} the one in memory,
  * {@link BucketCacheTierSettings} has the settings of either.</dd>
  * <dt>HBASE-23355, cache warm-up. Entry seam: {@code CacheConfig}</dt>
  * <dd>{@link BlockResidency} says whether a cache has a block.</dd>

@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheState;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCache;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -75,7 +76,9 @@ final class CachePart {
 
   /** Returns false if errors of its device have turned the tier off. */
   boolean isEnabled() {
-    return !(cache instanceof BucketCache) || BucketCacheState.isEnabled((BucketCache) cache);
+    return cache instanceof CacheTier
+      ? ((CacheTier) cache).isEnabled()
+      : !(cache instanceof BucketCache) || BucketCacheState.isEnabled((BucketCache) cache);
   }
 
   /** Returns the part of the capacity that has blocks, on average, when the tier is full. */

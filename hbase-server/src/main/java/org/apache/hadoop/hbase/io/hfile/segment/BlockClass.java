@@ -15,31 +15,66 @@
 package org.apache.hadoop.hbase.io.hfile.segment;
 
 import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** What an index entry knows of its block: data or metadata, and whether it is an in-memory one. */
+/** What an index entry knows of its block: its category, and whether it is an in-memory one. */
 @InterfaceAudience.Private
 final class BlockClass {
+  /** Number of classes. */
+  static final int COUNT = 1 << 3;
+
   static final int DATA = 0;
-  private static final int METADATA = 1;
-  private static final int IN_MEMORY = 2;
+  private static final int INDEX = 1;
+  private static final int BLOOM = 2;
+  private static final int META = 3;
+  private static final int IN_MEMORY = 4;
+  private static final BlockCategory[] CATEGORIES = { BlockCategory.DATA, BlockCategory.INDEX,
+    BlockCategory.BLOOM, BlockCategory.META };
 
   private BlockClass() {
   }
 
   /**
-   * Returns a number of two bits.
+   * Returns a number of three bits.
    * @param inMemory whether the block is of a family whose blocks outlive others
    */
   static int of(BlockType type, boolean inMemory) {
-    return (type.isData() ? DATA : METADATA) | (inMemory ? IN_MEMORY : 0);
+    int category = META;
+    if (type.isData()) {
+      category = DATA;
+    } else if (type.getCategory() == BlockCategory.INDEX) {
+      category = INDEX;
+    } else if (type.getCategory() == BlockCategory.BLOOM) {
+      category = BLOOM;
+    }
+    return category | (inMemory ? IN_MEMORY : 0);
   }
 
   static boolean isData(int blockClass) {
-    return (blockClass & METADATA) == 0;
+    return category(blockClass) == BlockCategory.DATA;
   }
 
   static boolean isInMemory(int blockClass) {
     return (blockClass & IN_MEMORY) != 0;
+  }
+
+  /** Returns META for all that isn't data, of an index or of a bloom filter. */
+  static BlockCategory category(int blockClass) {
+    return CATEGORIES[blockClass & CATEGORIES.length - 1];
+  }
+
+  /** Returns a type of blocks of this class. */
+  static BlockType type(int blockClass) {
+    switch (category(blockClass)) {
+      case DATA:
+        return BlockType.DATA;
+      case INDEX:
+        return BlockType.LEAF_INDEX;
+      case BLOOM:
+        return BlockType.BLOOM_CHUNK;
+      default:
+        return BlockType.META;
+    }
   }
 }

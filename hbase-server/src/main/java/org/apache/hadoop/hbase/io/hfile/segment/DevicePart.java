@@ -44,12 +44,12 @@ final class DevicePart implements Sink {
   private final SegmentIndex index;
   private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
   private final PartWriter writer;
-  private final long waitNanos;
   /** Guards what follows, and the stream. */
   private final Object lock = new Object();
   private final Deque<DeviceSegment> free = new ArrayDeque<>();
   private final Deque<ByteBuffer> memory = new ArrayDeque<>();
-  private final SegmentStream fresh;
+  /** For data that is written, that was missed, and metadata: what goes together lies together. */
+  private final SegmentStream[] streams = new SegmentStream[3];
   private long lastSequence;
   private boolean closed;
   private volatile boolean off;
@@ -62,10 +62,9 @@ final class DevicePart implements Sink {
    * @param firstNumber number of its first segment in the cache
    */
   DevicePart(SegmentFile file, int firstNumber, SegmentIndex index, PartSettings settings,
-    CacheStats stats) throws IOException {
+    DeviceAdmission admission, CacheStats stats) throws IOException {
     this.file = file;
     this.index = index;
-    waitNanos = settings.getWaitNanos();
     segments = new DeviceSegment[file.getSegments()];
     for (int i = 0; i < segments.length; i++) {
       segments[i] = new DeviceSegment(firstNumber + i, file.offset(i));
@@ -73,13 +72,15 @@ final class DevicePart implements Sink {
     for (int i = 0; i < CHUNKS; i++) {
       memory.add(SegmentFile.newBuffer(SegmentStream.CHUNK_MEMORY));
     }
-    fresh = new SegmentStream(file.getSegmentSize(), () -> takeFree(PartWriter.RESERVE),
-      memory::poll, this);
+    for (int i = 0; i < streams.length; i++) {
+      streams[i] = new SegmentStream(file.getSegmentSize(), () -> takeFree(PartWriter.RESERVE),
+        memory::poll, this);
+    }
     boolean hasBlocks = file.hasSegments();
     if (!hasBlocks) {
       free.addAll(Arrays.asList(segments));
     }
-    writer = new PartWriter(this, settings, hasBlocks, stats);
+    writer = new PartWriter(this, settings, hasBlocks, admission, stats);
   }
 
   void start() {
@@ -122,15 +123,24 @@ final class DevicePart implements Sink {
     return writer.isRecovering();
   }
 
-  /** Appends a block and adds it to the index. Returns false if there is no room for it. */
-  boolean write(BlockRecord block, boolean waits) {
-    long end = System.nanoTime() + (waits ? waitNanos : 0);
+  private SegmentStream stream(BlockRecord block, BlockOrigin origin) {
+    boolean missed = origin == BlockOrigin.MISSED;
+    return streams[BlockClass.isData(block.getBlockClass()) ? missed ? 1 : 0 : 2];
+  }
+
+  /**
+   * Appends a block and adds it to the index.
+   * @param waitMs milliseconds to wait for room at most
+   * @return false if there is no room for it
+   */
+  boolean write(BlockRecord block, BlockOrigin origin, long waitMs) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
     synchronized (lock) {
       long word = EntryWord.NONE;
       while (!closed && !off) {
         // Before it is written: a record without an entry would only take room.
         if (block.getFile().makeRoom(block.getOffset())) {
-          word = fresh.append(block);
+          word = stream(block, origin).append(block);
         } else if (!entriesWanted) {
           entriesWanted = true;
           tasks.add(() -> LOG.debug("The index is full; {} makes room", file.getPath()));
@@ -192,6 +202,15 @@ final class DevicePart implements Sink {
     }
   }
 
+  /** Returns true if a block that comes displaces others. */
+  boolean isFull() {
+    return getFree() <= PartWriter.FREE || areEntriesWanted();
+  }
+
+  long getWrittenBytes() {
+    return file.getWrittenBytes();
+  }
+
   int getFree() {
     synchronized (lock) {
       return free.size();
@@ -229,9 +248,11 @@ final class DevicePart implements Sink {
   void turnOff() {
     synchronized (lock) {
       off = true;
-      ByteBuffer left = fresh.reset();
-      if (left != null) {
-        memory.add(left);
+      for (SegmentStream stream : streams) {
+        ByteBuffer left = stream.reset();
+        if (left != null) {
+          memory.add(left);
+        }
       }
       free.clear();
       lock.notifyAll();
@@ -258,15 +279,20 @@ final class DevicePart implements Sink {
     synchronized (lock) {
       closed = true;
       if (!off) {
-        fresh.seal();
+        for (SegmentStream stream : streams) {
+          stream.seal();
+        }
       }
       lock.notifyAll();
     }
-    writer.close();
+    boolean written = writer.close();
     try {
+      if (written && !off) {
+        SavedReads.save(file, segments, index);
+      }
       file.close();
     } catch (IOException e) {
-      LOG.warn("Can't close {}", file.getPath(), e);
+      LOG.warn("The reads of blocks in {} aren't saved", file.getPath(), e);
     }
   }
 }

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator.Recycler;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
@@ -56,17 +55,21 @@ final class DeviceSegments implements SegmentStore {
   private final AlignedBufferPool pool;
   private final CacheFileLock fileLock;
   private final LongAdder corrupt = new LongAdder();
+  private final DeviceAdmission admission;
+  private final LongAdder admittedBytes = new LongAdder();
   private volatile ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
 
   /**
    * Opens the files, and begins to read what an earlier process wrote to them.
    * @throws IOException if a file can't be used; the message names it
    */
-  DeviceSegments(SegmentCacheSettings settings, Configuration conf, SegmentIndex index,
-    CacheStats stats) throws IOException {
+  DeviceSegments(SegmentCacheSettings settings, SegmentIndex index, CacheStats stats)
+    throws IOException {
     this.index = index;
-    PartSettings partSettings = new PartSettings(conf);
-    String engine = settings.getEngine();
+    admission =
+      new DeviceAdmission(settings.getExpectedBlocks(), settings.getMaxBytesPerSecond());
+    PartSettings partSettings = settings.getPartSettings();
+    String engine = settings.getIoEngine();
     CacheFile.check(engine, null);
     CacheFile.lackOfRoom(engine, settings.getSize()).forEach(LOG::warn);
     segmentsPerPart = settings.getSegments() / settings.getPaths().size();
@@ -74,7 +77,7 @@ final class DeviceSegments implements SegmentStore {
     int[] sizes = DirectFileIOEngine.alignSlots(null);
     int[] withBiggest = Arrays.copyOf(sizes, sizes.length + 1);
     withBiggest[sizes.length] = SegmentStream.CHUNK_MEMORY;
-    pool = new AlignedBufferPool(withBiggest, DirectFileIOEngine.readPoolSize(conf));
+    pool = new AlignedBufferPool(withBiggest, settings.getPoolBytes());
     fileLock = new CacheFileLock(engine, null);
     List<SegmentFile> files = new ArrayList<>();
     boolean started = false;
@@ -83,7 +86,8 @@ final class DeviceSegments implements SegmentStore {
         SegmentFile file = new SegmentFile(settings.getPaths().get(i), settings.getSegmentSize(),
           segmentsPerPart);
         files.add(file);
-        parts[i] = new DevicePart(file, i * segmentsPerPart, index, partSettings, stats);
+        parts[i] = new DevicePart(file, i * segmentsPerPart, index, partSettings,
+          admission, stats);
       }
       started = true;
     } finally {
@@ -106,13 +110,20 @@ final class DeviceSegments implements SegmentStore {
   }
 
   @Override
-  public boolean write(String file, long offset, HFileBlock block, boolean inMemory,
-    boolean waits) {
+  public boolean write(String file, long offset, HFileBlock block, BlockOrigin origin,
+    boolean inMemory, long waitMs) {
     allocator = block.getByteBuffAllocator();
     while (true) {
       FileTable table = index.getOrCreate(file);
       BlockRecord record = BlockRecord.of(table, block, offset, inMemory);
-      if (part(table, offset).write(record, waits)) {
+      DevicePart part = part(table, offset);
+      if (part.isFull() && !admission.isWorthIt(record, origin)) {
+        index.removeIfEmpty(table);
+        return true;
+      }
+      int length = DeviceRecord.length(record.getLength());
+      if (admission.mayWrite(length, waitMs) && part.write(record, origin, waitMs)) {
+        admittedBytes.add(length);
         return true;
       }
       index.removeIfEmpty(table);
@@ -213,16 +224,54 @@ final class DeviceSegments implements SegmentStore {
   public long getFreeBytes() {
     long segmentSize = parts[0].getFile().getSegmentSize();
     long free = 0;
+    long usable = 0;
     for (DevicePart part : parts) {
-      free += Math.max(0, part.getFree() - PartWriter.FREE);
+      if (!part.isOff()) {
+        free += Math.max(0, part.getFree() - PartWriter.FREE);
+        usable += part.isRecovering() ? 0 : segmentsPerPart - PartWriter.FREE;
+      }
     }
-    return index.getOccupancy().getRoom(free * segmentSize,
-      (segmentsPerPart - PartWriter.FREE) * parts.length * segmentSize);
+    return index.getOccupancy().getRoom(free * segmentSize, usable * segmentSize);
   }
 
   @Override
   public long getCorrupt() {
     return corrupt.sum();
+  }
+
+  /** Returns true if nothing waits to be written but what is in open chunks. */
+  boolean isWritten() {
+    return Arrays.stream(parts).noneMatch(DevicePart::hasTasks);
+  }
+
+  @Override
+  public long getMissedOnce() {
+    return admission.getMissedOnce();
+  }
+
+  @Override
+  public long getOverLimit() {
+    return admission.getOverLimit();
+  }
+
+  @Override
+  public long getPoolExhausted() {
+    return pool.getExhaustedCount();
+  }
+
+  @Override
+  public long getWrittenBytes() {
+    return Arrays.stream(parts).mapToLong(DevicePart::getWrittenBytes).sum();
+  }
+
+  @Override
+  public long getAdmittedBytes() {
+    return admittedBytes.sum();
+  }
+
+  @Override
+  public int getParts() {
+    return parts.length;
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 /**
  * The second word of an index entry: where the block's record is, and what is known of the block.
  * From the highest bit: segment 17 bits, position in it 20 and length 15 (both in units of
- * {@link #UNIT} bytes), frequency 2, block class 2, generation of the segment 8. No entry has the
+ * {@link #UNIT} bytes), frequency 2, block class 3, generation of the segment 7. No entry has the
  * values {@link #NONE} and {@link #REFUSED}, as no record is empty, and none of the greatest length
  * fits behind the last position.
  */
@@ -43,12 +43,11 @@ final class EntryWord {
   private static final int POSITION_SHIFT = 27;
   private static final int LENGTH_SHIFT = 12;
   private static final int FREQUENCY_SHIFT = 10;
-  private static final int CLASS_SHIFT = 8;
+  private static final int CLASS_SHIFT = 7;
   private static final int POSITION_MASK = (1 << 20) - 1;
   private static final int LENGTH_MASK = (1 << 15) - 1;
-  private static final int TWO_BITS = 3;
-  private static final int GENERATION_MASK = 0xFF;
-  private static final long FREQUENCY_BITS = (long) TWO_BITS << FREQUENCY_SHIFT;
+  private static final int GENERATION_MASK = 0x7F;
+  private static final long FREQUENCY_BITS = (long) MAX_FREQUENCY << FREQUENCY_SHIFT;
 
   private EntryWord() {
   }
@@ -58,7 +57,7 @@ final class EntryWord {
    * @param position   bytes from the segment's start, a multiple of {@link #UNIT}
    * @param length     bytes of the record, a multiple of {@link #UNIT}, {@link #MAX_LENGTH} at most
    * @param blockClass see {@link BlockClass}
-   * @param generation of the segment; the lowest 8 bits are kept
+   * @param generation of the segment; the lowest 7 bits are kept
    */
   static long of(int segment, int position, int length, int blockClass, int generation) {
     return (long) segment << SEGMENT_SHIFT
@@ -83,7 +82,7 @@ final class EntryWord {
 
   /** Returns how often the block was read, up to {@link #MAX_FREQUENCY}. */
   static int frequency(long word) {
-    return (int) (word >>> FREQUENCY_SHIFT) & TWO_BITS;
+    return (int) (word >>> FREQUENCY_SHIFT) & MAX_FREQUENCY;
   }
 
   static long withFrequency(long word, int frequency) {
@@ -91,7 +90,7 @@ final class EntryWord {
   }
 
   static int blockClass(long word) {
-    return (int) (word >>> CLASS_SHIFT) & TWO_BITS;
+    return (int) (word >>> CLASS_SHIFT) & BlockClass.COUNT - 1;
   }
 
   /** Returns true if the entry is of this generation of its segment. */

@@ -18,9 +18,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.segment.MemoryPolicy.Survivors;
 import org.apache.hadoop.hbase.io.hfile.segment.MemorySegment.Space;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -31,69 +33,55 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 final class MemoryEviction {
   /*
-   * The policy is S3-FIFO's (Yang et al., FIFO queues are all you need for cache eviction, SOSP
-   * 2023), by segment: new blocks go to the first queue, which gets a tenth of the memory once this
-   * is full. Those that were read again meanwhile go on to the main queue, the others are
-   * remembered as ghosts: if such a block is cached again it goes to the main queue at once. In the
-   * main queue a block stays as often as it was read since it came, three times at most. Reads of
-   * a block whose segment is open don't count, so that several gets of one request don't make a
-   * block look like one that is read often (Zhang et al., Clock2Q+).
-   *
-   * A segment most of whose blocks are gone is evicted first: little of it is lost. If a few
-   * segments in a row made too little room, since nearly all of their blocks stay, only three
-   * quarters of each further one do, so that an eviction ends soon.
+   * If a few segments in a row made too little room, since nearly all of their blocks stay, only
+   * three quarters of each further one do, so that an eviction ends soon.
    *
    * One thread evicts at a time. It takes the locks of queues, segments and tables; nobody who has
    * one of these waits for an eviction.
    */
-  private static final int FIRST_QUEUE_PART = 10;
   private static final int MOST_WAITING_PART = 20;
   /** Segments that only blocks which stay are written to. */
   static final int RESERVE = 1;
-  private static final int IN_MEMORY_PART = 4;
   /** Segments of which all blocks may stay, in one eviction. */
   private static final int WHOLE_VICTIMS = 8;
 
   private final SegmentIndex index;
   private final Occupancy occupancy;
   private final CacheStats stats;
-  private final GhostBlocks ghosts;
-  private final SegmentQueue first;
-  private final SegmentQueue main;
+  private final MemoryPolicy policy;
   private final int segmentCount;
   private final int segmentSize;
-  private final Object evictionLock = new Object();
+  private final ReentrantLock evictionLock = new ReentrantLock();
   /** Guarded by itself, as is waiting by evictionLock. */
   private final ArrayDeque<MemorySegment> free = new ArrayDeque<>();
   private final ArrayDeque<MemorySegment> waiting = new ArrayDeque<>();
 
   MemoryEviction(Collection<MemorySegment> segments, int segmentSize, SegmentIndex index,
-    GhostBlocks ghosts, CacheStats stats) {
+    MemoryPolicy policy, CacheStats stats) {
     this.index = index;
-    this.ghosts = ghosts;
+    this.policy = policy;
     this.stats = stats;
     this.segmentSize = segmentSize;
     occupancy = index.getOccupancy();
-    first = new SegmentQueue(occupancy);
-    main = new SegmentQueue(occupancy);
     segmentCount = segments.size();
     free.addAll(segments);
   }
 
   /**
    * Reserves space for a block, and evicts others if need be.
-   * @return space, which the caller releases; null if all segments are pinned
+   * @param waits whether to wait for a thread that evicts
+   * @return space, which the caller releases; null if all segments are pinned, or have blocks that
+   *         this one may not displace
    */
-  Space reserve(BlockRecord block) {
-    boolean stays = BlockClass.isInMemory(block.getBlockClass())
-      || ghosts.remove(block.getFile(), block.getOffset());
-    SegmentQueue queue = stays ? main : first;
+  Space reserve(BlockRecord block, boolean waits) {
+    SegmentQueue queue = policy.queue(block);
     Space space = queue.reserve(block);
     while (space == null) {
       MemorySegment fresh = pollFree(RESERVE);
       if (fresh != null) {
         space = queue.reserveIn(fresh, block, () -> giveBack(fresh));
-      } else if (!evict()) {
+      } else if (!evict(block.getBlockClass(), waits)) {
+        policy.refused(block.getBlockClass());
         return null;
       }
     }
@@ -113,8 +101,13 @@ final class MemoryEviction {
   }
 
   /** Evicts segments until one is free. Returns false if none could be. */
-  private boolean evict() {
-    synchronized (evictionLock) {
+  private boolean evict(int incoming, boolean waits) {
+    if (waits) {
+      evictionLock.lock();
+    } else if (!evictionLock.tryLock()) {
+      return false;
+    }
+    try {
       freeWaiting();
       for (int i = 0; i < segmentCount; i++) {
         synchronized (free) {
@@ -122,13 +115,15 @@ final class MemoryEviction {
             return true;
           }
         }
-        MemorySegment victim = pollVictim();
+        MemorySegment victim = policy.pollVictim(incoming, condition());
         if (victim == null) {
           return false;
         }
         evict(victim, i < WHOLE_VICTIMS ? segmentSize : segmentSize / 4 * 3);
       }
       return false;
+    } finally {
+      evictionLock.unlock();
     }
   }
 
@@ -138,15 +133,18 @@ final class MemoryEviction {
    * @return false if it doesn't hold, and no segment is left
    */
   boolean evictUntil(BooleanSupplier enough) {
-    synchronized (evictionLock) {
+    evictionLock.lock();
+    try {
       for (int i = 0; i < segmentCount && !enough.getAsBoolean(); i++) {
-        MemorySegment victim = pollOldest(segment -> !segment.isPinned());
+        MemorySegment victim = policy.pollOldest(segment -> !segment.isPinned());
         if (victim == null) {
           return false;
         }
         evict(victim, segmentSize / 2);
       }
       return enough.getAsBoolean();
+    } finally {
+      evictionLock.unlock();
     }
   }
 
@@ -169,41 +167,10 @@ final class MemoryEviction {
     }
   }
 
-  /** Returns null if each segment is open, pinned or waiting. */
-  private MemorySegment pollVictim() {
+  private Predicate<MemorySegment> condition() {
     // Few segments may wait: their memory caches nothing.
     boolean mayWait = waiting.size() < Math.max(1, segmentCount / MOST_WAITING_PART);
-    Predicate<MemorySegment> condition = segment -> mayWait || !segment.isPinned();
-    int half = segmentSize / 2;
-    MemorySegment victim = first.pollDeadest(half, condition);
-    if (victim == null) {
-      victim = main.pollDeadest(half, condition);
-    }
-    return victim == null ? pollOldest(condition) : victim;
-  }
-
-  private MemorySegment pollOldest(Predicate<MemorySegment> condition) {
-    MemorySegment victim = null;
-    boolean firstIsFull = first.size() >= segmentCount / FIRST_QUEUE_PART || main.size() == 0;
-    for (SegmentQueue queue : firstIsFull
-      ? new SegmentQueue[] { first, main }
-      : new SegmentQueue[] { main, first }) {
-      if (victim == null) {
-        victim = queue.poll(condition);
-        if (victim != null && queue == first) {
-          rememberGhosts(victim);
-        }
-      }
-    }
-    return victim;
-  }
-
-  private void rememberGhosts(MemorySegment victim) {
-    new SegmentBlocks(victim, index).forEach((file, position, offset, word) -> {
-      if (EntryWord.frequency(word) == 0) {
-        ghosts.add(file, offset);
-      }
-    });
+    return segment -> mayWait || !segment.isPinned();
   }
 
   /** Evicts the blocks of a segment but for this many bytes of them. */
@@ -226,12 +193,13 @@ final class MemoryEviction {
 
   private void evictBlocks(MemorySegment victim, int most) {
     SegmentBlocks blocks = new SegmentBlocks(victim, index);
-    boolean keepsInMemory = occupancy.getInMemoryBytes()
-      <= (long) segmentCount * segmentSize / IN_MEMORY_PART;
-    SegmentBlocks.Survivors survivors = blocks.survivors(most, keepsInMemory);
+    Survivors survivors = policy.survivors(blocks, most);
     blocks.forEach((file, position, offset, word) -> {
-      if (!survivors.stays(word) || !rewrite(victim.getMemory(), file, position, offset, word)) {
-        if (file.remove(offset, word)) {
+      if (
+        !survivors.stays(file, offset, word)
+          || !rewrite(victim.getMemory(), file, position, offset, word)
+      ) {
+        if (policy.evict(file, offset, word)) {
           stats.evicted(victim.getSealedNanos(), true);
         }
         index.removeIfEmpty(file);
@@ -239,16 +207,17 @@ final class MemoryEviction {
     });
   }
 
-  /** Writes a block to the main queue. Returns false if there is no room. */
+  /** Writes a block that stays. Returns false if there is no room. */
   private boolean rewrite(ByteBuffer source, FileTable file, int position, long offset, long word) {
     BlockRecord block = RecordHeader.record(source, position, file);
-    Space space = main.reserve(block);
+    SegmentQueue queue = policy.queueOfSurvivors(word);
+    Space space = queue.reserve(block);
     if (space == null) {
       MemorySegment fresh = pollFree(0);
       if (fresh == null) {
         return false;
       }
-      space = main.reserveIn(fresh, block, () -> giveBack(fresh));
+      space = queue.reserveIn(fresh, block, () -> giveBack(fresh));
       if (space == null) {
         return false;
       }

@@ -50,7 +50,7 @@ final class MemorySegments implements SegmentStore {
    * @param count       number of segments
    * @param segmentSize bytes of each
    */
-  MemorySegments(int count, int segmentSize, SegmentIndex index, GhostBlocks ghosts,
+  MemorySegments(int count, int segmentSize, SegmentIndex index, MemoryPolicy policy,
     CacheStats stats) {
     this.index = index;
     this.segmentSize = segmentSize;
@@ -58,7 +58,7 @@ final class MemorySegments implements SegmentStore {
       .mapToObj(number -> new MemorySegment(number, ByteBuffer.allocateDirect(segmentSize)))
       .toArray(MemorySegment[]::new);
     index.getOccupancy().setOnRemoval(this::removeSeekIndex);
-    eviction = new MemoryEviction(Arrays.asList(segments), segmentSize, index, ghosts, stats);
+    eviction = new MemoryEviction(Arrays.asList(segments), segmentSize, index, policy, stats);
   }
 
   @Override
@@ -71,23 +71,26 @@ final class MemorySegments implements SegmentStore {
 
   /** Needs no time to wait for: room is there, or it is made. */
   @Override
-  public boolean write(String file, long offset, HFileBlock block, boolean inMemory,
-    boolean waits) {
+  public boolean write(String file, long offset, HFileBlock block, BlockOrigin origin,
+    boolean inMemory, long waitMs) {
     allocator = block.getByteBuffAllocator();
     while (true) {
       FileTable table = index.getOrCreate(file);
       BlockRecord record = BlockRecord.of(table, block, offset, inMemory);
       // Before it is written: a record without an entry would only take room.
-      boolean indexed =
-        table.makeRoom(offset) || eviction.evictUntil(() -> table.makeRoom(offset));
-      Space space = indexed ? eviction.reserve(record) : null;
+      boolean indexed = table.makeRoom(offset) || origin != BlockOrigin.COPIED
+        && eviction.evictUntil(() -> table.makeRoom(offset));
+      Space space = indexed ? eviction.reserve(record, origin != BlockOrigin.COPIED) : null;
       if (space == null) {
         index.removeIfEmpty(table);
         return false;
       }
       try {
         long word = space.write(record);
-        if (table.put(offset, record.getSizeOnDisk(), word) != EntryWord.REFUSED) {
+        long there = origin == BlockOrigin.COPIED
+          ? table.putIfAbsent(offset, record.getSizeOnDisk(), word)
+          : table.put(offset, record.getSizeOnDisk(), word);
+        if (there != EntryWord.REFUSED) {
           if (space.isEvicted()) {
             table.remove(offset, word);
           }
@@ -133,6 +136,11 @@ final class MemorySegments implements SegmentStore {
       content.release();
       return null;
     }
+  }
+
+  /** Returns true if someone reads or writes a block now. */
+  boolean isPinned() {
+    return Arrays.stream(segments).anyMatch(MemorySegment::isPinned);
   }
 
   @Override

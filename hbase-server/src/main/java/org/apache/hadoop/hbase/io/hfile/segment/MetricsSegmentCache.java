@@ -14,17 +14,22 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.metrics.BaseSourceImpl;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Metrics of the server's cache of segments. Thread-safe. */
+/** Metrics of the server's caches of segments, which may be two tiers. Thread-safe. */
 @InterfaceAudience.Private
 final class MetricsSegmentCache extends BaseSourceImpl {
   private static MetricsSegmentCache instance;
   // Static, since the superclass's constructor makes the metrics system read it.
-  private static volatile SegmentCache shown;
+  private static final List<SegmentCache> SHOWN = new CopyOnWriteArrayList<>();
 
   private MetricsSegmentCache() {
     super("SegmentCache", "Metrics about a block cache of segments", "regionserver",
@@ -33,7 +38,7 @@ final class MetricsSegmentCache extends BaseSourceImpl {
 
   /** Shows the metrics of a cache from now on. */
   static synchronized void show(SegmentCache cache) {
-    shown = cache;
+    SHOWN.add(cache);
     if (instance == null) {
       instance = new MetricsSegmentCache();
     }
@@ -41,37 +46,56 @@ final class MetricsSegmentCache extends BaseSourceImpl {
 
   /** Shows this cache no longer, nor keeps it. */
   static synchronized void hide(SegmentCache cache) {
-    if (shown == cache) {
-      shown = null;
-    }
+    SHOWN.remove(cache);
+  }
+
+  private static long sum(List<SegmentCache> caches, ToLongFunction<SegmentCache> count) {
+    return caches.stream().mapToLong(count).sum();
   }
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    SegmentCache cache = shown;
-    SegmentStore store = cache == null ? null : cache.getStore();
-    if (store == null) {
+    List<SegmentCache> caches = SHOWN.stream().filter(cache -> cache.getStore() != null)
+      .collect(Collectors.toList());
+    if (caches.isEmpty()) {
       return;
     }
     collector.addRecord(metricsName).setContext(metricsContext)
-      .addGauge(Interns.info("blockCount", "Blocks in the cache"), cache.getBlockCount())
+      .addGauge(Interns.info("blockCount", "Blocks in the cache"),
+        sum(caches, SegmentCache::getBlockCount))
       .addGauge(Interns.info("fileCount", "HFiles that have blocks in the cache"),
-        cache.getIndex().tables().size())
+        sum(caches, cache -> cache.getIndex().tables().size()))
       .addGauge(Interns.info("usedBytes", "Bytes of blocks in the cache"),
-        cache.getCurrentSize())
+        sum(caches, SegmentCache::getCurrentSize))
       .addGauge(Interns.info("indexBytes", "Bytes of direct memory that the index has taken"),
-        cache.getIndex().getBytes())
+        sum(caches, cache -> cache.getIndex().getBytes()))
       .addCounter(Interns.info("evictedSegmentCount", "Segments whose blocks were evicted"),
-        cache.getStats().getEvictionCount())
+        sum(caches, cache -> cache.getStats().getEvictionCount()))
       .addCounter(Interns.info("evictedBlockCount", "Blocks that were evicted with their segment"),
-        cache.getStats().getEvictedCount())
+        sum(caches, cache -> cache.getStats().getEvictedCount()))
       .addCounter(Interns.info("failedInsertCount", "Blocks that weren't cached: bigger than a "
-        + "segment, or there was no room at once"), cache.getStats().getFailedInserts())
+        + "segment, or there was no room at once"),
+        sum(caches, cache -> cache.getStats().getFailedInserts()))
+      .addCounter(Interns.info("missedOnceCount", "Blocks that a full cache on a device didn't "
+        + "take, as they had been missed once"), ofStores(caches, SegmentStore::getMissedOnce))
+      .addCounter(Interns.info("overLimitCount", "Blocks that weren't written to a device, as it "
+        + "gets no more in a second"), ofStores(caches, SegmentStore::getOverLimit))
+      .addCounter(Interns.info("admittedBytes", "Bytes of blocks that came to devices"),
+        ofStores(caches, SegmentStore::getAdmittedBytes))
+      .addCounter(Interns.info("writtenBytes", "Bytes that were written to devices, with blocks "
+        + "that stay, and footers"), ofStores(caches, SegmentStore::getWrittenBytes))
+      .addCounter(Interns.info("poolExhaustedCount", "Reads of devices that found no buffer in the "
+        + "pool, and took one of the heap"), ofStores(caches, SegmentStore::getPoolExhausted))
       .addCounter(Interns.info("corruptBlockCount", "Blocks on a device that couldn't be read, or "
-        + "weren't what was written"), store.getCorrupt())
+        + "weren't what was written"), ofStores(caches, SegmentStore::getCorrupt))
       .addGauge(Interns.info("partsOff", "Files that aren't used, as their device fails"),
-        store.getPartsOff())
+        ofStores(caches, SegmentStore::getPartsOff))
       .addGauge(Interns.info("partsRecovering", "Files in which blocks of an earlier process are "
-        + "still looked for"), store.getPartsRecovering());
+        + "still looked for"), ofStores(caches, SegmentStore::getPartsRecovering));
+  }
+
+  private static long ofStores(List<SegmentCache> caches, ToLongFunction<SegmentStore> count) {
+    return caches.stream().map(SegmentCache::getStore).filter(Objects::nonNull).mapToLong(count)
+      .sum();
   }
 }

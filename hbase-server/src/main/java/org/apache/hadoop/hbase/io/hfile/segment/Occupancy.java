@@ -16,7 +16,10 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** What is in the cache, in total and by segment, by its index entries. Thread-safe. */
@@ -25,11 +28,9 @@ final class Occupancy {
   private static final LongConsumer NOTHING = word -> {
   };
 
-  private final LongAdder blocks = new LongAdder();
-  private final LongAdder dataBlocks = new LongAdder();
-  private final LongAdder bytes = new LongAdder();
-  private final LongAdder dataBytes = new LongAdder();
-  private final LongAdder inMemoryBytes = new LongAdder();
+  /** By class of block. */
+  private final LongAdder[] blocks = newAdders();
+  private final LongAdder[] bytes = newAdders();
   /** Bytes of records in the index, by segment. */
   private final AtomicIntegerArray live;
   /** By segment. Who sees a change late counts a read too many, or too few. */
@@ -40,6 +41,10 @@ final class Occupancy {
   Occupancy(int segments) {
     live = new AtomicIntegerArray(segments);
     readsCount = new boolean[segments];
+  }
+
+  private static LongAdder[] newAdders() {
+    return Stream.generate(LongAdder::new).limit(BlockClass.COUNT).toArray(LongAdder[]::new);
   }
 
   /** Has reads of a segment's blocks count from now on, or not. */
@@ -75,36 +80,37 @@ final class Occupancy {
     int length = sign * EntryWord.length(word);
     int blockClass = EntryWord.blockClass(word);
     live.addAndGet(EntryWord.segment(word), length);
-    blocks.add(sign);
-    bytes.add(length);
-    if (BlockClass.isData(blockClass)) {
-      dataBlocks.add(sign);
-      dataBytes.add(length);
+    blocks[blockClass].add(sign);
+    bytes[blockClass].add(length);
+  }
+
+  private static long sum(LongAdder[] adders, IntPredicate classes) {
+    long sum = 0;
+    for (int i = 0; i < BlockClass.COUNT; i++) {
+      sum += classes.test(i) ? adders[i].sum() : 0;
     }
-    if (BlockClass.isInMemory(blockClass)) {
-      inMemoryBytes.add(length);
-    }
+    return sum;
   }
 
   long getBlocks() {
-    return blocks.sum();
+    return sum(blocks, blockClass -> true);
   }
 
-  long getDataBlocks() {
-    return dataBlocks.sum();
+  long getBlocks(BlockCategory category) {
+    return sum(blocks, blockClass -> BlockClass.category(blockClass) == category);
   }
 
   /** Returns the bytes of records of all blocks. */
   long getBytes() {
-    return bytes.sum();
+    return sum(bytes, blockClass -> true);
   }
 
-  long getDataBytes() {
-    return dataBytes.sum();
+  long getBytes(BlockCategory category) {
+    return sum(bytes, blockClass -> BlockClass.category(blockClass) == category);
   }
 
   long getInMemoryBytes() {
-    return inMemoryBytes.sum();
+    return sum(bytes, BlockClass::isInMemory);
   }
 
   /** Returns the bytes of a segment's records that are in the index. */

@@ -34,6 +34,7 @@ final class PartEviction {
   private final PartWriter writer;
   /** With a buffer of its own: a footer is written while another is read. */
   private final SegmentFooters footers;
+  private final DeviceAdmission admission;
   private final CacheStats stats;
   private final SegmentIndex index;
   private final Occupancy occupancy;
@@ -43,9 +44,11 @@ final class PartEviction {
   /** Bytes that may be written again: what earlier victims left, up to a segment. */
   private int spare;
 
-  PartEviction(DevicePart part, PartWriter writer, CacheStats stats) {
+  PartEviction(DevicePart part, PartWriter writer, DeviceAdmission admission,
+    CacheStats stats) {
     this.part = part;
     this.writer = writer;
+    this.admission = admission;
     this.stats = stats;
     index = part.getIndex();
     occupancy = index.getOccupancy();
@@ -117,7 +120,8 @@ final class PartEviction {
     ) {
       return;
     }
-    boolean wanted = EntryWord.frequency(word) > 0 && spare >= EntryWord.length(word);
+    boolean wanted = EntryWord.frequency(word) > 0 && spare >= EntryWord.length(word)
+      && admission.mayWrite(EntryWord.length(word), 0);
     if (wanted) {
       // So that new blocks don't wait until all that stay are read and written.
       writer.runWaitingTask();

@@ -40,6 +40,7 @@ final class PartRecovery {
   private final SegmentFooters footers;
   private final SegmentFile file;
   private final SegmentIndex index;
+  private final SavedReads reads;
   private long blocks;
 
   PartRecovery(DevicePart part, PartWriter writer, SegmentFooters footers) {
@@ -48,6 +49,7 @@ final class PartRecovery {
     this.writer = writer;
     file = part.getFile();
     index = part.getIndex();
+    reads = SavedReads.open(file);
   }
 
   /**
@@ -85,8 +87,18 @@ final class PartRecovery {
       }
       writer.runTask(0);
     }
+    forgetReads();
     LOG.info("Found {} blocks in {} of {} segments of {} in {} ms", blocks, sealed.size(),
       part.getSegments().length, file.getPath(), (System.nanoTime() - start) / 1_000_000);
+  }
+
+  private void forgetReads() {
+    try {
+      reads.close();
+      SavedReads.delete(file);
+    } catch (IOException e) {
+      LOG.warn("What was saved of the reads of blocks in {} can't be removed", file.getPath(), e);
+    }
   }
 
   /** Returns the sequence in a segment's tail; 0 if there is none, or it can't be read. */
@@ -107,11 +119,15 @@ final class PartRecovery {
   private boolean recover(DeviceSegment segment, long sequence) {
     segment.setSequence(sequence);
     index.getOccupancy().countReads(segment.getNumber(), true);
+    reads.load(segment.getNumber() - part.getSegments()[0].getNumber(), sequence);
     boolean valid = false;
     try {
       valid = footers.read(segment, sequence,
-        (name, offset, size, position, length, blockClass) -> add(name, offset, size, EntryWord
-          .of(segment.getNumber(), position, length, blockClass, (int) sequence)));
+        (name, offset, size, position, length, blockClass) -> {
+          long word = EntryWord.of(segment.getNumber(), position, length, blockClass,
+            (int) sequence);
+          add(name, offset, size, EntryWord.withFrequency(word, reads.frequency(position)));
+        });
     } catch (IOException | RuntimeException e) {
       failed(segment, e);
       index.removeSegments(segment.getNumber(), 1);

@@ -20,20 +20,17 @@ import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.DeviceWatch;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** What the parts of a cache do about errors and full queues, by the keys of BucketCache. */
+/** What the parts of a cache do about errors, by the keys of BucketCache. */
 @InterfaceAudience.Private
 final class PartSettings {
   private final long toleratedNanos;
   private final long retryNanos;
-  private final long waitNanos;
 
   PartSettings(Configuration conf) {
     toleratedNanos = TimeUnit.MILLISECONDS
       .toNanos(conf.getInt("hbase.bucketcache.ioengine.errors.tolerated.duration",
         BucketCache.DEFAULT_ERROR_TOLERATION_DURATION));
     retryNanos = TimeUnit.MILLISECONDS.toNanos(DeviceWatch.readRetryInterval(conf));
-    waitNanos =
-      TimeUnit.MILLISECONDS.toNanos(conf.getLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, 0));
   }
 
   /** Returns for how long a device may fail until its part is off. */
@@ -44,10 +41,5 @@ final class PartSettings {
   /** Returns the time between two tries of a device that is off, 0 for none. */
   long getRetryNanos() {
     return retryNanos;
-  }
-
-  /** Returns how long a thread that may wait for room does so. */
-  long getWaitNanos() {
-    return waitNanos;
   }
 }

@@ -21,6 +21,7 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFile;
+import org.apache.hadoop.hbase.io.hfile.bucket.MetricsDeviceWatch;
 import org.apache.hadoop.hbase.io.hfile.segment.DeviceSegment.Chunk;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentStream.Sink;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -54,20 +55,24 @@ final class PartWriter implements Sink {
   private final Errors writes = new Errors("write");
   private volatile IOException lastingError;
   private long lastTry;
+  /** Whether the metrics have it that the device failed. Guarded by this. */
+  private boolean countedOff;
   private volatile boolean recovering;
   private volatile boolean closed;
 
-  PartWriter(DevicePart part, PartSettings settings, boolean recovers, CacheStats stats) {
+  PartWriter(DevicePart part, PartSettings settings, boolean recovers,
+    DeviceAdmission admission, CacheStats stats) {
     this.part = part;
     recovering = recovers;
     this.settings = settings;
     footers = new SegmentFooters(part.getFile());
-    eviction = new PartEviction(part, this, stats);
+    eviction = new PartEviction(part, this, admission, stats);
     thread = new Thread(this::run, "SegmentCacheWriter-" + part.getFile().getPath());
     thread.setDaemon(true);
   }
 
   void start() {
+    MetricsDeviceWatch.register();
     thread.start();
   }
 
@@ -197,6 +202,7 @@ final class PartWriter implements Sink {
     }
 
     void add(IOException reason) {
+      MetricsDeviceWatch.failed(this == reads);
       long now = System.nanoTime() | 1;
       long first = since;
       if (first == 0) {
@@ -238,7 +244,17 @@ final class PartWriter implements Sink {
     sealed.clear();
     eviction.reset();
     part.turnOff();
+    countOff(true);
     lastTry = System.nanoTime();
+  }
+
+  private synchronized void countOff(boolean off) {
+    if (off && !countedOff) {
+      MetricsDeviceWatch.turnedOff();
+    } else if (!off && countedOff) {
+      MetricsDeviceWatch.turnedOn();
+    }
+    countedOff = off;
   }
 
   /** Tries the device of a part that is off, when it is time. */
@@ -256,20 +272,29 @@ final class PartWriter implements Sink {
       writes.end();
       lastingError = null;
       part.turnOn();
+      countOff(false);
       LOG.warn("The part of the block cache in {} is on again, empty", part.getFile().getPath());
     } catch (IOException e) {
       LOG.debug("The part of the block cache in {} stays off", part.getFile().getPath(), e);
     }
   }
 
-  /** Ends the thread when all is written. */
-  void close() {
+  /** Ends the thread when all is written. Returns false if that took too long. */
+  boolean close() {
     closed = true;
+    synchronized (this) {
+      if (countedOff) {
+        MetricsDeviceWatch.ended();
+        countedOff = false;
+      }
+    }
     try {
       thread.join(END_MS);
       thread.interrupt();
+      return !thread.isAlive() && !recovering;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return false;
     }
   }
 }

@@ -92,12 +92,16 @@ final class RecordHeader {
     ByteBuffer block = memory.duplicate();
     block.limit(position + SIZE + blockLength(memory, position)).position(position + SIZE);
     return BlockRecord.of(file, offset(memory, position), memory.getInt(position + SIZE_ON_DISK),
-      memory.getInt(position + BLOCK_CLASS), block);
+      blockClass(memory, position), block);
   }
 
   /** Returns the number of the block's {@link FileTable}. */
   static long file(ByteBuffer memory, int position) {
     return memory.getLong(position + FILE);
+  }
+
+  static int blockClass(ByteBuffer memory, int position) {
+    return memory.getInt(position + BLOCK_CLASS);
   }
 
   static long offset(ByteBuffer memory, int position) {

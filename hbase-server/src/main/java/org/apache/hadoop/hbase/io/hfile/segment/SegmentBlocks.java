@@ -60,51 +60,14 @@ final class SegmentBlocks {
     }
   }
 
-  /** Which blocks of a segment are written again when it is evicted. */
-  static final class Survivors {
-    private final boolean keepsInMemory;
-    /** From this frequency on all blocks stay. */
-    private int least = EntryWord.MAX_FREQUENCY + 1;
-    /** Bytes for blocks with a frequency one less. */
-    private int spare;
-
-    private Survivors(boolean keepsInMemory) {
-      this.keepsInMemory = keepsInMemory;
-    }
-
-    /** Asked once for each block, in order. */
-    boolean stays(long word) {
-      int frequency = frequency(word);
-      if (frequency == least - 1 && frequency > 0 && spare >= EntryWord.length(word)) {
-        spare -= EntryWord.length(word);
-        return true;
-      }
-      return frequency >= least;
-    }
-
-    private int frequency(long word) {
-      return keepsInMemory && BlockClass.isInMemory(EntryWord.blockClass(word))
-        ? EntryWord.MAX_FREQUENCY
-        : EntryWord.frequency(word);
-    }
+  /** Returns the segment's number. */
+  int getSegment() {
+    return segment.getNumber();
   }
 
-  /**
-   * Chooses the blocks that were read most often since they came, without those never read.
-   * @param most          bytes that may stay
-   * @param keepsInMemory whether in-memory blocks count as read as often as possible
-   */
-  Survivors survivors(int most, boolean keepsInMemory) {
-    Survivors survivors = new Survivors(keepsInMemory);
-    int[] bytes = new int[EntryWord.MAX_FREQUENCY + 1];
-    forEach((file, position, offset, word) -> bytes[survivors.frequency(word)] +=
-      EntryWord.length(word));
-    int staying = 0;
-    while (survivors.least > 1 && staying + bytes[survivors.least - 1] <= most) {
-      survivors.least--;
-      staying += bytes[survivors.least];
-    }
-    survivors.spare = most - staying;
-    return survivors;
+  /** Returns true if the segment's first block is data; those behind it may be other blocks. */
+  boolean areData() {
+    return segment.getUsed() > 0
+      && BlockClass.isData(RecordHeader.blockClass(segment.getMemory(), 0));
   }
 }

@@ -15,23 +15,15 @@
 package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.Iterator;
-import java.util.Map;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.io.HeapSize;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheUtil;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
-import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
-import org.apache.hadoop.hbase.util.Pair;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -40,7 +32,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * Callers of {@link #getBlock} release the block. Thread-safe.
  */
 @InterfaceAudience.Private
-public final class SegmentCache implements BlockCache, HeapSize {
+public class SegmentCache extends IndexedCache {
   /** How often a block that was moved while it was looked up is looked up again. */
   private static final int LOOK_UPS = 4;
   /** Estimates in bytes. */
@@ -49,7 +41,6 @@ public final class SegmentCache implements BlockCache, HeapSize {
 
   private final SegmentCacheSettings settings;
   private final SegmentIndex index;
-  private final Occupancy occupancy;
   private final CacheStats stats;
   /** Null after shutdown, so that its memory is let go. */
   private volatile SegmentStore store;
@@ -58,16 +49,26 @@ public final class SegmentCache implements BlockCache, HeapSize {
    * Creates a cache, and takes its memory or its files, whose blocks it has from then on.
    * @throws IOException if a file can't be used; the message names it
    */
-  SegmentCache(SegmentCacheSettings settings, Configuration conf, CacheStats stats)
-    throws IOException {
+  SegmentCache(SegmentCacheSettings settings, CacheStats stats) throws IOException {
+    this(settings, stats,
+      index -> new ReadAgainPolicy(settings.getSegments(), settings.getSegmentSize(), index,
+        new GhostBlocks(settings.getExpectedBlocks())));
+  }
+
+  /**
+   * Like the other constructor.
+   * @param policy what a cache in memory evicts
+   */
+  SegmentCache(SegmentCacheSettings settings, CacheStats stats,
+    Function<SegmentIndex, MemoryPolicy> policy) throws IOException {
+    super(new SegmentIndex(settings.getMaxIndexBytes(), new Occupancy(settings.getSegments())));
     this.settings = settings;
     this.stats = stats;
-    occupancy = new Occupancy(settings.getSegments());
-    index = new SegmentIndex(settings.getMaxIndexBytes(), occupancy);
-    store = settings.getPaths().isEmpty()
+    index = getIndex();
+    store = settings.isInMemory()
       ? new MemorySegments(settings.getSegments(), settings.getSegmentSize(), index,
-        new GhostBlocks(settings.getExpectedBlocks()), stats)
-      : new DeviceSegments(settings, conf, index, stats);
+        policy.apply(index), stats)
+      : new DeviceSegments(settings, index, stats);
   }
 
   @Override
@@ -84,12 +85,7 @@ public final class SegmentCache implements BlockCache, HeapSize {
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory,
     boolean waitWhenCache) {
-    SegmentStore current = store;
-    if (current == null) {
-      return;
-    }
-    if (!(block instanceof HFileBlock) || !current.fits((HFileBlock) block, key.getOffset())) {
-      stats.failInsert();
+    if (store == null) {
       return;
     }
     FileTable file = index.get(key.getHfileName());
@@ -97,13 +93,27 @@ public final class SegmentCache implements BlockCache, HeapSize {
     if (isThere && !BlockCacheUtil.shouldReplaceExistingCacheBlock(this, key, block)) {
       return;
     }
-    if (!current.write(key.getHfileName(), key.getOffset(), (HFileBlock) block, inMemory,
-      waitWhenCache)) {
+    // Who writes or prefetches a file waits.
+    boolean written = waitWhenCache
+      ? write(key, block, BlockOrigin.WRITTEN, inMemory, settings.getWaitMs())
+      : write(key, block, BlockOrigin.MISSED, inMemory, 0);
+    if (!written) {
       stats.failInsert();
     }
+  }
+
+  /** Writes a block. Returns false if it doesn't fit, or there is no room within a time. */
+  boolean write(BlockCacheKey key, Cacheable block, BlockOrigin origin, boolean inMemory,
+    long waitMs) {
+    SegmentStore current = store;
+    boolean fits = current != null && block instanceof HFileBlock
+      && current.fits((HFileBlock) block, key.getOffset());
+    boolean written = fits && current.write(key.getHfileName(), key.getOffset(),
+      (HFileBlock) block, origin, inMemory, waitMs);
     if (store == null) {
       index.clear();
     }
+    return written;
   }
 
   @Override
@@ -142,49 +152,6 @@ public final class SegmentCache implements BlockCache, HeapSize {
   }
 
   @Override
-  public boolean evictBlock(BlockCacheKey key) {
-    FileTable file = index.get(key.getHfileName());
-    if (file == null || file.remove(key.getOffset()) == EntryWord.NONE) {
-      return false;
-    }
-    index.removeIfEmpty(file);
-    return true;
-  }
-
-  @Override
-  public int evictBlocksByHfileName(String hfileName) {
-    return index.remove(hfileName);
-  }
-
-  @Override
-  public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
-    return index.removeRange(hfileName, initOffset, endOffset);
-  }
-
-  @Override
-  public Optional<Boolean> isAlreadyCached(BlockCacheKey key) {
-    return Optional.of(findSize(key) > 0);
-  }
-
-  @Override
-  public Optional<Integer> getBlockSize(BlockCacheKey key) {
-    int size = findSize(key);
-    return size > 0 ? Optional.of(size) : Optional.empty();
-  }
-
-  /** Returns the bytes on disk of a block, 0 if it isn't cached. */
-  private int findSize(BlockCacheKey key) {
-    int size = findOwnSize(key);
-    BlockCacheKey referred = size > 0 ? key : BlockCacheKeys.referredKey(key);
-    return referred == key ? size : findOwnSize(referred);
-  }
-
-  private int findOwnSize(BlockCacheKey key) {
-    FileTable file = index.get(key.getHfileName());
-    return file == null ? 0 : file.findSize(key.getOffset());
-  }
-
-  @Override
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
     return hasRoom(false, block.getSerializedLength());
   }
@@ -194,26 +161,6 @@ public final class SegmentCache implements BlockCache, HeapSize {
   public Optional<Boolean> hasRoom(boolean metadata, long bytes) {
     SegmentStore current = store;
     return Optional.of(current != null && bytes <= current.getFreeBytes());
-  }
-
-  /** Marks the file as fully cached, until a block of it is evicted, if its data is here. */
-  @Override
-  public void notifyFileCachingCompleted(Path file, int totalBlockCount, int dataBlockCount,
-    long size) {
-    FileTable table = index.get(file.getName());
-    if (table != null) {
-      table.setFullyCached(file.getParent().getParent().getName(), size, dataBlockCount);
-    }
-  }
-
-  @Override
-  public Optional<Map<String, Pair<String, Long>>> getFullyCachedFiles() {
-    return Optional.of(Collections.unmodifiableMap(CachedFiles.fully(index)));
-  }
-
-  @Override
-  public Optional<Map<String, Long>> getRegionCachedInfo() {
-    return Optional.of(Collections.unmodifiableMap(CachedFiles.bytesByRegion(index)));
   }
 
   @Override
@@ -247,73 +194,13 @@ public final class SegmentCache implements BlockCache, HeapSize {
   }
 
   @Override
-  public long size() {
-    return getCurrentSize();
-  }
-
-  @Override
   public long getMaxSize() {
     return settings.getSize();
   }
 
   @Override
-  public long getFreeSize() {
-    return getMaxSize() - getCurrentSize();
-  }
-
-  @Override
-  public long getCurrentSize() {
-    return occupancy.getBytes();
-  }
-
-  @Override
-  public long getCurrentDataSize() {
-    return occupancy.getDataBytes();
-  }
-
-  @Override
-  public long getBlockCount() {
-    return occupancy.getBlocks();
-  }
-
-  @Override
-  public long getDataBlockCount() {
-    return occupancy.getDataBlocks();
-  }
-
-  /** Is told what a file has in the cache. */
-  public interface FileVisitor {
-    /** @param bytes of the blocks' records */
-    void visit(String file, long blocks, long bytes);
-  }
-
-  /** Visits all files with blocks, and makes no object for a block. */
-  public void forEachFile(FileVisitor visitor) {
-    long[] sums = new long[2];
-    for (FileTable table : index.tables()) {
-      Arrays.fill(sums, 0);
-      table.visit((offset, size, word) -> {
-        sums[0]++;
-        sums[1] += EntryWord.length(word);
-      });
-      if (sums[0] > 0) {
-        visitor.visit(table.getName(), sums[0], sums[1]);
-      }
-    }
-  }
-
-  @Override
-  public Iterator<CachedBlock> iterator() {
-    return CachedFiles.blocks(index).iterator();
-  }
-
-  @Override
   public BlockCache[] getBlockCaches() {
     return null;
-  }
-
-  SegmentIndex getIndex() {
-    return index;
   }
 
   /** Returns where the blocks are; null after shutdown. */

@@ -20,6 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngines;
 import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -37,8 +38,14 @@ public final class SegmentCacheFactory {
   private SegmentCacheFactory() {
   }
 
+  /** Makes a cache. */
+  interface Maker<C extends SegmentCache> {
+    /** @throws IOException if a file can't be used; the message names it */
+    C make(SegmentCacheSettings settings, CacheStats stats) throws IOException;
+  }
+
   /**
-   * Creates the cache, and shows its metrics until it is shut down.
+   * Creates a cache that is no tier, and shows its metrics until it is shut down.
    * @throws IllegalArgumentException if a setting isn't allowed; the message names the key, the
    *                                  value and what is allowed
    * @throws UncheckedIOException     if a file can't be used; the message names the key and the
@@ -46,18 +53,27 @@ public final class SegmentCacheFactory {
    */
   public static SegmentCache create(Configuration conf) {
     SegmentCacheSettings settings = new SegmentCacheSettings(conf);
+    try {
+      return start(settings, SegmentCache::new);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Can't start the block cache that "
+        + HConstants.BUCKET_CACHE_IOENGINE_KEY + " = " + settings.getIoEngine() + " asks for: "
+        + e.getMessage(), e);
+    }
+  }
+
+  /** Creates a cache, and shows its metrics until it is shut down. */
+  static <C extends SegmentCache> C start(SegmentCacheSettings settings, Maker<C> maker)
+    throws IOException {
+    Configuration conf = settings.getKeys().getConfiguration();
     int periods = conf.getInt(BlockCacheFactory.BLOCKCACHE_STATS_PERIODS,
       BlockCacheFactory.DEFAULT_BLOCKCACHE_STATS_PERIODS);
     int minutes = conf.getInt(BlockCacheFactory.BLOCKCACHE_STATS_PERIOD_MINUTES_KEY,
       BlockCacheFactory.DEFAULT_BLOCKCACHE_STATS_PERIOD_MINUTES);
     CacheStats stats = new CacheStats("SegmentCache", periods, minutes);
-    SegmentCache cache = null;
+    C cache = null;
     try {
-      cache = new SegmentCache(settings, conf, stats);
-    } catch (IOException e) {
-      throw new UncheckedIOException("Can't start the block cache that "
-        + HConstants.BUCKET_CACHE_IOENGINE_KEY + " = " + settings.getEngine() + " asks for: "
-        + e.getMessage(), e);
+      cache = maker.make(settings, stats);
     } finally {
       if (cache == null) {
         SegmentCache.endStats(stats);
@@ -68,8 +84,15 @@ public final class SegmentCacheFactory {
       settings.getSegmentSize() >> 10, settings.isInMemory() ? "memory" : settings.getPaths());
     return cache;
   }
-  /** Has the size of the buffer pool account for the cache's memory. */
+
+  /** Has tiers use the engine, if their settings name it. */
+  public static void registerEngine() {
+    TierEngines.register(ENGINE, SegmentCacheSettings::new);
+  }
+
+  /** Has the size of the buffer pool account for the cache's memory, also that of a tier. */
   public static void registerDemand() {
+    registerEngine();
     DirectMemoryDemand.registerInsteadOfBucketCache(DEMAND, SegmentCacheSettings::isUsed,
       conf -> new DirectMemoryDemand(0,
         new SegmentCacheSettings(conf, Long.MAX_VALUE).getDirectMemory()));

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -22,26 +23,29 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
+import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngines;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierKeys;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * The settings of a {@link SegmentCache}, which is there if {@code hbase.bucketcache.ioengine} is
- * {@link SegmentCacheFactory#ENGINE}, or that with paths behind a colon. Its size is
- * {@code hbase.bucketcache.size}. Immutable.
+ * {@link SegmentCacheFactory#ENGINE}, or that with paths behind a colon, or of one that is a tier
+ * with that engine. Immutable.
  */
 @InterfaceAudience.Private
-public final class SegmentCacheSettings {
-  private static final int MIN_SEGMENT_SIZE = 1 << 17;
-  private static final int MIN_SEGMENT_SIZE_ON_DEVICE = 1 << 22;
-  /** Small, as a scanner keeps its block, and so the segment, between calls. */
-  private static final int SEGMENT_SIZE = 1 << 21;
-  private static final int FEWEST_SEGMENTS = 64;
-  /** Bytes that segments are multiples of. */
-  private static final int ALIGNMENT = 4096;
+public final class SegmentCacheSettings implements TierSettings {
+  /** The most bytes that are written to all devices of a cache in a second; 0 for no limit. */
+  public static final String MAX_BYTES_PER_SECOND_KEY =
+    "hbase.bucketcache.segments.max.bytes.per.second";
+  public static final long MAX_BYTES_PER_SECOND_DEFAULT = 0;
+
   private static final int MIN_MB = 1;
   private static final int MIN_MB_OF_PATH = 64;
   /** The part of the cache that the index may take beside it: enough for blocks of 2 KB. */
@@ -52,12 +56,15 @@ public final class SegmentCacheSettings {
   private static final long MB = 1 << 20;
   private static final String EXTERNAL_CACHE_KEY = "hbase.blockcache.use.external";
 
+  private final TierKeys keys;
   private final String engine;
   private final List<Path> paths;
   private final int segments;
   private final int segmentSize;
   private final long expectedBlocks;
   private final long poolBytes;
+  private final long waitMs;
+  private final long maxBytesPerSecond;
 
   /**
    * Reads the settings of this JVM's server, whose configuration {@link #isEnabled} is true for.
@@ -74,57 +81,78 @@ public final class SegmentCacheSettings {
    * @throws IllegalArgumentException like the other constructor
    */
   public SegmentCacheSettings(Configuration conf, long directMemory) {
-    engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
-    getFilePaths();
-    paths = Collections.unmodifiableList(FileEnginePaths.of(engine));
-    String list = conf.getTrimmed(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, "");
-    if (!list.isEmpty()) {
-      throw SettingsReader.invalid(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, list,
-        "The engine " + SegmentCacheFactory.ENGINE + " has no list of blocks: with paths it finds"
-          + " them in its files. Unset it.");
-    }
-    long size = readSize(conf);
-    segmentSize = paths.isEmpty()
-      ? segmentSize(size, SEGMENT_SIZE, MIN_SEGMENT_SIZE)
-      : segmentSize(size / paths.size(), EntryWord.MAX_SEGMENT_SIZE, MIN_SEGMENT_SIZE_ON_DEVICE);
-    int parts = Math.max(1, paths.size());
-    segments = (int) (size / parts / segmentSize) * parts;
-    expectedBlocks = size
-      / Math.max(1, conf.getInt(BlockCacheFactory.BLOCKCACHE_BLOCKSIZE_KEY,
-        HConstants.DEFAULT_BLOCKSIZE));
-    poolBytes = paths.isEmpty() ? 0 : DirectFileIOEngine.readPoolSize(conf);
+    this(TierKeys.ofSingleCache(conf));
     if (getDirectMemory() > directMemory) {
-      throw SettingsReader.invalid(HConstants.BUCKET_CACHE_SIZE_KEY,
-        conf.get(HConstants.BUCKET_CACHE_SIZE_KEY),
+      throw invalid(SIZE, keys.get(SIZE),
         "With its index the cache takes " + (getDirectMemory() >> 20) + " MB, the JVM allows "
           + (directMemory >> 20) + " MB of direct memory. Lower it, or raise HBASE_OFFHEAPSIZE"
           + " (-XX:MaxDirectMemorySize) to more than that.");
     }
   }
 
-  private long readSize(Configuration conf) {
-    String value = conf.getTrimmed(HConstants.BUCKET_CACHE_SIZE_KEY, "missing");
-    float megabytes;
-    try {
-      megabytes = Float.parseFloat(value);
-    } catch (NumberFormatException e) {
-      megabytes = 0;
+  /** Reads the settings of a tier, or of a single cache. */
+  SegmentCacheSettings(TierKeys keys) {
+    this.keys = keys;
+    Configuration conf = keys.getConfiguration();
+    engine = keys.get(IOENGINE);
+    getFilePaths();
+    paths = Collections.unmodifiableList(FileEnginePaths.of(engine));
+    boolean isFirstTier = !keys.isOfSingleCache() && !keys.isOfSecondTier();
+    if (isFirstTier && !paths.isEmpty()) {
+      throw invalid(IOENGINE, engine,
+        "The first tier is in memory. Set it to " + SegmentCacheFactory.ENGINE + ".");
     }
-    int least = paths.isEmpty() ? MIN_MB : MIN_MB_OF_PATH * paths.size();
-    int most = (int) ((long) EntryWord.MAX_SEGMENTS * EntryWord.MAX_SEGMENT_SIZE / MB);
-    if (!(megabytes >= least && megabytes <= most)) {
-      throw SettingsReader.invalid(HConstants.BUCKET_CACHE_SIZE_KEY, value,
-        "Give MB, from " + least + " to " + most + ", without a unit, as 1024.");
+    String list = keys.get(PERSISTENT_PATH);
+    if (list != null) {
+      throw invalid(PERSISTENT_PATH, list,
+        "The engine " + SegmentCacheFactory.ENGINE + " has no list of blocks: with paths it finds"
+          + " them in its files. Unset it.");
     }
-    return (long) (megabytes * MB);
+    long size = readSize();
+    segmentSize = paths.isEmpty()
+      ? SegmentSize.inMemory(size)
+      : SegmentSize.onDevice(size / paths.size());
+    int parts = Math.max(1, paths.size());
+    segments = (int) (size / parts / segmentSize) * parts;
+    expectedBlocks = size
+      / Math.max(1, conf.getInt(BlockCacheFactory.BLOCKCACHE_BLOCKSIZE_KEY,
+        HConstants.DEFAULT_BLOCKSIZE));
+    poolBytes = paths.isEmpty() ? 0 : DirectFileIOEngine.readPoolSize(conf);
+    waitMs = conf.getLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, 0);
+    maxBytesPerSecond = readMaxBytesPerSecond(conf);
   }
 
-  private static int segmentSize(long size, int most, int least) {
-    long bySize = Math.max(least, Math.min(most, size / FEWEST_SEGMENTS));
-    while (size / bySize > EntryWord.MAX_SEGMENTS) {
-      bySize *= 2;
+  /**
+   * Reads the limit of what is written.
+   * @throws IllegalArgumentException if it isn't allowed; the message names the key
+   */
+  public static long readMaxBytesPerSecond(Configuration conf) {
+    return SettingsReader.readBytes(conf, MAX_BYTES_PER_SECOND_KEY, MAX_BYTES_PER_SECOND_DEFAULT,
+      0, Long.MAX_VALUE,
+      "Give bytes, or " + SettingsReader.SIZE_WITH_UNIT + ", as 100m; 0 for no limit.");
+  }
+
+  private long readSize() {
+    String value = keys.get(SIZE) == null ? "missing" : keys.get(SIZE);
+    int least = paths.isEmpty() ? MIN_MB : MIN_MB_OF_PATH * paths.size();
+    long most = (long) EntryWord.MAX_SEGMENTS * EntryWord.MAX_SEGMENT_SIZE / MB;
+    long bytes = keys.isOfSingleCache()
+      ? megabytes(value)
+      : FileEngineSettings.parseSize(key(SIZE), value);
+    if (bytes < least * MB || bytes > most * MB) {
+      throw invalid(SIZE, value, "Give MB, from " + least + " to " + most
+        + (keys.isOfSingleCache() ? ", without a unit, as 1024." : "."));
     }
-    return (int) (bySize / ALIGNMENT * ALIGNMENT);
+    return bytes;
+  }
+
+  /** Returns bytes; a number that is out of range if the value is none. */
+  private static long megabytes(String value) {
+    try {
+      return (long) (Float.parseFloat(value) * MB);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
   }
 
   /**
@@ -132,14 +160,23 @@ public final class SegmentCacheSettings {
    * @throws IllegalArgumentException like the constructor, if a path isn't allowed
    */
   public FileEnginePaths getFilePaths() {
-    return new FileEnginePaths().addEngine(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine);
+    return new FileEnginePaths().addEngine(key(IOENGINE), engine);
+  }
+
+  @Override
+  public void addTo(FileEnginePaths all) {
+    all.addEngine(key(IOENGINE), engine);
+  }
+
+  @Override
+  public TierKeys getKeys() {
+    return keys;
   }
 
   /** Returns true if the configuration asks for this engine, in memory or with paths. */
   public static boolean isEnabled(Configuration conf) {
-    String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
-    return engine.equals(SegmentCacheFactory.ENGINE)
-      || engine.startsWith(SegmentCacheFactory.ENGINE + ":");
+    return TierEngines.isNamed(conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, ""),
+      SegmentCacheFactory.ENGINE);
   }
 
   /** Returns true if a region server with this configuration has a cache of this engine. */
@@ -158,8 +195,8 @@ public final class SegmentCacheSettings {
     }
   }
 
-  /** Returns the engine's name, with its paths. */
-  String getEngine() {
+  @Override
+  public String getIoEngine() {
     return engine;
   }
 
@@ -184,6 +221,7 @@ public final class SegmentCacheSettings {
   }
 
   /** Returns the bytes of all segments. */
+  @Override
   public long getSize() {
     return (long) segments * segmentSize;
   }
@@ -199,10 +237,64 @@ public final class SegmentCacheSettings {
   }
 
   /** Returns the most bytes of direct memory that the cache takes. */
+  @Override
   public long getDirectMemory() {
     long blocks = isInMemory()
       ? getSize()
       : poolBytes + (long) paths.size() * (DevicePart.CHUNKS + 4) * SegmentStream.CHUNK_MEMORY;
     return blocks + getMaxIndexBytes();
+  }
+
+  @Override
+  public long getPoolBytes() {
+    return poolBytes;
+  }
+
+  /** Returns how long a thread that may wait for room does so, in milliseconds. */
+  long getWaitMs() {
+    return waitMs;
+  }
+
+  /** Returns 0 for no limit. */
+  long getMaxBytesPerSecond() {
+    return maxBytesPerSecond;
+  }
+
+  /** Returns what the parts of a cache on devices do about errors. */
+  PartSettings getPartSettings() {
+    return new PartSettings(keys.getConfiguration());
+  }
+
+  /** Returns null: the blocks are found in the files. */
+  @Override
+  public String getPersistentPath() {
+    return null;
+  }
+
+  /** Returns 0: what waits to be written is in memory of the cache's own. */
+  @Override
+  public long getQueuedBlocks() {
+    return 0;
+  }
+
+  @Override
+  public boolean isOffHeap() {
+    return isInMemory();
+  }
+
+  /** Of a cache of segments no setting changes while it is there. */
+  @Override
+  public Configuration toCacheConfiguration() {
+    return keys.getConfiguration();
+  }
+
+  @Override
+  public SegmentTier createTier(int blockSize) throws IOException {
+    return SegmentCacheFactory.start(this, SegmentTier::new);
+  }
+
+  @Override
+  public FirstSegmentTier createFirstTier(int blockSize) throws IOException {
+    return SegmentCacheFactory.start(this, FirstSegmentTier::create);
   }
 }

@@ -21,8 +21,8 @@ import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * A block as pages list it. The cache knows whether a block is data, but not which type it has, nor
- * when it was cached. Immutable.
+ * A block as pages list it. The cache knows whether a block is data, of an index or of a bloom
+ * filter, but not when it was cached. Immutable.
  */
 @InterfaceAudience.Private
 final class SegmentCachedBlock implements CachedBlock {
@@ -45,10 +45,10 @@ final class SegmentCachedBlock implements CachedBlock {
     return EntryWord.frequency(word) > 0 ? BlockPriority.MULTI : BlockPriority.SINGLE;
   }
 
-  /** Returns DATA, or META for metadata of any type. */
+  /** Returns one of the types that its class has. */
   @Override
   public BlockType getBlockType() {
-    return BlockClass.isData(EntryWord.blockClass(word)) ? BlockType.DATA : BlockType.META;
+    return BlockClass.type(EntryWord.blockClass(word));
   }
 
   @Override

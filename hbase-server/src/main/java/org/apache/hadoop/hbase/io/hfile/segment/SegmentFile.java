@@ -23,6 +23,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.bucket.AlignedBufferPool;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
@@ -40,13 +41,19 @@ class SegmentFile implements Closeable {
   /** Bytes that positions, lengths and buffers are multiples of. */
   static final int PAGE = DirectFile.ALIGNMENT;
 
+  private static final int CHANNELS = 4;
+
   private static final Logger LOG = LoggerFactory.getLogger(SegmentFile.class);
-  private static final long MAGIC = 0x5345474D454E5431L;
+  /** The last byte is the version. */
+  private static final long MAGIC = 0x5345474D454E5432L;
 
   private final Path path;
   private final int segmentSize;
   private final int segments;
-  private final DirectFile file;
+  /** A channel is a lock, and an interrupted reader closes its own. */
+  private final DirectFile[] channels = new DirectFile[CHANNELS];
+  private boolean isDirect = true;
+  private final LongAdder writtenBytes = new LongAdder();
 
   /**
    * Opens the file, and creates it if there is none.
@@ -61,10 +68,29 @@ class SegmentFile implements Closeable {
       CacheFile.create(path, 0);
     }
     CacheFile.protect(path);
-    file = open();
+    boolean opened = false;
+    try {
+      open(channels);
+      opened = true;
+    } finally {
+      if (!opened) {
+        close();
+      }
+    }
   }
 
-  private DirectFile open() throws IOException {
+  private void open(DirectFile[] files) throws IOException {
+    for (int i = 0; i < files.length; i++) {
+      files[i] = i == 0 || isDirect ? openDirectIfPossible() : openCached();
+    }
+  }
+
+  private DirectFile openCached() throws IOException {
+    return new DirectFile(path, name -> FileChannel.open(name, StandardOpenOption.READ,
+      StandardOpenOption.WRITE));
+  }
+
+  private DirectFile openDirectIfPossible() throws IOException {
     try {
       DirectFile direct = new DirectFile(path, DirectFile::openDirect);
       try {
@@ -80,8 +106,8 @@ class SegmentFile implements Closeable {
     } catch (IOException | RuntimeException e) {
       LOG.warn("Direct I/O isn't possible. Blocks in {} go through the page cache: {}", path,
         e.toString());
-      return new DirectFile(path, name -> FileChannel.open(name, StandardOpenOption.READ,
-        StandardOpenOption.WRITE));
+      isDirect = false;
+      return openCached();
     }
   }
 
@@ -129,7 +155,7 @@ class SegmentFile implements Closeable {
       }
     }
     long first = ByteBuffer.wrap(start).getLong();
-    return first == MAGIC || first == 0 || isBlock(start);
+    return first >>> Byte.SIZE == MAGIC >>> Byte.SIZE || first == 0 || isBlock(start);
   }
 
   private static boolean isBlock(byte[] start) {
@@ -176,21 +202,34 @@ class SegmentFile implements Closeable {
 
   /** Fills the buffer. Throws an EOFException if the file ends before. */
   void read(ByteBuffer buffer, long position) throws IOException {
-    file.read(buffer, position);
+    channels[(int) Thread.currentThread().getId() & CHANNELS - 1].read(buffer, position);
   }
 
   /** Writes what remains of the buffer. */
   void write(ByteBuffer buffer, long position) throws IOException {
-    file.write(buffer, position);
+    int bytes = buffer.remaining();
+    channels[0].write(buffer, position);
+    writtenBytes.add(bytes);
+  }
+
+  /** Returns the bytes that were written. */
+  long getWrittenBytes() {
+    return writtenBytes.sum();
   }
 
   /** Makes the next use open the file by its name: its device may have been gone. */
   void renew() throws IOException {
-    file.renew();
+    for (DirectFile channel : channels) {
+      channel.renew();
+    }
   }
 
   @Override
   public void close() throws IOException {
-    file.close();
+    for (DirectFile channel : channels) {
+      if (channel != null) {
+        channel.close();
+      }
+    }
   }
 }

@@ -57,6 +57,12 @@ final class SegmentQueue {
     return reserve(block);
   }
 
+  /** Lets go of all segments. */
+  synchronized void clear() {
+    sealed.clear();
+    open = null;
+  }
+
   /** Returns the number of sealed segments. */
   synchronized int size() {
     return sealed.size();

@@ -24,12 +24,13 @@ interface SegmentStore {
   boolean fits(HFileBlock block, long offset);
 
   /**
-   * Writes a block that {@link #fits}, and adds it to the index.
-   * @param block the caller holds it meanwhile
-   * @param waits whether to wait a while for room
+   * Writes a block that {@link #fits}, and adds it to the index, unless it isn't worth that.
+   * @param block  the caller holds it meanwhile
+   * @param waitMs milliseconds to wait for room at most
    * @return false if there is no room for it
    */
-  boolean write(String file, long offset, HFileBlock block, boolean inMemory, boolean waits);
+  boolean write(String file, long offset, HFileBlock block, BlockOrigin origin, boolean inMemory,
+    long waitMs);
 
   /**
    * Returns the block of an entry, which the caller releases.
@@ -43,6 +44,36 @@ interface SegmentStore {
 
   /** Returns the number of records that weren't what they should have been. */
   default long getCorrupt() {
+    return 0;
+  }
+
+  /** Returns the number of blocks that weren't written as they had been missed once. */
+  default long getMissedOnce() {
+    return 0;
+  }
+
+  /** Returns the number of blocks that weren't written as too much was written in a second. */
+  default long getOverLimit() {
+    return 0;
+  }
+
+  /** Returns how often a reader found no buffer in the pool. */
+  default long getPoolExhausted() {
+    return 0;
+  }
+
+  /** Returns the bytes that were written to files. */
+  default long getWrittenBytes() {
+    return 0;
+  }
+
+  /** Returns the bytes of records of blocks that came to files, once each. */
+  default long getAdmittedBytes() {
+    return 0;
+  }
+
+  /** Returns the number of files; 0 in memory. */
+  default int getParts() {
     return 0;
   }
 

@@ -18,9 +18,9 @@
  * <dl>
  * <dt>STRATA-22, a cache of segments. Entry seam: {@code BlockCacheFactory}</dt>
  * <dd>{@link SegmentCache} is the cache, which {@link SegmentCacheFactory} creates with
- * {@link SegmentCacheSettings}; a {@link SegmentStore} has its blocks. It is a
- * {@code BlockCache} of its own, and not an engine of BucketCache, whose map and allocator are what
- * it replaces. {@link MetricsSegmentCache} has the counts; {@link CachedFiles} and
+ * {@link SegmentCacheSettings} and a {@link SegmentSize}; a {@link SegmentStore} has its blocks, and
+ * an {@link IndexedCache} is what it is by its index. It is a {@code BlockCache} of its own, and not
+ * an engine of BucketCache, whose map and allocator are what it replaces. {@link MetricsSegmentCache} has the counts; {@link CachedFiles} and
  * {@link SegmentCachedBlock} are what pages show.
  * <p>
  * The index: {@link SegmentIndex} has a {@link FileTable} for each HFile, of {@link Entries} of two
@@ -29,15 +29,21 @@
  * <p>
  * In memory: {@link MemorySegments} writes a {@link BlockRecord} with its {@link RecordHeader} to a
  * {@link MemorySegment}, and reads it back without a copy; {@link RecordSeekIndex} is where the
- * handle of its seek index is. {@link MemoryEviction} makes room: it takes the next segment of a
- * {@link SegmentQueue}, writes those of its {@link SegmentBlocks} again that were read since they
- * came, and remembers others as {@link GhostBlocks}.
+ * handle of its seek index is. {@link MemoryEviction} makes room: it takes a segment of a
+ * {@link SegmentQueue}, and writes some of its {@link SegmentBlocks} again. A {@link MemoryPolicy}
+ * says which, by {@link MostRead}: {@link ReadAgainPolicy} those that were read since they came,
+ * remembering others as {@link GhostBlocks}.
+ * <p>
+ * As a tier: {@link SegmentTier} is either tier on a device or in memory, {@link FirstSegmentTier}
+ * the first, where {@link FirstTierPolicy} evicts data before metadata.
  * <p>
  * On devices: {@link DeviceSegments} spreads blocks over files. A {@link DevicePart} is one
  * {@link SegmentFile} with its {@link PartSettings}; a {@link SegmentStream} fills a
  * {@link DeviceSegment} with {@link DeviceRecord}s and a {@link SegmentFooter}, which a
- * {@link PartWriter} writes. {@link PartEviction} makes room, {@link PartRecovery} finds blocks
- * after a start; both read footers by {@link SegmentFooters}.</dd>
+ * {@link PartWriter} writes. {@link DeviceAdmission} says which blocks are worth that, also by
+ * their {@link BlockOrigin}. {@link PartEviction} makes room, {@link PartRecovery} finds blocks
+ * after a start; both read footers by {@link SegmentFooters}. {@link SavedReads} keeps the counts
+ * of reads over a restart.</dd>
  * </dl>
  * Classes here may use those in {@code io.hfile.bucket}, never the other way around.
  */

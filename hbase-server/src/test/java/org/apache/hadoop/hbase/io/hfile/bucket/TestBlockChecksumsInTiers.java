@@ -95,22 +95,22 @@ public class TestBlockChecksumsInTiers {
     cache.cacheBlock(data, block(data, SIZE));
     TiersValidator.awaitWritten(cache);
     assertEquals(BlockChecksum.NONE,
-      cache.getFirstLevelCache().getBackingMap().get(index).checksum);
+      TiersValidator.l1(cache).getBackingMap().get(index).checksum);
   }
 
   private BucketEntry dataEntry() {
-    return cache.getSecondLevelCache().getBackingMap().get(data);
+    return TiersValidator.l2(cache).getBackingMap().get(data);
   }
 
   @Test
   public void aBlockOfTheSecondThatIsNotWhatWasCachedIsMissed() throws Exception {
     startAndFill();
     assertNotEquals(BlockChecksum.NONE, dataEntry().checksum);
-    cache.getSecondLevelCache().ioEngine.write(ByteBuffer.allocate(16),
+    TiersValidator.l2(cache).ioEngine.write(ByteBuffer.allocate(16),
       dataEntry().offset() + SIZE / 2);
     assertNull(cache.getBlock(untyped(data), true, false, true));
     assertEquals(1, cache.getStats().getMissCount());
-    assertEquals(0, cache.getSecondLevelCache().getDataBlockCount());
+    assertEquals(0, TiersValidator.l2(cache).getDataBlockCount());
   }
 
   @Test

@@ -92,8 +92,8 @@ public class TestCompositeBucketCache {
 
   private void start() {
     cache = CompositeBucketCache.create(conf);
-    l1 = cache.getFirstLevelCache();
-    l2 = cache.getSecondLevelCache();
+    l1 = TiersValidator.l1(cache);
+    l2 = TiersValidator.l2(cache);
   }
 
   @After

@@ -235,8 +235,8 @@ public class TestCompositeBucketCacheModel {
       cache.evictBlocksByHfileName(files.get(i).name);
     }
     TiersValidator.validate(cache);
-    assertThatItIsEmpty(cache.getFirstLevelCache());
-    assertThatItIsEmpty(cache.getSecondLevelCache());
+    assertThatItIsEmpty(TiersValidator.l1(cache));
+    assertThatItIsEmpty(TiersValidator.l2(cache));
     assertEquals(0, cache.getBlockCount());
     assertEquals("pooled buffers that are free", allocator.getUsedBufferCount(),
       allocator.getFreeBufferCount());

@@ -403,7 +403,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     conf.set("hbase.bucketcache.l2.bucket.sizes", "12288");
     conf.set("hbase.bucketcache.ioengine.errors.tolerated.duration", "0");
     conf.set(DeviceWatch.RETRY_INTERVAL_KEY, "1");
-    cache = new TierBucketCache(new CompositeBucketCacheSettings(conf).getL2(), SIZE);
+    cache = (TierBucketCache) new CompositeBucketCacheSettings(conf).getL2().createTier(SIZE);
   }
 
   private void use(AtomicBoolean ended) {

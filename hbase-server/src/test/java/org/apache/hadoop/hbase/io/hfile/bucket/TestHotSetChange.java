@@ -106,14 +106,14 @@ public class TestHotSetChange {
       int number = isHot
         ? hot.applyAsInt(random.nextInt(Integer.MAX_VALUE))
         : random.nextInt(BLOCKS);
-      long hits = cache.getFirstLevelCache().getStats().getHitCount();
+      long hits = TiersValidator.l1(cache).getStats().getHitCount();
       cache.getBlock(data(number), true, false, true).release();
       if (isHot) {
         hotReads++;
-        served += cache.getFirstLevelCache().getStats().getHitCount() > hits ? 1 : 0;
+        served += TiersValidator.l1(cache).getStats().getHitCount() > hits ? 1 : 0;
       }
       if (++reads % BURST == 0) {
-        BucketCacheValidator.awaitWritten(cache.getFirstLevelCache());
+        BucketCacheValidator.awaitWritten(TiersValidator.l1(cache));
       }
     }
     return 100L * served / hotReads;
@@ -145,7 +145,7 @@ public class TestHotSetChange {
     for (int i = 0; i < changed.length; i++) {
       changed[i] = read(L1_BLOCKS / 2, hot);
     }
-    cache.getFirstLevelCache().evictData();
+    TiersValidator.l1(cache).evictData();
     tearDown();
     setUp();
     long[] empty = new long[changed.length];

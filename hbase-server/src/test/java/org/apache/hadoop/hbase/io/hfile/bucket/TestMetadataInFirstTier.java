@@ -100,7 +100,7 @@ public class TestMetadataInFirstTier {
     }
     assertTrue("data was let in", cache.getStats().getPromotionCount() > 0);
     assertEquals("demoted", 0,
-      cache.getSecondLevelCache().getBlockCount(BlockCategory.INDEX));
-    assertEquals(metadata, cache.getFirstLevelCache().getBlockCount(BlockCategory.INDEX));
+      TiersValidator.l2(cache).getBlockCount(BlockCategory.INDEX));
+    assertEquals(metadata, TiersValidator.l1(cache).getBlockCount(BlockCategory.INDEX));
   }
 }

@@ -30,15 +30,29 @@ public final class TiersValidator {
   /** Waits until both tiers have written their queues, then checks them. */
   public static void validate(CompositeBucketCache cache) throws InterruptedException {
     awaitWritten(cache);
-    BucketCacheValidator.validate(cache.getFirstLevelCache());
-    BucketCacheValidator.validate(cache.getSecondLevelCache());
-    validateCounts(cache.getFirstLevelCache());
-    validateCounts(cache.getSecondLevelCache());
+    validate(l1(cache));
+    validate(l2(cache));
+  }
+
+  /** Checks a tier that has written its queue. */
+  static void validate(TierBucketCache tier) {
+    BucketCacheValidator.validate(tier);
+    validateCounts(tier);
+  }
+
+  /** Returns a first tier that is a BucketCache. */
+  public static FirstTierBucketCache l1(CompositeBucketCache cache) {
+    return (FirstTierBucketCache) cache.getFirstLevelCache();
+  }
+
+  /** Returns a second tier that is a BucketCache. */
+  public static TierBucketCache l2(CompositeBucketCache cache) {
+    return (TierBucketCache) cache.getSecondLevelCache();
   }
 
   public static void awaitWritten(CompositeBucketCache cache) throws InterruptedException {
-    BucketCacheValidator.awaitWritten(cache.getFirstLevelCache());
-    BucketCacheValidator.awaitWritten(cache.getSecondLevelCache());
+    BucketCacheValidator.awaitWritten(l1(cache));
+    BucketCacheValidator.awaitWritten(l2(cache));
   }
 
   private static void validateCounts(TierBucketCache tier) {

@@ -95,7 +95,7 @@ public class TestDevicePart {
     conf.setInt("hbase.bucketcache.ioengine.errors.tolerated.duration", toleratedMs);
     conf.setInt("hbase.bucketcache.ioengine.retry.interval", retryMs);
     part = new DevicePart(new BreakableFile(new File(folder.getRoot(), "a").toPath()), 0, index,
-      new PartSettings(conf), new CacheStats("test"));
+      new PartSettings(conf), new DeviceAdmission(1000, 0), new CacheStats("test"));
     part.start();
   }
 
@@ -108,7 +108,7 @@ public class TestDevicePart {
     long offset = SIZE * 2L * written++;
     FileTable file = index.getOrCreate(FILE);
     return part.write(BlockRecord.of(file, block(key(FILE, offset, BlockType.DATA), SIZE), offset,
-      false), false);
+      false), BlockOrigin.WRITTEN, 0);
   }
 
   @Test

@@ -83,7 +83,7 @@ public class TestSegmentCache {
     conf.set("hbase.bucketcache.ioengine", "segments");
     conf.setInt("hbase.bucketcache.size", megabytes);
     conf.setInt("hbase.blockcache.minblocksize", SIZE);
-    return new SegmentCache(new SegmentCacheSettings(conf), conf, new CacheStats("test"));
+    return new SegmentCache(new SegmentCacheSettings(conf), new CacheStats("test"));
   }
 
   @After
@@ -424,7 +424,7 @@ public class TestSegmentCache {
   public void shutdownEndsTheThreadOfTheStatistics() throws IOException {
     CacheStats stats = new CacheStats("test", 2, 1);
     assertFalse(stats.getMetricsRollerScheduler().isShutdown());
-    new SegmentCache(new SegmentCacheSettings(conf), conf, stats).shutdown();
+    new SegmentCache(new SegmentCacheSettings(conf), stats).shutdown();
     assertTrue(stats.getMetricsRollerScheduler().isShutdown());
   }
 

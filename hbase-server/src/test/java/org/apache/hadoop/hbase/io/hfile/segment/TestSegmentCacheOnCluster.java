@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -39,8 +40,13 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
+import org.apache.hadoop.hbase.io.hfile.HFileBlockIndex;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierBucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.LargeTests;
@@ -212,6 +218,56 @@ public class TestSegmentCacheOnCluster {
     assertEquals(0, cache.getStore().getCorrupt());
   }
 
+  private void startTiers(String l1, String l2) throws Exception {
+    Configuration conf = cluster.getConfiguration();
+    conf.set("hbase.bucketcache.l1.ioengine", l1);
+    conf.set("hbase.bucketcache.l1.size", "32m");
+    conf.set("hbase.bucketcache.l2.ioengine", l2);
+    conf.set("hbase.bucketcache.l2.size", "64m");
+    // Small chunks, so that few rows have blocks of an index.
+    conf.setInt(HFileBlockIndex.MAX_CHUNK_SIZE_KEY, 1024);
+    // Nothing is dropped, however slow the disk is.
+    conf.setInt("hbase.bucketcache.queue.addition.waittime", 60_000);
+    cluster.startMiniCluster(1);
+  }
+
+  private CompositeBucketCache tiers() {
+    return (CompositeBucketCache) cluster.getMiniHBaseCluster().getRegionServer(0).getBlockCache()
+      .get();
+  }
+
+  @Test
+  public void resultsAreRightWithTwoTiersOfSegmentsAlsoAfterARestart() throws Exception {
+    String l2 = "segments:" + folder.getRoot() + "/l2";
+    startTiers("segments", l2);
+    Table table = createAndLoad();
+    for (int round = 0; round < 3; round++) {
+      scan(table);
+      get(table);
+    }
+    FirstSegmentTier first = (FirstSegmentTier) tiers().getFirstLevelCache();
+    SegmentTier second = (SegmentTier) tiers().getSecondLevelCache();
+    assertTrue(first.getBlockCount(BlockCategory.INDEX) > 0);
+    long data = second.getBlockCount(BlockCategory.DATA);
+    assertTrue(data + " blocks", data > ROWS * VALUE_BYTES / (17 * 1024));
+    assertTrue(tiers().getStats().getPromotionCount() > 0);
+    assertEquals(0, second.getStore().getCorrupt());
+    cluster.getMiniHBaseCluster().stopRegionServer(0);
+    cluster.getMiniHBaseCluster().waitOnRegionServer(0);
+    cluster.getMiniHBaseCluster().startRegionServerAndWait(60_000);
+    cluster.waitTableAvailable(TABLE);
+    SegmentTier again = (SegmentTier) ((CompositeBucketCache) cluster.getMiniHBaseCluster()
+      .getLiveRegionServerThreads().get(0).getRegionServer().getBlockCache().get())
+      .getSecondLevelCache();
+    cluster.waitFor(60_000, () -> again.getStore().getPartsRecovering() == 0);
+    long kept = again.getBlockCount(BlockCategory.DATA);
+    assertTrue(kept + " of " + data, kept > data / 2);
+    scan(table);
+    get(table);
+    assertTrue(again.getStats().getHitCount() > data / 2);
+    assertEquals(0, again.getStore().getCorrupt());
+  }
+
   @Test
   public void withAnotherEngineNothingChanges() {
     Configuration conf = cluster.getConfiguration();
@@ -221,5 +277,12 @@ public class TestSegmentCacheOnCluster {
     assertTrue(cache.getSecondLevelCache() instanceof BucketCache);
     assertFalse(SegmentCacheSettings.isEnabled(conf));
     cache.shutdown();
+  }
+
+  @Test
+  public void withOtherEnginesOfTiersNothingChanges() throws Exception {
+    startTiers("offheap", "offheap");
+    assertSame(FirstTierBucketCache.class, tiers().getFirstLevelCache().getClass());
+    assertSame(TierBucketCache.class, tiers().getSecondLevelCache().getClass());
   }
 }

@@ -30,11 +30,16 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -74,6 +79,7 @@ public class TestSegmentCacheOnDevice {
 
   private final Configuration conf = HBaseConfiguration.create();
   private final List<SegmentCache> caches = new ArrayList<>();
+  private final List<SegmentStore> stores = new ArrayList<>();
   private SegmentCache cache;
 
   @After
@@ -93,8 +99,9 @@ public class TestSegmentCacheOnDevice {
     conf.set("hbase.bucketcache.ioengine", engine.toString());
     conf.setInt("hbase.bucketcache.size", megabytes);
     conf.setLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, TIMEOUT_MS);
-    cache = new SegmentCache(new SegmentCacheSettings(conf), conf, new CacheStats("test"));
+    cache = new SegmentCache(new SegmentCacheSettings(conf), new CacheStats("test"));
     caches.add(cache);
+    stores.add(cache.getStore());
     return cache;
   }
 
@@ -166,6 +173,61 @@ public class TestSegmentCacheOnDevice {
     assertEquals(0, cache.getStore().getCorrupt());
     cache(OTHER_FILE, 100, 200);
     assertEquals(100, countServed(OTHER_FILE, 100, 200));
+  }
+
+  private int countRead(String file) {
+    int[] read = { 0 };
+    cache.getIndex().get(file)
+      .visit((offset, size, word) -> read[0] += EntryWord.frequency(word) > 0 ? 1 : 0);
+    return read[0];
+  }
+
+  @Test
+  public void aCleanStopKeepsHowOftenBlocksWereRead() throws Exception {
+    open(2 * MB, "a", "b");
+    cache(FILE, 0, FULL);
+    cache.shutdown();
+    open(2 * MB, "a", "b");
+    awaitRecovery();
+    countServed(FILE, 100, 300);
+    countServed(FILE, 100, 200);
+    Map<Long, Integer> frequencies = frequencies();
+    assertEquals(200, countRead(FILE));
+    cache.shutdown();
+    assertTrue(file("a.reads").length() < 10_000);
+    open(2 * MB, "a", "b");
+    awaitRecovery();
+    assertEquals(frequencies, frequencies());
+    assertFalse("it is true of one start", file("a.reads").exists());
+  }
+
+  private Map<Long, Integer> frequencies() {
+    Map<Long, Integer> frequencies = new HashMap<>();
+    cache.getIndex().get(FILE)
+      .visit((offset, size, word) -> frequencies.put(offset, EntryWord.frequency(word)));
+    return frequencies;
+  }
+
+  @Test
+  public void savedReadsThatAreDamagedOrOfAnotherFileAreIgnored() throws Exception {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int round = 0; round < 5; round++) {
+      open(MB, "a");
+      awaitRecovery();
+      cache(FILE, 0, FULL / 4);
+      countServed(FILE, 0, FULL / 4);
+      cache.shutdown();
+      byte[] saved = Files.readAllBytes(file("a.reads").toPath());
+      for (int i = 0; i < 20; i++) {
+        saved[random.nextInt(saved.length)] = (byte) random.nextInt();
+      }
+      Files.write(file("a.reads").toPath(), Arrays.copyOf(saved, saved.length - round * 7));
+      open(MB, "a");
+      awaitRecovery();
+      assertEquals(0, cache.getStore().getPartsOff());
+      assertEquals(FULL / 4, countServed(FILE, 0, FULL / 4));
+      cache.shutdown();
+    }
   }
 
   @Test
@@ -389,6 +451,128 @@ public class TestSegmentCacheOnDevice {
     cache(FILE, FULL / 2, 3 * FULL);
     assertEquals(false, cache.hasRoom(false, SIZE).get());
     assertEquals(false, cache.blockFitsIntoTheCache(block(data(FILE, 0), SIZE)).get());
+  }
+
+  /** Caches blocks as a read does that missed them. */
+  private void miss(String file, int from, int to) throws Exception {
+    for (int i = from; i < to; i++) {
+      cache.cacheBlock(data(file, i), block(data(file, i), size(i)));
+      // What waits to be written has little room, and this thread doesn't wait for it.
+      Waiter.waitFor(conf, TIMEOUT_MS, 1, ((DeviceSegments) cache.getStore())::isWritten);
+    }
+  }
+
+  @Test
+  public void aFullCacheTakesBlocksThatAreMissedTwice() throws Exception {
+    // Memory of many blocks, so that hardly any takes another's place.
+    conf.setInt("hbase.blockcache.minblocksize", 1024);
+    open(MB, "a");
+    miss(FILE, 0, 100);
+    assertEquals("it isn't full", 100, countServed(FILE, 0, 100));
+    cache(OTHER_FILE, 0, 2 * FULL);
+    long admitted = cache.getStore().getAdmittedBytes();
+    miss(FILE, 200, 300);
+    assertEquals(0, countServed(FILE, 200, 300));
+    assertEquals(100, cache.getStore().getMissedOnce());
+    assertEquals("no byte was written for them", admitted, cache.getStore().getAdmittedBytes());
+    miss(FILE, 200, 300);
+    int served = countServed(FILE, 200, 300);
+    assertTrue(served + " served", served >= 95);
+    assertEquals(200 - served, cache.getStore().getMissedOnce());
+    cache(FILE, 400, 500);
+    assertEquals("what is written comes at once", 100, countServed(FILE, 400, 500));
+    BlockCacheKey inMemory = data(FILE, 600);
+    cache.cacheBlock(inMemory, block(inMemory, size(600)), true);
+    assertTrue("as does what stays longest", read(FILE, 600));
+    assertEquals("what isn't worth it didn't fail", 0, cache.getStats().getFailedInserts());
+  }
+
+  @Test
+  public void whatIsWrittenAndWhatIsMissedLieApart() throws Exception {
+    open(MB, "a");
+    for (int i = 0; i < 50; i++) {
+      cache(FILE, i, i + 1);
+      miss(OTHER_FILE, i, i + 1);
+      BlockCacheKey index = key(FILE, i * 100_000L + 50_000, BlockType.LEAF_INDEX);
+      cache.cacheBlock(index, block(index, SIZE), false, true);
+    }
+    Set<Integer> written = segments(FILE, true);
+    Set<Integer> missed = segments(OTHER_FILE, true);
+    Set<Integer> metadata = segments(FILE, false);
+    assertEquals(1, written.size());
+    assertEquals(1, missed.size());
+    assertEquals(1, metadata.size());
+    assertEquals("apart", 3, Stream.of(written, missed, metadata).flatMap(Set::stream).distinct()
+      .count());
+    SegmentValidator.validate(cache);
+  }
+
+  private Set<Integer> segments(String file, boolean data) {
+    Set<Integer> segments = new HashSet<>();
+    cache.getIndex().get(file).visit((offset, size, word) -> {
+      if (BlockClass.isData(EntryWord.blockClass(word)) == data) {
+        segments.add(EntryWord.segment(word));
+      }
+    });
+    return segments;
+  }
+
+  @Test
+  public void anInterruptedReaderDisturbsNoOther() throws Exception {
+    open(MB, "a");
+    cache(FILE, 0, FULL / 2);
+    cache.shutdown();
+    open(MB, "a");
+    awaitRecovery();
+    ExecutorService pool = Executors.newFixedThreadPool(1);
+    try {
+      for (int i = 0; i < 50; i++) {
+        Future<?> interrupted = pool.submit(() -> {
+          Thread.currentThread().interrupt();
+          read(FILE, 1);
+          Thread.interrupted();
+        });
+        assertTrue("block " + i, read(FILE, i));
+        interrupted.get();
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+    assertEquals(0, cache.getStore().getCorrupt());
+    assertEquals(FULL / 2, countServed(FILE, 0, FULL / 2));
+  }
+
+  @Test
+  public void noMoreIsWrittenThanTheLimitAllows() throws Exception {
+    int limit = 4 * FULL / MB * SIZE;
+    conf.set(SegmentCacheSettings.MAX_BYTES_PER_SECOND_KEY, String.valueOf(limit));
+    open(MB, "a");
+    long start = System.nanoTime();
+    int written = 0;
+    for (int i = 0; i < FULL; i++) {
+      BlockCacheKey key = data(FILE, i);
+      cache.cacheBlock(key, block(key, SIZE));
+      written += cache.isAlreadyCached(key).get() ? 1 : 0;
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    // Two seconds may come at once: one that nothing was written in, and one on account.
+    assertTrue(written + " in " + seconds, written <= limit / SIZE * (seconds + 2));
+    assertTrue(written > 0);
+    assertTrue(cache.getStore().getOverLimit() > 0);
+    assertEquals(FULL - written, cache.getStats().getFailedInserts());
+    cache(OTHER_FILE, 0, 10);
+    assertEquals("who may wait does", 10, countServed(OTHER_FILE, 0, 10));
+  }
+
+  @Test
+  public void littleMoreIsWrittenThanBlocksTake() throws Exception {
+    open(MB, "a");
+    cache(FILE, 0, 4 * FULL);
+    cache.shutdown();
+    SegmentStore store = stores.get(0);
+    double ratio = store.getWrittenBytes() / (double) store.getAdmittedBytes();
+    // Segments of 4 MB, each with a footer of a page.
+    assertTrue("ratio " + ratio, ratio >= 1 && ratio < 1.02);
   }
 
   @Test

@@ -32,6 +32,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.ClassRule;
@@ -64,14 +65,14 @@ public class TestSegmentIndex {
   @Test
   public void anEntryKeepsWhatItIsGiven() {
     long word = EntryWord.of(EntryWord.MAX_SEGMENTS - 1,
-      EntryWord.MAX_SEGMENT_SIZE - EntryWord.UNIT, EntryWord.MAX_LENGTH, INDEX, 0x1FE);
+      EntryWord.MAX_SEGMENT_SIZE - EntryWord.UNIT, EntryWord.MAX_LENGTH, INDEX, 0x17E);
     assertEquals(EntryWord.MAX_SEGMENTS - 1, EntryWord.segment(word));
     assertEquals(EntryWord.MAX_SEGMENT_SIZE - EntryWord.UNIT, EntryWord.position(word));
     assertEquals(EntryWord.MAX_LENGTH, EntryWord.length(word));
     assertEquals(0, EntryWord.frequency(word));
     assertEquals(INDEX, EntryWord.blockClass(word));
-    assertTrue(EntryWord.isOf(word, 0xFE));
-    assertFalse(EntryWord.isOf(word, 0xFF));
+    assertTrue(EntryWord.isOf(word, 0x7E));
+    assertFalse(EntryWord.isOf(word, 0x7F));
     long read = EntryWord.withFrequency(word, EntryWord.MAX_FREQUENCY);
     assertEquals(EntryWord.MAX_FREQUENCY, EntryWord.frequency(read));
     assertTrue(EntryWord.isSameRecord(word, read));
@@ -173,7 +174,7 @@ public class TestSegmentIndex {
       assertTrue(left.isEmpty());
     }
     assertEquals(expected, occupancy.getBlocks());
-    assertEquals(expected, occupancy.getDataBlocks());
+    assertEquals(expected, occupancy.getBlocks(BlockCategory.DATA));
     assertEquals(expected * EntryWord.UNIT, occupancy.getBytes());
     index.clear();
     assertEquals(0, occupancy.getBlocks());

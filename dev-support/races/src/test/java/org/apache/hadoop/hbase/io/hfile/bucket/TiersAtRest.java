@@ -68,9 +68,11 @@ final class TiersAtRest {
       conf.set(keys + "writer.threads", "1");
     }
     CompositeBucketCacheSettings settings = new CompositeBucketCacheSettings(conf);
-    FirstTierBucketCache first = new FirstTierBucketCache(settings.getL1(), BYTES);
+    FirstTierBucketCache first =
+      (FirstTierBucketCache) settings.getL1().createFirstTier(BYTES);
     first.stopWriterThreads();
-    cache = Composites.of(first, new HesitantTier(settings.getL2(), BYTES));
+    cache = Composites.of(first,
+      new HesitantTier((BucketCacheTierSettings) settings.getL2(), BYTES));
   }
 
   private static ByteBuffAllocator createBuffers() {
@@ -91,11 +93,11 @@ final class TiersAtRest {
   }
 
   FirstTierBucketCache first() {
-    return cache.getFirstLevelCache();
+    return (FirstTierBucketCache) cache.getFirstLevelCache();
   }
 
   TierBucketCache second() {
-    return cache.getSecondLevelCache();
+    return (TierBucketCache) cache.getSecondLevelCache();
   }
 
   /** Puts the block into a tier's queue. */

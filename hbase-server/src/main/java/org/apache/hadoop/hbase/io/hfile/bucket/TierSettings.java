@@ -1,0 +1,81 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.bucket;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** The settings of one tier of a {@code CompositeBucketCache}, of any engine. Immutable. */
+@InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
+public interface TierSettings {
+  /** The engine's name; for one in files followed by a colon and paths. */
+  String IOENGINE = "ioengine";
+  /** MB, at least 1; or a number with a unit, such as {@code 4g}. */
+  String SIZE = "size";
+  /** Path of the file in which a file engine keeps its block list over a restart. */
+  String PERSISTENT_PATH = "persistent.path";
+
+  /** Returns the keys that the tier's settings are read from. */
+  TierKeys getKeys();
+
+  /** Returns the name of the engine, with its paths. */
+  String getIoEngine();
+
+  /** Returns the tier's size in bytes. */
+  long getSize();
+
+  /** Returns the path of the block list, or null if there is none. */
+  String getPersistentPath();
+
+  /** Returns the number of blocks that may wait to be written. */
+  long getQueuedBlocks();
+
+  /** Returns true if the tier's blocks are in the JVM's direct memory. */
+  boolean isOffHeap();
+
+  /** Returns the bytes of the JVM's direct memory that the tier takes. */
+  long getDirectMemory();
+
+  /** Returns the bytes of direct memory for buffers that the tier's blocks are read into. */
+  long getPoolBytes();
+
+  /** Adds the paths of the tier's files. */
+  void addTo(FileEnginePaths paths);
+
+  /** Returns the configuration that the tier's cache is told of when it changes. */
+  Configuration toCacheConfiguration();
+
+  /**
+   * Creates a second tier and starts its engine.
+   * @param blockSize approximate bytes of a block
+   * @throws IOException if the engine can't be started
+   */
+  CacheTier createTier(int blockSize) throws IOException;
+
+  /** Like {@link #createTier}, a first tier. */
+  FirstCacheTier createFirstTier(int blockSize) throws IOException;
+
+  /** Returns the name of the key that this setting of the tier is read from. */
+  default String key(String name) {
+    return getKeys().key(name);
+  }
+
+  /** Returns the exception for a setting of this tier: see {@link TierKeys#invalid}. */
+  default IllegalArgumentException invalid(String name, String value, String fix) {
+    return getKeys().invalid(name, value, fix);
+  }
+}

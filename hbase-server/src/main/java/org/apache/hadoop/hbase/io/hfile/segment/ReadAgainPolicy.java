@@ -1,0 +1,127 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.util.function.Predicate;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** Keeps blocks that are read again, and remembers those that weren't yet when they went. */
+@InterfaceAudience.Private
+final class ReadAgainPolicy implements MemoryPolicy {
+  /*
+   * The policy is S3-FIFO's (Yang et al., FIFO queues are all you need for cache eviction, SOSP
+   * 2023), by segment: new blocks go to the first queue, which gets a tenth of the memory once this
+   * is full. Those that were read again meanwhile go on to the main queue, the others are
+   * remembered as ghosts: if such a block is cached again it goes to the main queue at once. In the
+   * main queue a block stays as often as it was read since it came, three times at most. Reads of
+   * a block whose segment is open don't count, so that several gets of one request don't make a
+   * block look like one that is read often (Zhang et al., Clock2Q+).
+   *
+   * A segment most of whose blocks are gone is evicted first: little of it is lost.
+   */
+  private static final int FIRST_QUEUE_PART = 10;
+  private static final int IN_MEMORY_PART = 4;
+
+  private final SegmentIndex index;
+  private final GhostBlocks ghosts;
+  private final SegmentQueue first;
+  private final SegmentQueue main;
+  private final int segmentCount;
+  private final int segmentSize;
+
+  ReadAgainPolicy(int segmentCount, int segmentSize, SegmentIndex index, GhostBlocks ghosts) {
+    this.index = index;
+    this.ghosts = ghosts;
+    this.segmentSize = segmentSize;
+    this.segmentCount = segmentCount;
+    first = new SegmentQueue(index.getOccupancy());
+    main = new SegmentQueue(index.getOccupancy());
+  }
+
+  @Override
+  public SegmentQueue queue(BlockRecord block) {
+    boolean stays = BlockClass.isInMemory(block.getBlockClass())
+      || ghosts.remove(block.getFile(), block.getOffset());
+    return stays ? main : first;
+  }
+
+  @Override
+  public SegmentQueue queueOfSurvivors(long word) {
+    return main;
+  }
+
+  @Override
+  public MemorySegment pollVictim(int incoming, Predicate<MemorySegment> condition) {
+    int half = segmentSize / 2;
+    MemorySegment victim = first.pollDeadest(half, condition);
+    if (victim == null) {
+      victim = main.pollDeadest(half, condition);
+    }
+    return victim == null ? pollOldest(condition) : victim;
+  }
+
+  @Override
+  public MemorySegment pollOldest(Predicate<MemorySegment> condition) {
+    boolean firstIsFull = first.size() >= segmentCount / FIRST_QUEUE_PART || main.size() == 0;
+    MemorySegment victim = firstIsFull ? pollFirst(condition) : main.poll(condition);
+    if (victim == null) {
+      victim = firstIsFull ? main.poll(condition) : pollFirst(condition);
+    }
+    return victim;
+  }
+
+  private MemorySegment pollFirst(Predicate<MemorySegment> condition) {
+    MemorySegment victim = first.poll(condition);
+    if (victim != null) {
+      new SegmentBlocks(victim, index).forEach((file, position, offset, word) -> {
+        if (EntryWord.frequency(word) == 0) {
+          ghosts.add(file, offset);
+        }
+      });
+    }
+    return victim;
+  }
+
+  /** Chooses those that were read most often since they came, and none that never was. */
+  @Override
+  public Survivors survivors(SegmentBlocks blocks, int most) {
+    return MostRead.of(blocks, most, keepsInMemory() ? ReadAgainPolicy::frequency : READS);
+  }
+
+  /** Returns whether in-memory blocks count as read as often as possible. */
+  private boolean keepsInMemory() {
+    return index.getOccupancy().getInMemoryBytes()
+      <= (long) segmentCount * segmentSize / IN_MEMORY_PART;
+  }
+
+  private static final MostRead.Frequency READS =
+    (file, offset, word) -> EntryWord.frequency(word);
+
+  private static int frequency(FileTable file, long offset, long word) {
+    return BlockClass.isInMemory(EntryWord.blockClass(word))
+      ? EntryWord.MAX_FREQUENCY
+      : EntryWord.frequency(word);
+  }
+
+  @Override
+  public boolean evict(FileTable file, long offset, long word) {
+    return file.remove(offset, word);
+  }
+
+  @Override
+  public void refused(int blockClass) {
+    // Nobody else asks.
+  }
+}
