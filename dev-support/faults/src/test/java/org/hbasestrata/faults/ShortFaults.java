@@ -55,9 +55,9 @@ final class ShortFaults {
     command.addAll(List.of(options));
     command.addAll(names);
     ProcessBuilder start = new ProcessBuilder(command);
-    String options = System.getProperty("short-lived.jvm-options");
-    start.environment().put("HBASE_OPTS", options);
-    start.environment().put("STRATA_TEST_JVM_OPTS", options);
+    String jvmOptions = System.getProperty("short-lived.jvm-options");
+    start.environment().put("HBASE_OPTS", jvmOptions);
+    start.environment().put("STRATA_TEST_JVM_OPTS", jvmOptions);
     Process faults =
       start.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     boolean ended = false;

@@ -17,11 +17,12 @@
  * feature, with the class that the entry seam of the feature is in:
  * <dl>
  * <dt>STRATA-22, a cache of segments. Entry seam: {@code BlockCacheFactory}</dt>
- * <dd>{@link SegmentCache} is the cache, which {@link SegmentCacheFactory} creates with
- * {@link SegmentCacheSettings} and a {@link SegmentSize}; a {@link SegmentStore} has its blocks, and
- * an {@link IndexedCache} is what it is by its index. It is a {@code BlockCache} of its own, and not
- * an engine of BucketCache, whose map and allocator are what it replaces. {@link MetricsSegmentCache} has the counts; {@link CachedFiles} and
- * {@link SegmentCachedBlock} are what pages show.
+ * <dd>{@link SegmentCache} is the cache, which {@link SegmentCacheFactory} creates with {@link
+ * SegmentCacheSettings} and a {@link SegmentSize}; a {@link SegmentStore} has its blocks, and an
+ * {@link IndexedCache} is what it is by its index. It is a {@code BlockCache} of its own, and not
+ * an engine of BucketCache, whose map and allocator are what it replaces. {@link
+ * MetricsSegmentCache} has the counts; {@link CachedFiles} and {@link SegmentCachedBlock} are what
+ * pages show.
  * <p>
  * The index: {@link SegmentIndex} has a {@link FileTable} for each HFile, of {@link Entries} of two
  * words, the second an {@link EntryWord} with the block's {@link BlockClass}, in {@link IndexPages}
