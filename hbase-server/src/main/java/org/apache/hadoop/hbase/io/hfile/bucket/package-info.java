@@ -46,8 +46,6 @@
  * <dd>{@link MemoryReads} reads without a lock.</dd>
  * <dt>STRATA-25, cache sizing. Entry seam: {@code HFileReaderImpl}</dt>
  * <dd>{@link BucketCacheState} tells whether a cache is on, and which sizes its slots have.</dd>
- * <dt>STRATA-29, checksums of caches' files. Entry seam: {@code PersistentIOEngine}</dt>
- * <dd>The seam is all of it.</dd>
  * </dl>
  * Classes of patches here don't use those in {@code io.hfile}, which use these.
  */
