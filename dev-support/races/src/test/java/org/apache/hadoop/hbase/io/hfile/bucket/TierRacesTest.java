@@ -31,10 +31,13 @@ public class TierRacesTest {
    * The operations are classes of their own, since Lincheck can't take over what JUnit has loaded.
    */
 
+  /** Of each scenario. */
+  private static final int RUNS = Integer.getInteger("races.runs", 200);
+
   private static void check(Class<?> races, Class<?> oneByOne) {
     LinChecker.check(races,
       new StressOptions().threads(3).actorsPerThread(2).actorsBefore(0).actorsAfter(1)
-        .iterations(25).invocationsPerIteration(800).minimizeFailedScenario(false)
+        .iterations(25).invocationsPerIteration(RUNS).minimizeFailedScenario(false)
         .sequentialSpecification(oneByOne));
   }
 
