@@ -1,0 +1,72 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.nio.ByteBuffer;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.util.ChecksumType;
+
+/** Data blocks full of zeros, by number. */
+final class Blocks {
+  private static final HFileContext CONTEXT = new HFileContextBuilder().withHBaseCheckSum(false)
+    .withBytesPerCheckSum(0).withChecksumType(ChecksumType.NULL).build();
+  /** Of one file; a few GB at 64 KB. */
+  private static final int OF_FILE = 100_000;
+  private static final long APART = 200_000;
+
+  private Blocks() {
+  }
+
+  static BlockCacheKey key(long number) {
+    return new BlockCacheKey(file(number / OF_FILE), number % OF_FILE * APART, true,
+      BlockType.DATA);
+  }
+
+  static String file(long number) {
+    return String.format("%032x", number);
+  }
+
+  /**
+   * Offers a block to a cache.
+   * @param bytes behind its header
+   * @param waits as who writes or prefetches a file
+   */
+  static void cache(BlockCache cache, long number, int bytes, boolean waits) {
+    int length = HFileBlock.headerSize(false) + bytes;
+    HFileBlock block = new HFileBlock(BlockType.DATA, bytes, bytes, -1,
+      ByteBuff.wrap(ByteBuffer.allocate(length)), HFileBlock.FILL_HEADER,
+      number % OF_FILE * APART, -1, length, CONTEXT, ByteBuffAllocator.HEAP);
+    cache.cacheBlock(key(number), block, false, waits);
+    block.release();
+  }
+
+  /** Reads a block. Returns false if it is missed. */
+  static boolean read(BlockCache cache, long number) {
+    Cacheable block = cache.getBlock(key(number), true, false, true);
+    if (block == null) {
+      return false;
+    }
+    block.release();
+    return true;
+  }
+}
