@@ -28,7 +28,7 @@ import org.apache.kerby.kerberos.kerb.server.KdcConfigKey;
 import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 
 /**
- * A Kerberos server on the loopback address, whose principals and keys are in memory. Its folder has
+ * A Kerberos server on the loopback address; principals and keys are in memory. Its folder has
  * {@code krb5.conf}, and for each principal {@code keytabs/NAME.keytab} and the ticket cache
  * {@code tickets/NAME}; NAME is what is before its slash. They are of no use when it has ended.
  */
