@@ -131,7 +131,7 @@ public final class SecureTables {
   private static boolean isDone(VisibilityLabelsResponse response) {
     // A label that is there since an earlier try is told as an exception.
     return response.getResultList().stream().allMatch(result -> !result.hasException()
-      || result.getException().getName().endsWith("LabelAlreadyExistsException"));
+      || result.getException().getValue().toStringUtf8().contains("LabelAlreadyExists"));
   }
 
   private static void awaitCells(Configuration conf, String user, String name, int cells)
