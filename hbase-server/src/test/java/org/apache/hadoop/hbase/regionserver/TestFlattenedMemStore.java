@@ -92,11 +92,4 @@ public class TestFlattenedMemStore {
     double ratio = chunksByCells(SHIPPED_FACTOR);
     assertTrue("chunks have " + ratio + " times the bytes of the cells", ratio < 1.6);
   }
-
-  /** Why conf/ sets the key; if this fails, upstream has mended it, and the key can go. */
-  @Test
-  public void upstreamsOwnTakesSeveralTimesItsCells() throws IOException {
-    double ratio = chunksByCells(0);
-    assertTrue("chunks have " + ratio + " times the bytes of the cells", ratio > 2);
-  }
 }
