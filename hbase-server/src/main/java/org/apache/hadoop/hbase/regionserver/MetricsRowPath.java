@@ -33,7 +33,7 @@ final class MetricsRowPath extends BaseSourceImpl {
     FILTER("Filter", "that had a filter"),
     COLUMN_LIMIT("ColumnLimit", "with a limit or an offset of the cells of a family"),
     UNCOMMITTED("Uncommitted", "that asked for uncommitted data"),
-    COPROCESSOR("Coprocessor", "of regions whose coprocessors observe the cells of gets"),
+    COPROCESSOR("Coprocessor", "whose cells coprocessors observe, or to which they added some"),
     META("Meta", "of hbase:meta"),
     FAMILY("Family", "of a family with MOB, MIN_VERSIONS or NEW_VERSION_BEHAVIOR, or with files"
       + " that are sought in parallel"),

@@ -16,9 +16,11 @@ package org.apache.hadoop.hbase.regionserver;
 
 import io.opentelemetry.api.trace.Span;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.IsolationLevel;
 import org.apache.hadoop.hbase.client.Result;
@@ -78,21 +80,35 @@ final class RowPath {
   Result get(Get get, HRegion region, RegionScannersCloseCallBack closeCallBack,
     RpcCallContext context) throws IOException {
     PreparedGet attempt = enabled ? PreparedGet.take(context) : null;
-    return !enabled || isObservedFirst(region)
-      ? null
-      : get(get, region, closeCallBack, context, attempt);
+    if (!enabled || isObservedFirst(region)) {
+      return null;
+    }
+    GetBatch batch = read(get, region, closeCallBack, context, attempt);
+    return batch == null ? null : takeResult(batch, context);
   }
 
   /**
    * Reads a get that {@link #get} leaves to coprocessors, whose hooks have seen it since, and may
    * have changed it. They see no cells.
+   * @param added what the hooks put into the result, to which a region scanner adds
+   * @param start when the get came, in milliseconds since the epoch
    * @return as there
    */
-  Result getObserved(Get get, HRegion region, RegionScannersCloseCallBack closeCallBack,
-    RpcCallContext context) throws IOException {
-    return enabled && isObservedFirst(region)
-      ? get(get, region, closeCallBack, context, null)
-      : null;
+  Result getObserved(Get get, List<Cell> added, long start, HRegion region,
+    RegionScannersCloseCallBack closeCallBack, RpcCallContext context) throws IOException {
+    if (!enabled || !isObservedFirst(region)) {
+      return null;
+    }
+    if (!added.isEmpty()) {
+      metrics.incrScanner(Reason.COPROCESSOR);
+      return null;
+    }
+    GetBatch batch = read(get, region, closeCallBack, context, null);
+    if (batch == null) {
+      return null;
+    }
+    batch.getReader().setStart(start);
+    return takeResult(batch, context);
   }
 
   /** Whether coprocessors have hooks that are called before a row is read, and no others. */
@@ -101,7 +117,8 @@ final class RowPath {
     return host != null && host.observesGets() && !host.observesCells();
   }
 
-  private Result get(Get get, HRegion region, RegionScannersCloseCallBack closeCallBack,
+  /** Returns what has read the get; null if a region scanner has to, which is counted. */
+  private GetBatch read(Get get, HRegion region, RegionScannersCloseCallBack closeCallBack,
     RpcCallContext context, PreparedGet attempt) throws IOException {
     Reason reason = findReason(get, region, context);
     if (reason == null) {
@@ -119,7 +136,7 @@ final class RowPath {
         region.closeRegionOperation(Operation.SCAN);
       }
       if (reason == null) {
-        return takeResult(batch, context);
+        return batch;
       }
     }
     metrics.incrScanner(reason);

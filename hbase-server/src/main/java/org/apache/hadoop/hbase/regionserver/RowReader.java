@@ -59,7 +59,7 @@ final class RowReader implements IntConsumer {
   // Of the get that is read.
   private Get get;
   private byte[] row;
-  /** Milliseconds since the epoch; when the get came. */
+  /** Milliseconds since the epoch; since when the get's latency counts. */
   private long start;
   /** Milliseconds since the epoch; when reading began, which TTLs go by. */
   private long now;
@@ -183,6 +183,11 @@ final class RowReader implements IntConsumer {
 
   byte[] getRow() {
     return row;
+  }
+
+  /** Sets when the get that was read came, if before reading began: milliseconds since the epoch. */
+  void setStart(long start) {
+    this.start = start;
   }
 
   /** Returns when reading began, in milliseconds since the epoch. */

@@ -298,8 +298,10 @@ public class TestRowPathOnCluster {
       assertEquals("theirs", Bytes.toString(theirs.getValue(F, Q)));
       assertEquals(1, theirs.size());
       // What a hook has added comes first, as a scanner leaves it.
+      long left = count("scannerCoprocessorGetCount");
       Result added = table.get(wish("cell"));
       assertEquals("theirs", Bytes.toString(added.value()));
+      assertEquals(left + 1, count("scannerCoprocessorGetCount"));
       assertEquals(rowPath, count("rowPathGetCount"));
     }
   }
