@@ -22,6 +22,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.After;
 import org.junit.Before;
@@ -32,6 +33,8 @@ import org.junit.rules.TemporaryFolder;
 /** The quickstart of an unpacked tarball runs to its end, or is broken off, and leaves nothing. */
 public class QuickstartIT {
   private static final int PORTS = 5;
+  private static final int FIRST_PORT = 12000;
+  private static final int PORT_BLOCKS = 1600;
   private static final long TIMEOUT_SECONDS = 900;
 
   @Rule
@@ -75,8 +78,11 @@ public class QuickstartIT {
     return Files.readString(output);
   }
 
+  /** Not the first that are free: a build beside this one would choose the same. */
   private static int freePortBase() {
-    for (int base = 12000; base < 20000; base += PORTS) {
+    int first = ThreadLocalRandom.current().nextInt(PORT_BLOCKS);
+    for (int i = 0; i < PORT_BLOCKS; i++) {
+      int base = FIRST_PORT + (first + i) % PORT_BLOCKS * PORTS;
       int free = 0;
       while (free < PORTS && isFree(base + free)) {
         free++;

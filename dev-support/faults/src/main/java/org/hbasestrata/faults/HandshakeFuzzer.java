@@ -18,13 +18,11 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.PrivilegedExceptionAction;
@@ -34,9 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.security.sasl.Sasl;
@@ -51,7 +47,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  * the first request, in TLS's hello, in SASL's tokens, or in the header behind them, each over a
  * connection of its own. Some begin and go no further.
  */
-public final class HandshakeFuzzer {
+public final class HandshakeFuzzer extends Fuzzer {
   static final String HALF_OPEN = "connections left half-open";
   static final String ENDED = "of them closed by the server";
   private static final byte[] MAGIC = { 'H', 'B', 'a', 's', 0 };
@@ -61,36 +57,27 @@ public final class HandshakeFuzzer {
   private static final byte[][] PREAMBLES = { "Registry".getBytes(StandardCharsets.UTF_8),
     "Security".getBytes(StandardCharsets.UTF_8) };
   private static final String[] PROTECTIONS = { "auth", "auth-int", "auth-conf" };
-  private static final int THREADS = 8;
   private static final int TOKENS = 64;
   private static final int ANSWER_MILLIS = 200;
   private static final int LONGEST_ANSWER = 1 << 20;
-  private static final int MOST_REFUSED = 6000;
-  private static final long REFUSED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   /** SslHandler gives a client ten seconds. */
   private static final int HANDSHAKE_SECONDS = 30;
   private static final int POLL_MILLIS = 200;
 
-  private final InetSocketAddress server;
   private final UserGroupInformation user;
   private final byte[] hello;
   private final List<byte[]> tokens = new ArrayList<>();
-  private final byte[] header = RpcFuzzer.framed(RPCProtos.ConnectionHeader.newBuilder()
+  private final byte[] header = framed(RPCProtos.ConnectionHeader.newBuilder()
     .setUserInfo(RPCProtos.UserInformation.newBuilder().setEffectiveUser("alice"))
     .setServiceName("ClientService").build().toByteArray());
-  private final AtomicInteger left;
-  private final LongAdder answers = new LongAdder();
-  private final LongAdder broken = new LongAdder();
-  private final LongAdder closed = new LongAdder();
-  private final LongAdder silent = new LongAdder();
   private final LongAdder loggedIn = new LongAdder();
-  private volatile boolean gone;
+  private long halfOpen;
+  private long ended;
 
   private HandshakeFuzzer(InetSocketAddress server, UserGroupInformation user, int inputs)
     throws IOException, InterruptedException, GeneralSecurityException {
-    this.server = server;
+    super(server, inputs);
     this.user = user;
-    left = new AtomicInteger(inputs);
     hello = hello();
     for (int i = 0; i < TOKENS; i++) {
       tokens.add(firstToken(client("auth")));
@@ -101,27 +88,32 @@ public final class HandshakeFuzzer {
   public static void main(String[] args) throws Exception {
     Configuration conf = HBaseConfiguration.create();
     UserGroupInformation.setConfiguration(conf);
-    int inputs = Integer.parseInt(args[0]);
     HandshakeFuzzer fuzzer = new HandshakeFuzzer(
       new InetSocketAddress("localhost", Integer.parseInt(args[3])), UserGroupInformation
         .loginUserFromKeytabAndReturnUGI("alice", SecureTables.keytab(conf, "alice")),
-      inputs);
-    int wanted = Integer.parseInt(args[4]);
-    List<Socket> halfOpen = new ArrayList<>();
-    SplittableRandom random = new SplittableRandom(Long.parseLong(args[1]));
-    for (int i = 0; i < wanted; i++) {
-      halfOpen.add(fuzzer.halfOpen(i, random));
+      Integer.parseInt(args[0]));
+    long seed = Long.parseLong(args[1]);
+    List<Socket> sockets = new ArrayList<>();
+    SplittableRandom random = new SplittableRandom(seed);
+    fuzzer.halfOpen = Integer.parseInt(args[4]);
+    for (int i = 0; i < fuzzer.halfOpen; i++) {
+      sockets.add(fuzzer.halfOpen(i, random));
     }
-    fuzzer.run(Long.parseLong(args[1]));
-    long ended = fuzzer.awaitEnded(halfOpen);
-    for (Socket socket : halfOpen) {
+    fuzzer.run(seed);
+    fuzzer.ended = fuzzer.awaitEnded(sockets);
+    for (Socket socket : sockets) {
       socket.close();
     }
-    Files.writeString(Path.of(args[2]), String.format(
-      "{\"injected\":%d,\"answers\":%d,\"connections broken\":%d,\"connections closed\":%d,"
-        + "\"not answered\":%d,\"logged in\":%d,\"%s\":%d,\"%s\":%d}%n", inputs,
-      fuzzer.answers.sum(), fuzzer.broken.sum(), fuzzer.closed.sum(), fuzzer.silent.sum(),
-      fuzzer.loggedIn.sum(), HALF_OPEN, wanted, ENDED, ended));
+    fuzzer.write(Path.of(args[2]));
+  }
+
+  @Override
+  Map<String, Long> counts() {
+    Map<String, Long> counts = super.counts();
+    counts.put("logged in", loggedIn.sum());
+    counts.put(HALF_OPEN, halfOpen);
+    counts.put(ENDED, ended);
+    return counts;
   }
 
   /** What TLS begins with. */
@@ -161,11 +153,10 @@ public final class HandshakeFuzzer {
 
   /** One that begins rightly and stops in the midst of it. */
   private Socket halfOpen(int i, SplittableRandom random) throws IOException {
-    Socket socket = new Socket();
-    socket.connect(server);
+    Socket socket = connect();
     byte[] begin = i % 2 == 0
       ? hello
-      : both(preamble(KERBEROS), RpcFuzzer.framed(tokens.get(i % TOKENS)));
+      : both(preamble(KERBEROS), framed(tokens.get(i % TOKENS)));
     socket.getOutputStream().write(begin, 0, random.nextInt(begin.length));
     return socket;
   }
@@ -192,47 +183,12 @@ public final class HandshakeFuzzer {
     }
   }
 
-  private void run(long seed) throws IOException, InterruptedException {
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
-      SplittableRandom random = new SplittableRandom(seed + i);
-      Thread thread = new Thread(() -> send(random), "fuzzer-" + i);
-      threads.add(thread);
-      thread.start();
-    }
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    if (gone) {
-      throw new IOException(server + " takes no connections any more");
-    }
-  }
-
-  private void send(SplittableRandom random) {
-    int refused = 0;
-    while (left.getAndDecrement() > 0 && !gone) {
-      try (Socket socket = new Socket()) {
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(ANSWER_MILLIS);
-        socket.connect(server);
-        refused = 0;
-        begin(socket, random);
-        answers.increment();
-      } catch (ConnectException e) {
-        broken.increment();
-        if (++refused >= MOST_REFUSED) {
-          gone = true;
-        }
-        LockSupport.parkNanos(REFUSED_PAUSE_NANOS);
-      } catch (EOFException e) {
-        closed.increment();
-      } catch (SocketTimeoutException e) {
-        silent.increment();
-      } catch (IOException e) {
-        broken.increment();
-      } catch (InterruptedException e) {
-        return;
-      }
+  @Override
+  void send(Socket socket, SplittableRandom random) throws IOException, InterruptedException {
+    if (takeInput()) {
+      socket.setSoTimeout(ANSWER_MILLIS);
+      begin(socket, random);
+      answered();
     }
   }
 
@@ -242,16 +198,16 @@ public final class HandshakeFuzzer {
     DataInputStream in = new DataInputStream(socket.getInputStream());
     OutputStream out = socket.getOutputStream();
     switch (random.nextInt(6)) {
-      case 0 -> out.write(RpcFuzzer.damaged(hello, random));
-      case 1 -> out.write(RpcFuzzer.damaged(
+      case 0 -> out.write(damaged(hello, random));
+      case 1 -> out.write(damaged(
         random.nextBoolean() ? preamble(KERBEROS) : PREAMBLES[random.nextInt(2)], random));
       case 2 -> out.write(both(
         preamble(AUTHENTICATIONS[random.nextInt(AUTHENTICATIONS.length)]),
-        RpcFuzzer.damaged(header, random)));
+        damaged(header, random)));
       case 3 -> out.write(both(preamble(KERBEROS),
-        RpcFuzzer.framed(RpcFuzzer.damaged(token(random), random))));
+        framed(damaged(token(random), random))));
       case 4 -> out.write(both(preamble(KERBEROS),
-        RpcFuzzer.damaged(RpcFuzzer.framed(token(random)), random)));
+        damaged(framed(token(random)), random)));
       default -> logIn(in, out, random);
     }
     in.readByte();
@@ -268,7 +224,7 @@ public final class HandshakeFuzzer {
     SaslClient client = client(protection);
     boolean badToken = random.nextBoolean();
     out.write(preamble(KERBEROS));
-    out.write(RpcFuzzer.framed(firstToken(client)));
+    out.write(framed(firstToken(client)));
     while (!client.isComplete()) {
       if (in.readInt() != 0) {
         throw new EOFException("refused");
@@ -277,21 +233,20 @@ public final class HandshakeFuzzer {
       in.readFully(challenge);
       byte[] answer = client.evaluateChallenge(challenge);
       if (answer != null) {
-        out.write(RpcFuzzer.framed(badToken ? RpcFuzzer.damaged(answer, random) : answer));
+        out.write(framed(badToken ? damaged(answer, random) : answer));
       }
     }
     if (badToken) {
       return;
     }
     loggedIn.increment();
-    byte[] damaged = RpcFuzzer.damaged(header, random);
+    byte[] damaged = damaged(header, random);
     if (protection.equals("auth")) {
       out.write(damaged);
     } else if (random.nextBoolean()) {
-      out.write(RpcFuzzer.framed(client.wrap(damaged, 0, damaged.length)));
+      out.write(framed(client.wrap(damaged, 0, damaged.length)));
     } else {
-      out.write(RpcFuzzer
-        .damaged(RpcFuzzer.framed(client.wrap(header, 0, header.length)), random));
+      out.write(damaged(framed(client.wrap(header, 0, header.length)), random));
     }
   }
 }

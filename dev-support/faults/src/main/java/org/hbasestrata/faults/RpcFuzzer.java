@@ -16,23 +16,16 @@ package org.hbasestrata.faults;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
@@ -67,18 +60,13 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * Run by bin/hbase: sends requests with random damage to the region server of a table of its own,
  * from several connections. The damages that each of these does follow from a number.
  */
-public final class RpcFuzzer {
+public final class RpcFuzzer extends Fuzzer {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] PREAMBLE = { 'H', 'B', 'a', 's', 0, 80 };
-  private static final int THREADS = 8;
   /** For answers; not much longer than a busy server takes, since some requests have none. */
   private static final int ANSWER_MILLIS = 300;
   /** Where the server waits for what isn't sent. */
   private static final int NO_ANSWER_MILLIS = 30;
-  /** In a row, by a server that is gone: a minute of them. */
-  private static final int MOST_REFUSED = 6000;
-  private static final long REFUSED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-  private static final int MOST_DAMAGES = 4;
   static final String TABLE = "fuzzed";
   private static final int CELLS = 2;
   private static final long LONG_MILLIS = TimeUnit.DAYS.toMillis(1);
@@ -87,26 +75,15 @@ public final class RpcFuzzer {
   /** What is there isn't made longer by it, as by an Append. */
   private static final Cell ONE_MORE =
     new KeyValue(FAMILY, FAMILY, Bytes.toBytes("count"), Bytes.toBytes(1L));
-  private static final int MOST_BYTES = 64;
-  private static final int[] EXTREMES = { 0, -1, 1, Integer.MAX_VALUE, Integer.MIN_VALUE, 1 << 28,
-    127, 128, 255, 65536 };
 
-  private final InetSocketAddress server;
   private final List<byte[]> seeds;
   /** Of connections whose cells have no tags, and of those whose cells may have. */
   private final byte[][] headers =
     { header(KeyValueCodec.class), header(KeyValueCodecWithTags.class) };
-  private final AtomicInteger left;
-  private final LongAdder answers = new LongAdder();
-  private final LongAdder broken = new LongAdder();
-  private final LongAdder closed = new LongAdder();
-  private final LongAdder silent = new LongAdder();
-  private volatile boolean gone;
 
   private RpcFuzzer(InetSocketAddress server, List<byte[]> seeds, int inputs) {
-    this.server = server;
+    super(server, inputs);
     this.seeds = seeds;
-    this.left = new AtomicInteger(inputs);
   }
 
   private static byte[] header(Class<? extends Codec> codec) {
@@ -126,15 +103,11 @@ public final class RpcFuzzer {
         .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY)).build());
       try (RegionLocator locator = connection.getRegionLocator(table)) {
         HRegionLocation location = locator.getRegionLocation(Bytes.toBytes("r"));
-        int inputs = Integer.parseInt(args[0]);
         RpcFuzzer fuzzer = new RpcFuzzer(
           new InetSocketAddress(location.getHostname(), location.getPort()),
-          seeds(location.getRegion().getRegionName()), inputs);
+          seeds(location.getRegion().getRegionName()), Integer.parseInt(args[0]));
         fuzzer.run(Long.parseLong(args[1]));
-        Files.writeString(Path.of(args[2]), String.format(
-          "{\"injected\":%d,\"answers\":%d,\"connections broken\":%d,\"connections closed\":%d,"
-            + "\"not answered\":%d}%n", inputs, fuzzer.answers.sum(), fuzzer.broken.sum(),
-          fuzzer.closed.sum(), fuzzer.silent.sum()));
+        fuzzer.write(Path.of(args[2]));
       }
     }
   }
@@ -209,62 +182,22 @@ public final class RpcFuzzer {
     return bytes.toByteArray();
   }
 
-  /** With its length in front. */
-  static byte[] framed(byte[] bytes) {
-    return ByteBuffer.allocate(Integer.BYTES + bytes.length).putInt(bytes.length).put(bytes)
-      .array();
-  }
-
-  private void run(long seed) throws IOException, InterruptedException {
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
-      SplittableRandom random = new SplittableRandom(seed + i);
-      Thread thread = new Thread(() -> send(random), "fuzzer-" + i);
-      threads.add(thread);
-      thread.start();
-    }
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    if (gone) {
-      throw new IOException(server + " takes no connections any more");
+  @Override
+  void send(Socket socket, SplittableRandom random) throws IOException {
+    OutputStream out = socket.getOutputStream();
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    boolean badStart = random.nextInt(50) == 0;
+    out.write(badStart && random.nextBoolean() ? damaged(PREAMBLE, random) : PREAMBLE);
+    byte[] header = headers[random.nextInt(headers.length)];
+    out.write(badStart ? damaged(header, random) : header);
+    while (takeInput()) {
+      awaitAnswer(socket, in, out, badStart, random);
+      answered();
     }
   }
 
-  private void send(SplittableRandom random) {
-    int refused = 0;
-    while (left.get() > 0 && !gone) {
-      try (Socket socket = new Socket()) {
-        socket.setTcpNoDelay(true);
-        socket.connect(server);
-        refused = 0;
-        OutputStream out = socket.getOutputStream();
-        DataInputStream in = new DataInputStream(socket.getInputStream());
-        boolean badStart = random.nextInt(50) == 0;
-        out.write(badStart && random.nextBoolean() ? damaged(PREAMBLE, random) : PREAMBLE);
-        byte[] header = headers[random.nextInt(headers.length)];
-        out.write(badStart ? damaged(header, random) : header);
-        while (left.getAndDecrement() > 0 && answered(socket, in, out, badStart, random)) {
-          answers.increment();
-        }
-      } catch (ConnectException e) {
-        broken.increment();
-        if (++refused >= MOST_REFUSED) {
-          gone = true;
-        }
-        LockSupport.parkNanos(REFUSED_PAUSE_NANOS);
-      } catch (EOFException e) {
-        closed.increment();
-      } catch (SocketTimeoutException e) {
-        silent.increment();
-      } catch (IOException e) {
-        broken.increment();
-      }
-    }
-  }
-
-  private boolean answered(Socket socket, DataInputStream in, OutputStream out, boolean badStart,
-    SplittableRandom random) throws IOException {
+  private void awaitAnswer(Socket socket, DataInputStream in, OutputStream out,
+    boolean badStart, SplittableRandom random) throws IOException {
     byte[] seed = seeds.get(random.nextInt(seeds.size()));
     byte[] input = framed(damaged(seed, random));
     boolean badLength = random.nextInt(20) == 0;
@@ -275,42 +208,5 @@ public final class RpcFuzzer {
     out.write(input);
     int length = in.readInt();
     in.skipNBytes(length);
-    return true;
-  }
-
-  /** The same bytes with up to four damages. */
-  static byte[] damaged(byte[] whole, SplittableRandom random) {
-    byte[] bytes = whole.clone();
-    for (int i = random.nextInt(MOST_DAMAGES); i >= 0 && bytes.length > 0; i--) {
-      int at = random.nextInt(bytes.length);
-      switch (random.nextInt(6)) {
-        case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
-        case 1 -> bytes[at] = (byte) random.nextInt();
-        case 2 -> bytes = spliced(bytes, at, 0, random(random.nextInt(MOST_BYTES), random));
-        case 3 -> bytes = spliced(bytes, at, random.nextInt(bytes.length - at + 1), new byte[0]);
-        case 4 -> {
-          if (bytes.length >= Integer.BYTES) {
-            ByteBuffer.wrap(bytes).putInt(Math.min(at, bytes.length - Integer.BYTES),
-              EXTREMES[random.nextInt(EXTREMES.length)]);
-          }
-        }
-        default -> bytes = spliced(bytes, at, 0, bytes);
-      }
-    }
-    return bytes;
-  }
-
-  private static byte[] random(int length, SplittableRandom random) {
-    byte[] bytes = new byte[length];
-    for (int i = 0; i < length; i++) {
-      bytes[i] = (byte) random.nextInt();
-    }
-    return bytes;
-  }
-
-  /** Replaces some bytes by others. */
-  private static byte[] spliced(byte[] bytes, int at, int removed, byte[] with) {
-    return ByteBuffer.allocate(bytes.length - removed + with.length).put(bytes, 0, at).put(with)
-      .put(bytes, at + removed, bytes.length - at - removed).array();
   }
 }

@@ -150,7 +150,8 @@ public final class StallLab {
   }
 
   private static Path temporary(Path parent, Undo undo) throws IOException {
-    Path folder = Files.createTempDirectory(parent, "gclab");
+    Path folder =
+      Files.createTempDirectory(parent, "gclab-" + ProcessHandle.current().pid() + "-");
     undo.add(() -> Folders.delete(folder));
     return folder;
   }

@@ -37,7 +37,6 @@ import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -121,53 +120,17 @@ public class TestEventLoopGetsUnderLoad extends EventLoopGetsTestBase {
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
       FSDataInputStream file = super.open(path, bufferSize);
-      return path.toString().contains("/device/")
-        ? new FSDataInputStream(new DeviceStream(file))
-        : file;
-    }
-  }
-
-  private static final class DeviceStream extends FSInputStream {
-    private final FSDataInputStream file;
-
-    DeviceStream(FSDataInputStream file) {
-      this.file = file;
-    }
-
-    @Override
-    public int read(long position, byte[] buffer, int offset, int length) throws IOException {
-      LockSupport.parkNanos(deviceNanos);
-      return file.read(position, buffer, offset, length);
-    }
-
-    @Override
-    public int read() throws IOException {
-      return file.read();
-    }
-
-    @Override
-    public int read(byte[] buffer, int offset, int length) throws IOException {
-      return file.read(buffer, offset, length);
-    }
-
-    @Override
-    public void seek(long position) throws IOException {
-      file.seek(position);
-    }
-
-    @Override
-    public long getPos() throws IOException {
-      return file.getPos();
-    }
-
-    @Override
-    public boolean seekToNewSource(long target) throws IOException {
-      return file.seekToNewSource(target);
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
+      if (!path.toString().contains("/device/")) {
+        return file;
+      }
+      return new FSDataInputStream(file) {
+        @Override
+        public int read(long position, byte[] buffer, int offset, int length)
+          throws IOException {
+          LockSupport.parkNanos(deviceNanos);
+          return super.read(position, buffer, offset, length);
+        }
+      };
     }
   }
 
@@ -465,15 +428,15 @@ public class TestEventLoopGetsUnderLoad extends EventLoopGetsTestBase {
         drops[setting] +=
           server.getRpcServer().getScheduler().getNumGeneralCallsDropped() - before;
       }
-      both.get(0).forEach((name, off) -> {
-        Double on = both.get(1).get(name);
-        if (on != null) {
-          pairs.computeIfAbsent(name, key -> new ArrayList<>()).add(new double[] { off, on });
-        }
-      });
       if (failure.get() != null) {
         throw new AssertionError("a client failed", failure.get());
       }
+      Map<String, Double> off = both.get(0);
+      Map<String, Double> on = both.get(1);
+      assertEquals("In pair " + pair + " only one side has all figures: the clients that others are"
+        + " of had no answer in a turn.", off.keySet(), on.keySet());
+      off.forEach((name, figure) -> pairs.computeIfAbsent(name, key -> new ArrayList<>())
+        .add(new double[] { figure, on.get(name) }));
     }
     System.out.printf(Locale.ROOT, "%n%s: %d pairs of %d s, %s queue%n| figure | off | on | "
       + "on / off |%n|---|---|---|---|%n", title, PAIRS,

@@ -18,6 +18,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -48,7 +49,9 @@ public class TestFlattenedMemStore {
   private static final int FLUSH_BYTES = 128 << 20;
   private static final int CELLS_OF_A_ROW = 100;
   private static final int MAX_CHUNK_ID = 1_000_000;
-  private static final double SHIPPED_FACTOR = 0.25;
+  private static final Path SHIPPED_CONF = new Path("../conf/hbase-site.xml");
+  private static final String[] SHIPPED_KEYS = { "hbase.hregion.compacting.memstore.type",
+    "hbase.memstore.inmemoryflush.threshold.factor" };
 
   /** Of the chunks that segments refer to: cells and indexes. */
   private static long chunkBytes() {
@@ -61,12 +64,15 @@ public class TestFlattenedMemStore {
   }
 
   /** Returns the bytes of all chunks, by those of the cells, when a flush is almost due. */
-  private static double chunksByCells(double factor) throws IOException {
+  private static double chunksByCells() throws IOException {
+    Configuration shipped = new Configuration(false);
+    shipped.addResource(SHIPPED_CONF);
     HBaseTestingUtility util = new HBaseTestingUtility();
     Configuration conf = util.getConfiguration();
     conf.setInt(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, FLUSH_BYTES);
-    conf.set("hbase.hregion.compacting.memstore.type", "BASIC");
-    conf.setDouble("hbase.memstore.inmemoryflush.threshold.factor", factor);
+    for (String key : SHIPPED_KEYS) {
+      conf.set(key, shipped.get(key)); // Fails for a key that isn't there.
+    }
     HRegion region = util.createLocalHRegion(TableDescriptorBuilder
       .newBuilder(TableName.valueOf("t")).setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
       .build(), null, null);
@@ -89,7 +95,7 @@ public class TestFlattenedMemStore {
 
   @Test
   public void whatShipsTakesLittleMoreThanItsCells() throws IOException {
-    double ratio = chunksByCells(SHIPPED_FACTOR);
+    double ratio = chunksByCells();
     assertTrue("chunks have " + ratio + " times the bytes of the cells", ratio < 1.6);
   }
 }

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -28,50 +27,12 @@ public class SlowFileSystem extends LocalFileSystem {
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    return new FSDataInputStream(new SlowStream(super.open(path, bufferSize)));
-  }
-
-  private static final class SlowStream extends FSInputStream {
-    private final FSDataInputStream file;
-
-    SlowStream(FSDataInputStream file) {
-      this.file = file;
-    }
-
-    @Override
-    public int read(long position, byte[] buffer, int offset, int length) throws IOException {
-      LockSupport.parkNanos(READ_NANOS);
-      return file.read(position, buffer, offset, length);
-    }
-
-    @Override
-    public int read() throws IOException {
-      return file.read();
-    }
-
-    @Override
-    public int read(byte[] buffer, int offset, int length) throws IOException {
-      return file.read(buffer, offset, length);
-    }
-
-    @Override
-    public void seek(long position) throws IOException {
-      file.seek(position);
-    }
-
-    @Override
-    public long getPos() throws IOException {
-      return file.getPos();
-    }
-
-    @Override
-    public boolean seekToNewSource(long target) throws IOException {
-      return file.seekToNewSource(target);
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
-    }
+    return new FSDataInputStream(super.open(path, bufferSize)) {
+      @Override
+      public int read(long position, byte[] buffer, int offset, int length) throws IOException {
+        LockSupport.parkNanos(READ_NANOS);
+        return super.read(position, buffer, offset, length);
+      }
+    };
   }
 }

@@ -222,7 +222,8 @@ public class TestBlockSeekIndex extends BlockSeekIndexTestBase {
     for (int i = 0; i < 3; i++) {
       Random random = new Random(i);
       readers.add(threads.submit(() -> {
-        for (int gets = 0; gets < 1_500; gets++) {
+        // On busy processors the other thread may not have had its turn yet.
+        for (int gets = 0; gets < 1_500 || BlockSeekIndex.STORE.getReclaimed() == 0; gets++) {
           get(random.nextInt(ROWS));
         }
         return null;

@@ -39,26 +39,35 @@ import org.jetbrains.kotlinx.lincheck.annotations.Validate;
 public class WarmupRaces {
   private static final String REGION = "0123456789abcdef0123456789abcdef";
   private static final byte[] FAMILY = Bytes.toBytes("f");
-  private static final int NEVER_MS = (int) TimeUnit.DAYS.toMillis(1);
+  static final int NEVER_MS = (int) TimeUnit.DAYS.toMillis(1);
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final Configuration CONF = HBaseConfiguration.create();
   private static final CacheConfig CACHE = createCache();
-  private static final HFileReaderImpl READER = open(REGION);
+  private static final HFileReaderImpl READER = open(path(REGION));
   private static final ScheduledThreadPoolExecutor POOL =
     (ScheduledThreadPoolExecutor) PrefetchExecutor.getExecutorPool();
   static {
     POOL.setRemoveOnCancelPolicy(true);
     setDelay(NEVER_MS);
-    HFileReaderImpl first = open("fedcba9876543210fedcba9876543210");
+    HFileReaderImpl first = open(path("fedcba9876543210fedcba9876543210"));
     PrefetchExecutor.request(first.getPath(), createWarmup(first));
     setDelay(0);
   }
 
-  private final HFileWarmup warmup = createWarmup(READER);
+  private final HFileWarmup warmup;
 
   public WarmupRaces() {
-    PrefetchExecutor.request(READER.getPath(), warmup);
+    this(READER);
+  }
+
+  WarmupRaces(HFileReaderImpl reader) {
+    warmup = createWarmup(reader);
+    PrefetchExecutor.request(reader.getPath(), warmup);
+  }
+
+  HFileWarmup getWarmup() {
+    return warmup;
   }
 
   private static CacheConfig createCache() {
@@ -67,17 +76,26 @@ public class WarmupRaces {
       BlockCacheFactory.createBlockCache(CONF), ByteBuffAllocator.HEAP);
   }
 
-  private static HFileReaderImpl open(String region) {
+  static Path path(String region) {
     try {
-      java.nio.file.Path folder = Files.createTempDirectory("WarmupRaces");
-      Path path = new Path(folder.toUri().toString(), "table/" + region + "/f/file");
+      return new Path(Files.createTempDirectory("WarmupRaces").toUri().toString(),
+        "table/" + region + "/f/file");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes a file, opens it, and deletes it. */
+  static HFileReaderImpl open(Path path) {
+    try {
       FileSystem fs = FileSystem.getLocal(CONF);
       try (HFile.Writer writer = HFile.getWriterFactory(CONF, CacheConfig.DISABLED)
         .withPath(fs, path).withFileContext(new HFileContextBuilder().build()).create()) {
         writer.append(new KeyValue(FAMILY, FAMILY, FAMILY, FAMILY));
       }
       HFileReaderImpl reader = (HFileReaderImpl) HFile.createReader(fs, path, CACHE, true, CONF);
-      fs.delete(new Path(folder.toUri()), true);
+      Path region = path.getParent().getParent();
+      fs.delete(region.getParent().getParent(), true);
       return reader;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -93,7 +111,7 @@ public class WarmupRaces {
     }
   }
 
-  private static void setDelay(int millis) {
+  static void setDelay(int millis) {
     Configuration conf = new Configuration(false);
     conf.setInt(PrefetchExecutor.PREFETCH_DELAY, millis);
     PrefetchExecutor.loadConfiguration(conf);
@@ -119,19 +137,23 @@ public class WarmupRaces {
     }
   }
 
-  @Validate
-  public void nobodyKnowsOfItOnceItIsClosed() throws InterruptedException, TimeoutException {
-    if (!HFileWarmup.isCancelled(warmup)) {
-      warmup.cancel();
-    }
+  /** Waits until nothing is requested but what never runs. */
+  static void awaitPool() throws InterruptedException, TimeoutException {
     long start = System.nanoTime();
-    // All but the one that never runs.
     while (POOL.getActiveCount() > 0 || POOL.getQueue().size() > 1) {
       if (System.nanoTime() - start > TIMEOUT_NANOS) {
         throw new TimeoutException("It still runs");
       }
       Thread.onSpinWait();
     }
+  }
+
+  @Validate
+  public void nobodyKnowsOfItOnceItIsClosed() throws InterruptedException, TimeoutException {
+    if (!HFileWarmup.isCancelled(warmup)) {
+      warmup.cancel();
+    }
+    awaitPool();
     if (PrefetchExecutor.getPrefetchFutures().size() != 1) {
       throw new IllegalStateException("Futures " + PrefetchExecutor.getPrefetchFutures());
     }

@@ -94,6 +94,8 @@ public class TestCacheSizing {
     conf.set("hbase.bucketcache.ioengine", "offheap");
     conf.set("hbase.bucketcache.size", "32");
     conf.set("hbase.bucketcache.bucket.sizes", "2048,4096");
+    // No block is dropped because the threads that write have no processor.
+    conf.setInt("hbase.bucketcache.writer.queuelength", 10_000);
     start();
     assertEquals(CombinedBlockCache.class, cache.getClass());
   }
