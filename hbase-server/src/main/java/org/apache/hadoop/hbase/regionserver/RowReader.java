@@ -185,7 +185,7 @@ final class RowReader implements IntConsumer {
     return row;
   }
 
-  /** Sets when the get that was read came, if before reading began: milliseconds since the epoch. */
+  /** Sets since when the latency counts, in milliseconds since the epoch, if not since reading. */
   void setStart(long start) {
     this.start = start;
   }
