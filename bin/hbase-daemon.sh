@@ -302,7 +302,8 @@ start_server() {
   unlock
   # What is wrong with a configuration mostly shows in the first seconds.
   deadline=$((SECONDS + ${wait_seconds:-3}))
-  while ((SECONDS < deadline)); do
+  # Until its pid file is there, which takes longer on a busy machine, stop wouldn't find it.
+  while ((SECONDS < deadline)) || { [[ ! -e $pid_file ]] && ((SECONDS < deadline + 60)); }; do
     sleep 0.2
     kill -0 "$supervisor" 2>/dev/null || break
     if [[ -n $wait_seconds ]] && serves "$log_file" "$log_bytes"; then
