@@ -580,8 +580,9 @@ public class BinScriptsIT {
     useJava("17", LIVING);
     try {
       assertThat(run("local-regionservers.sh", "start", "1").code).isZero();
-      assertThat(commandLine(pid("hbase-it-1-regionserver")))
-        .containsOnlyOnce("-Dfrom.env.file=1")
+      long pid = pid("hbase-it-1-regionserver");
+      awaitJava(pid);
+      assertThat(commandLine(pid)).containsOnlyOnce("-Dfrom.env.file=1")
         .contains("hbase.regionserver.port=16201", "hbase.regionserver.info.port=16301");
     } finally {
       run("local-regionservers.sh", "stop", "1");
@@ -647,6 +648,7 @@ public class BinScriptsIT {
       Result start = run("hbase-daemon.sh", "start", "regionserver", "-D", "some.key=1");
       assertThat(start.code).as(start.err).isZero();
       long pid = pid("hbase-it-regionserver");
+      awaitJava(pid);
       assertThat(commandLine(pid)).contains("-Dproc_regionserver", "-Dhbase.root.logger=INFO,RFA",
         "-D some.key=1 start", "-Xlog:gc*", "-XX:ErrorFile=" + logs).doesNotContain("HeapDump");
       assertThat(run("hbase-daemon.sh", "status", "regionserver").out).contains("process " + pid);
@@ -1293,6 +1295,11 @@ public class BinScriptsIT {
 
   private long pid(String name) throws IOException {
     return Long.parseLong(Files.readString(pids.resolve(name + ".pid")).trim());
+  }
+
+  /** A start doesn't wait for that on a busy machine. */
+  private static void awaitJava(long pid) throws Exception {
+    Await.until("bin/hbase isn't java yet", () -> commandLine(pid).contains(" -Dproc_"));
   }
 
   private static String commandLine(long pid) throws IOException {

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -41,6 +42,8 @@ public class WarmupRaces {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   static final int NEVER_MS = (int) TimeUnit.DAYS.toMillis(1);
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** Leaves the processor to the thread that is waited for. */
+  private static final long POLL_NANOS = 10_000;
 
   private static final Configuration CONF = HBaseConfiguration.create();
   private static final CacheConfig CACHE = createCache();
@@ -144,7 +147,7 @@ public class WarmupRaces {
       if (System.nanoTime() - start > TIMEOUT_NANOS) {
         throw new TimeoutException("It still runs");
       }
-      Thread.onSpinWait();
+      LockSupport.parkNanos(POLL_NANOS);
     }
   }
 
