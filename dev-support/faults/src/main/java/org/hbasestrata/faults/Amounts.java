@@ -21,11 +21,12 @@ package org.hbasestrata.faults;
  * @param kills   of each fault that kills
  * @param inputs  that are sent to the RPC port
  * @param seed    that their damages follow from
+ * @param engine  of L2
  */
-record Amounts(boolean brief, double minutes, int kills, int inputs, long seed) {
+record Amounts(boolean brief, double minutes, int kills, int inputs, long seed, Engine engine) {
   /** Rows of 1 KB in the table: more than L2 holds, so that blocks come and go, yet many hits. */
   int rows() {
-    return 60_000;
+    return engine.rows();
   }
 
   /** Operations a second of the usual load: those of the build's clusters share two processors. */
@@ -62,7 +63,7 @@ record Amounts(boolean brief, double minutes, int kills, int inputs, long seed) 
   @Override
   public String toString() {
     return (brief ? "Short versions: " : "") + kills + " kills of each fault that kills, " + inputs
-      + " hostile requests of seed " + seed + ", soak of " + minutes + " minutes";
+      + " hostile requests of seed " + seed + ", soak of " + minutes + " minutes, L2 on " + engine;
   }
 
   /** How long a fault lasts that isn't over by itself. */

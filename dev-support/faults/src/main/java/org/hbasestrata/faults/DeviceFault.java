@@ -66,8 +66,6 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
   /** Lines of the log that are reported; frames of a stack don't begin with a time. */
   private static final Pattern TOLD =
     Pattern.compile("^\\d.*(DeviceWatch|BlockChecksums|block cache)");
-  private static final String TOLD_OFF = "The block cache is off after";
-  private static final String TOLD_ON = "The block cache is on again";
   private static final int SERVER = 1;
   private static final int OTHER_SERVER = 2;
   /** Pause between two steps of a thread that writes, reads back and flushes. */
@@ -301,8 +299,8 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
     List<String> lines = scene.logSince(SERVER, log);
     tellLog(lines, outcome);
     if (effect.turnsOff()) {
-      expectOne(lines, TOLD_OFF, outcome);
-      expectOne(lines, TOLD_ON, outcome);
+      expectOne(lines, scene.amounts().engine().toldOff(), outcome);
+      expectOne(lines, scene.amounts().engine().toldOn(), outcome);
     }
     outcome.expect(outcome.count("operations") > 0, "there was no load");
   }
@@ -371,7 +369,8 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
       return new Counters(device.path("off").asLong(-1), device.path("turnedOffCount").asLong(),
         device.path("turnedOnCount").asLong(), device.path("readErrorCount").asLong(),
         device.path("writeErrorCount").asLong(),
-        scene.metrics(server, "BlockCacheChecksums").path("failedCount").asLong(),
+        scene.metrics(server, "BlockCacheChecksums").path("failedCount").asLong()
+          + scene.metrics(server, "SegmentCache").path("corruptBlockCount").asLong(),
         scene.metrics(server, "BlockCacheTiers").path("l2DataBlockCount").asLong(),
         scene.metrics(server, "Server").path("l2CacheHitCount").asLong());
     }

@@ -87,6 +87,10 @@ public final class FaultsTool extends Tool {
         + " another one each time; the report has it.")
     private Long seed;
 
+    @Option(names = "--engine", paramLabel = "ENGINE",
+      description = "Engine of L2, direct or segments. Default: direct.")
+    private Engine engine = Engine.DIRECT;
+
     @Option(names = "--out", paramLabel = "DIR",
       description = "Where the run goes; must be absent or empty. Default: target/faults/TIME.")
     private Path out;
@@ -107,7 +111,7 @@ public final class FaultsTool extends Tool {
       Amounts amounts = new Amounts(brief, minutes != null ? minutes : brief ? 1 : 60,
         kills != null ? kills : brief ? 2 : 20,
         inputs != null ? inputs : brief ? 20_000 : 1_000_000,
-        seed != null ? seed : ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
+        seed != null ? seed : ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), engine);
       return new Runner(checkout, folder, amounts, spec.commandLine().getOut()).run(faults);
     }
   }

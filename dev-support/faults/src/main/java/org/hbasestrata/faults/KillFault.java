@@ -36,6 +36,7 @@ import org.hbasestrata.tools.cluster.Daemon;
  */
 record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<Pattern> goesOn,
   Kill kill) implements Fault {
+  private static final String STALE_LIST = "stale-list";
   private static final int BETWEEN_SECONDS = 3;
   private static final int DOWN_MILLIS = 1000;
   private static final int SUPERVISION_MILLIS = 500;
@@ -84,7 +85,7 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
           scene.restartRegionServer(1 + n % 2, Map.of());
           return true;
         }),
-      new KillFault("stale-list",
+      new KillFault(STALE_LIST,
         "region servers are killed, and L2's list of blocks is of a time before its file",
         Optional.empty(), Optional.empty(), KillFault::killWithStaleList),
       new KillFault("kill-datanode",
@@ -199,6 +200,10 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
 
   @Override
   public void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
+    if (name.equals(STALE_LIST) && scene.amounts().engine() == Engine.SEGMENTS) {
+      outcome.skip("segments have no list of blocks");
+      return;
+    }
     Set<String> crashes = scene.crashes();
     int pause = scene.amounts().brief() ? BRIEF_PAUSE_MILLIS : PAUSE_MILLIS;
     Map<String, Long> logs = Map.of();

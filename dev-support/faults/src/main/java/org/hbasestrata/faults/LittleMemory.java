@@ -52,6 +52,7 @@ record LittleMemory(String name, String about, Map<String, String> environment, 
     scene.startLoad(scene.amounts().brief() ? 5 : 30, "-p", "readproportion=0", "-p",
       "multigetproportion=1", "-p", "multigetbatch=50", "--threads", "16").end(outcome);
     outcome.count("blocks past the pool", scene.metrics(server, "BlockCacheDirectFiles")
+      .path("poolExhaustedCount").asLong() + scene.metrics(server, "SegmentCache")
       .path("poolExhaustedCount").asLong());
     outcome.count("buffers from the heap", scene.metrics(server, "BufferPool")
       .path("heapFallbackCount").asLong());

@@ -154,6 +154,9 @@ final class Scene implements AutoCloseable {
     }
     environment.put("FAULTS_DEVICE", folder.resolve("device").toString());
     environment.putAll(setting.environment());
+    if (setting == Setting.TIERS) {
+      environment.putAll(amounts.engine().environment());
+    }
     if (setting.hasPhoenix()) {
       environment.put("HBASE_CLASSPATH", phoenix());
     }

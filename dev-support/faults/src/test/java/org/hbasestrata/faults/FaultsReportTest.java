@@ -36,7 +36,8 @@ public class FaultsReportTest {
 
   private String write(String file) throws IOException {
     Path root = folder.getRoot().toPath();
-    FaultsReport.write(root, List.of(outcome), notRun, new Amounts(true, 1, 2, 3, 4).toString());
+    FaultsReport.write(root, List.of(outcome), notRun,
+      new Amounts(true, 1, 2, 3, 4, Engine.DIRECT).toString());
     return Files.readString(root.resolve(file));
   }
 

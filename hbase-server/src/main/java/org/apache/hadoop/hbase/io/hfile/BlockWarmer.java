@@ -26,7 +26,6 @@ import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockLayout.Blocks;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockResidency;
-import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -205,7 +204,7 @@ final class BlockWarmer implements Closeable {
       BlockCache tier = tier(category);
       if (
         full.contains(category)
-          || !(tier instanceof BucketCache || tier instanceof CacheTier)
+          || tier instanceof FirstLevelBlockCache && !(tier instanceof CacheTier)
           || !BlockResidency.isPossible(tier) || System.nanoTime() - start > OFFER_TIMEOUT_NANOS
       ) {
         full.add(category);

@@ -23,7 +23,6 @@ import org.apache.hadoop.hbase.io.hfile.CacheWarmup.WrittenFile;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockLayout.Blocks;
 import org.apache.hadoop.hbase.io.hfile.NoOpIndexBlockEncoder.NoOpEncodedSeeker;
-import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -330,13 +329,10 @@ final class HFileWarmup implements Runnable {
       path());
     BlockCache cache = family.getBlockCache().get();
     BlockCache tier = CacheWarmupPolicy.dataTier(cache);
-    // Only a cache that persists its list of blocks benefits from the mark, which has its price:
+    // Only a cache whose blocks outlive a restart benefits from the mark, which has its price:
     // the blocks of a marked file aren't cached when they are read, and the region's cached size,
     // which is computed from the marks, lacks the blocks that were cached when they were written.
-    if (
-      missing == 0 && everything && tier instanceof BucketCache
-        && ((BucketCache) tier).isCachePersistent()
-    ) {
+    if (missing == 0 && everything && tier.isCachePersistent()) {
       cache.notifyFileCachingCompleted(path(), (int) progress.getBlocks(), dataBlocks,
         info.getTrailer().getLoadOnOpenDataOffset());
     }

@@ -123,8 +123,10 @@ final class TierMoves {
     try {
       // A copy, since L1 can't free a buffer that L2's queue refers to. L2 ranks metadata like
       // blocks of in-memory families, above data that was read once.
-      taken = l2.fits(block) && l2.takeBlock(key,
-        HFileBlock.deepCloneOnHeap((HFileBlock) block), !data || l1.isInMemory(key), timeoutMs);
+      Cacheable moved =
+        l2.copiesAtOnce() ? block : HFileBlock.deepCloneOnHeap((HFileBlock) block);
+      taken = l2.fits(block)
+        && l2.takeBlock(key, moved, !data || l1.isInMemory(key), timeoutMs);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

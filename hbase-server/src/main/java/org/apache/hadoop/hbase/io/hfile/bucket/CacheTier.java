@@ -31,9 +31,6 @@ public interface CacheTier extends BlockCache {
   /** Returns false after shutdown, and if too many errors of the engine have disabled the tier. */
   boolean isEnabled();
 
-  /** Returns true if the tier's blocks outlive a restart. */
-  boolean isCachePersistent();
-
   /** Returns true if the block isn't too big for the tier. */
   boolean fits(Cacheable block);
 
@@ -60,6 +57,11 @@ public interface CacheTier extends BlockCache {
    */
   boolean takeBlock(BlockCacheKey key, Cacheable block, boolean inMemory, long timeout)
     throws InterruptedException;
+
+  /** Returns true if {@link #takeBlock} needs the block's memory only until it returns. */
+  default boolean copiesAtOnce() {
+    return false;
+  }
 
   /** Returns the number of blocks that came from another tier and were written to this one. */
   long getMovedBlockCount();

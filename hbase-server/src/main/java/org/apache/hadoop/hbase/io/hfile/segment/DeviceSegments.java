@@ -110,25 +110,27 @@ final class DeviceSegments implements SegmentStore {
   }
 
   @Override
-  public boolean write(String file, long offset, HFileBlock block, BlockOrigin origin,
+  public WriteResult write(String file, long offset, HFileBlock block, BlockOrigin origin,
     boolean inMemory, long waitMs) {
-    allocator = block.getByteBuffAllocator();
+    if (block.getByteBuffAllocator() != ByteBuffAllocator.HEAP) {
+      allocator = block.getByteBuffAllocator();
+    }
     while (true) {
       FileTable table = index.getOrCreate(file);
       BlockRecord record = BlockRecord.of(table, block, offset, inMemory);
       DevicePart part = part(table, offset);
       if (part.isFull() && !admission.isWorthIt(record, origin)) {
         index.removeIfEmpty(table);
-        return true;
+        return WriteResult.NOT_NEEDED;
       }
       int length = DeviceRecord.length(record.getLength());
       if (admission.mayWrite(length, waitMs) && part.write(record, origin, waitMs)) {
         admittedBytes.add(length);
-        return true;
+        return WriteResult.ADDED;
       }
       index.removeIfEmpty(table);
       if (!table.isDropped() || index.get(file) == null) {
-        return false;
+        return WriteResult.REFUSED;
       }
     }
   }

@@ -49,7 +49,7 @@ final class Entries {
       if (first == 0) {
         return 0;
       }
-      if (first >>> SIZE_BITS == offset) {
+      if (offsetOf(first) == offset) {
         return address;
       }
       slot = next(slot, capacity);
@@ -80,16 +80,31 @@ final class Entries {
     return HBasePlatformDependent.getLongVolatile(null, address);
   }
 
+  /** Returns the first word of a block's entry. */
+  static long firstWord(long offset, int size) {
+    return offset << SIZE_BITS | size;
+  }
+
+  /** Returns the offset in a first word. */
+  static long offsetOf(long firstWord) {
+    return firstWord >>> SIZE_BITS;
+  }
+
+  /** Returns the size in a first word. */
+  static int sizeOf(long firstWord) {
+    return (int) (firstWord & MAX_SIZE);
+  }
+
   static boolean isEmpty(long address) {
     return first(address) == 0;
   }
 
   static long offset(long address) {
-    return first(address) >>> SIZE_BITS;
+    return offsetOf(first(address));
   }
 
   static int size(long address) {
-    return (int) (first(address) & MAX_SIZE);
+    return sizeOf(first(address));
   }
 
   static long word(long address) {
@@ -116,7 +131,7 @@ final class Entries {
     while (!isEmpty(address(table, slot))) {
       slot = next(slot, capacity);
     }
-    write(address(table, slot), offset << SIZE_BITS | size, word);
+    write(address(table, slot), firstWord(offset, size), word);
   }
 
   /**
@@ -146,6 +161,18 @@ final class Entries {
     write(address(table, gap), 0, 0);
   }
 
+  /** Copies a table's entries to an empty table with enough slots. */
+  static void copy(long[] table, long[] empty) {
+    int capacity = capacity(table);
+    for (int slot = 0; slot < capacity; slot++) {
+      long address = address(table, slot);
+      long first = first(address);
+      if (first != 0) {
+        insert(empty, offsetOf(first), sizeOf(first), word(address));
+      }
+    }
+  }
+
   /** Has a table's entries in other pages, some of which, or all, are the table's. */
   static void rearrange(long[] table, long[] pages) {
     int capacity = capacity(table);
@@ -160,7 +187,7 @@ final class Entries {
     }
     IndexPages.clear(pages);
     for (int i = 0; i < count; i += 2) {
-      insert(pages, words[i] >>> SIZE_BITS, (int) (words[i] & MAX_SIZE), words[i + 1]);
+      insert(pages, offsetOf(words[i]), sizeOf(words[i]), words[i + 1]);
     }
   }
 }

@@ -113,7 +113,9 @@ final class FirstTierPolicy implements MemoryPolicy {
     }
     MostRead survivors = MostRead.of(blocks, Math.min(most, segmentSize / 2),
       this::reads);
-    topology.onDataEvicted(survivors.getMostOfOthers());
+    if (survivors.isAnyEvicted()) {
+      topology.onDataEvicted(survivors.getMostOfOthers());
+    }
     return survivors;
   }
 

@@ -59,16 +59,22 @@ final class IndexPages {
    * Returns the addresses of pages full of zeros.
    * @return null if there is no memory for them
    */
-  synchronized long[] take(int count) {
+  long[] take(int count) {
+    long[] taken = poll(count);
+    if (taken != null) {
+      clear(taken);
+    }
+    return taken;
+  }
+
+  private synchronized long[] poll(int count) {
     while (freeCount < count) {
       if (!addChunk()) {
         return null;
       }
     }
     freeCount -= count;
-    long[] taken = Arrays.copyOfRange(free, freeCount, freeCount + count);
-    clear(taken);
-    return taken;
+    return Arrays.copyOfRange(free, freeCount, freeCount + count);
   }
 
   /** Fills pages with zeros. */

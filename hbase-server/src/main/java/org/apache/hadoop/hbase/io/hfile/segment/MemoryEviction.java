@@ -140,7 +140,8 @@ final class MemoryEviction {
         if (victim == null) {
           return false;
         }
-        evict(victim, segmentSize / 2);
+        // A half goes, however little the segment has: the index may be what is full.
+        evict(victim, occupancy.getLiveBytes(victim.getNumber()) / 2);
       }
       return enough.getAsBoolean();
     } finally {

@@ -71,9 +71,11 @@ final class MemorySegments implements SegmentStore {
 
   /** Needs no time to wait for: room is there, or it is made. */
   @Override
-  public boolean write(String file, long offset, HFileBlock block, BlockOrigin origin,
+  public WriteResult write(String file, long offset, HFileBlock block, BlockOrigin origin,
     boolean inMemory, long waitMs) {
-    allocator = block.getByteBuffAllocator();
+    if (block.getByteBuffAllocator() != ByteBuffAllocator.HEAP) {
+      allocator = block.getByteBuffAllocator();
+    }
     while (true) {
       FileTable table = index.getOrCreate(file);
       BlockRecord record = BlockRecord.of(table, block, offset, inMemory);
@@ -83,7 +85,7 @@ final class MemorySegments implements SegmentStore {
       Space space = indexed ? eviction.reserve(record, origin != BlockOrigin.COPIED) : null;
       if (space == null) {
         index.removeIfEmpty(table);
-        return false;
+        return WriteResult.REFUSED;
       }
       try {
         long word = space.write(record);
@@ -94,13 +96,15 @@ final class MemorySegments implements SegmentStore {
           if (space.isEvicted()) {
             table.remove(offset, word);
           }
-          return true;
+          return there == EntryWord.NONE || origin != BlockOrigin.COPIED
+            ? WriteResult.ADDED
+            : WriteResult.NOT_NEEDED;
         }
       } finally {
         space.release();
       }
       if (!table.isDropped()) {
-        return false;
+        return WriteResult.REFUSED;
       }
     }
   }

@@ -21,6 +21,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class MostRead implements MemoryPolicy.Survivors {
   /** Frequencies above it count as this one. */
   private static final int MAX_FREQUENCY = 63;
+  private static final int NONE = -1;
 
   /** Tells how often a block was read. */
   interface Frequency {
@@ -33,7 +34,7 @@ final class MostRead implements MemoryPolicy.Survivors {
   private int least = MAX_FREQUENCY + 1;
   /** Bytes for blocks with a frequency one less. */
   private int spare;
-  private int mostOfOthers;
+  private int mostOfOthers = NONE;
 
   private MostRead(Frequency frequency) {
     this.frequency = frequency;
@@ -74,7 +75,12 @@ final class MostRead implements MemoryPolicy.Survivors {
     return reads >= least;
   }
 
-  /** Returns the highest frequency of blocks that don't stay. */
+  /** Returns true if there are blocks that may not stay. */
+  boolean isAnyEvicted() {
+    return mostOfOthers != NONE;
+  }
+
+  /** Returns the highest frequency of blocks that may not stay. */
   int getMostOfOthers() {
     return mostOfOthers;
   }

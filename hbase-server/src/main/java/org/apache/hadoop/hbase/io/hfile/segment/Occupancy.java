@@ -84,6 +84,42 @@ final class Occupancy {
     bytes[blockClass].add(length);
   }
 
+  /** Entries of one segment that are added together. Used by one thread, once. */
+  final class Sum {
+    private final int[] blocksOfClass = new int[BlockClass.COUNT];
+    private final long[] bytesOfClass = new long[BlockClass.COUNT];
+    private long last;
+
+    void add(long word) {
+      int blockClass = EntryWord.blockClass(word);
+      blocksOfClass[blockClass]++;
+      bytesOfClass[blockClass] += EntryWord.length(word);
+      last = word;
+    }
+
+    /** Counts the entries. Returns how many are of data. */
+    int count() {
+      int data = 0;
+      int all = 0;
+      for (int i = 0; i < BlockClass.COUNT; i++) {
+        if (blocksOfClass[i] > 0) {
+          blocks[i].add(blocksOfClass[i]);
+          bytes[i].add(bytesOfClass[i]);
+          all += bytesOfClass[i];
+          data += BlockClass.isData(i) ? blocksOfClass[i] : 0;
+        }
+      }
+      if (all > 0) {
+        live.addAndGet(EntryWord.segment(last), all);
+      }
+      return data;
+    }
+  }
+
+  Sum newSum() {
+    return new Sum();
+  }
+
   private static long sum(LongAdder[] adders, IntPredicate classes) {
     long sum = 0;
     for (int i = 0; i < BlockClass.COUNT; i++) {

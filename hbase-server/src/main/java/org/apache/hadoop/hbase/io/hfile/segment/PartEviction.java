@@ -24,11 +24,13 @@ import org.apache.yetus.audience.InterfaceAudience;
 /**
  * Makes segments of a part free: the one with most dead bytes, if these are more than half of it,
  * else the one that has been full for longest. Its blocks that were read again since it was full
- * are written again: on average three tenths of a segment at most. Used by the part's thread.
+ * are written again, those that were read most: on average 12 % of a segment at most. Used by the
+ * part's thread.
  */
 @InterfaceAudience.Private
 final class PartEviction {
-  private static final int STAYING_TENTHS = 3;
+  private static final int STAYING_PERCENT = 12;
+  private static final int HUNDRED = 100;
 
   private final DevicePart part;
   private final PartWriter writer;
@@ -43,6 +45,10 @@ final class PartEviction {
   private final SegmentStream staying;
   /** Bytes that may be written again: what earlier victims left, up to a segment. */
   private int spare;
+  /** Blocks of the victim that were read as often as this stay. */
+  private int allStayFrom;
+  /** Bytes for those that were read one time less. */
+  private int spareForOthers;
 
   PartEviction(DevicePart part, PartWriter writer, DeviceAdmission admission,
     CacheStats stats) {
@@ -73,11 +79,15 @@ final class PartEviction {
     stats.evict();
     long sequence = victim.getSequence();
     int whole = part.getFile().getSegmentSize();
-    spare = Math.min(whole, spare + whole / 10 * STAYING_TENTHS);
+    spare = Math.min(whole, spare + whole / HUNDRED * STAYING_PERCENT);
     boolean known = false;
     try {
-      known = footers.read(victim, sequence, (file, offset, size, position, length,
-        blockClass) -> evict(victim, file, offset, position));
+      known = footers.read(victim, sequence);
+      if (known) {
+        chooseStaying(victim);
+        footers.visit((file, offset, size, position, length, blockClass) -> evict(victim, file,
+          offset, position));
+      }
     } catch (IOException e) {
       writer.readFailed(e);
     }
@@ -110,17 +120,48 @@ final class PartEviction {
     return deadest;
   }
 
+  /** Finds how often a block must have been read so that those which were stay. */
+  private void chooseStaying(DeviceSegment victim) {
+    int[] bytes = new int[EntryWord.MAX_FREQUENCY + 1];
+    footers.visit((name, offset, size, position, length, blockClass) -> {
+      long word = find(victim, index.get(name), offset, position);
+      bytes[EntryWord.frequency(word)] += EntryWord.length(word);
+    });
+    allStayFrom = EntryWord.MAX_FREQUENCY + 1;
+    spareForOthers = spare;
+    while (allStayFrom > 1 && bytes[allStayFrom - 1] <= spareForOthers) {
+      allStayFrom--;
+      spareForOthers -= bytes[allStayFrom];
+    }
+  }
+
+  /** Returns true if a block is read often enough for what may be written again. */
+  private boolean stays(long word) {
+    int frequency = EntryWord.frequency(word);
+    int length = EntryWord.length(word);
+    if (frequency > 0 && frequency == allStayFrom - 1 && spareForOthers >= length) {
+      spareForOthers -= length;
+      return true;
+    }
+    return frequency >= allStayFrom;
+  }
+
+  /** Returns the word of a block that is in the victim; {@link EntryWord#NONE} for another. */
+  private static long find(DeviceSegment victim, FileTable file, long offset, int position) {
+    long word = file == null ? EntryWord.NONE : file.find(offset);
+    boolean isThere = word != EntryWord.NONE && EntryWord.segment(word) == victim.getNumber()
+      && EntryWord.position(word) == position
+      && EntryWord.isOf(word, (int) victim.getSequence());
+    return isThere ? word : EntryWord.NONE;
+  }
+
   private void evict(DeviceSegment victim, String name, long offset, int position) {
     FileTable file = index.get(name);
-    long word = file == null ? EntryWord.NONE : file.find(offset);
-    if (
-      word == EntryWord.NONE || EntryWord.segment(word) != victim.getNumber()
-        || EntryWord.position(word) != position
-        || !EntryWord.isOf(word, (int) victim.getSequence())
-    ) {
+    long word = find(victim, file, offset, position);
+    if (word == EntryWord.NONE) {
       return;
     }
-    boolean wanted = EntryWord.frequency(word) > 0 && spare >= EntryWord.length(word)
+    boolean wanted = stays(word) && spare >= EntryWord.length(word)
       && admission.mayWrite(EntryWord.length(word), 0);
     if (wanted) {
       // So that new blocks don't wait until all that stay are read and written.

@@ -16,40 +16,64 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Finds the blocks in a file that an earlier process wrote, by the footers of its full segments,
- * the newest first. The cache serves meanwhile. Used by the part's thread.
+ * the newest first. The cache serves meanwhile. Used by the part's thread, which does what waits to
+ * be done while threads of its own read.
  */
 @InterfaceAudience.Private
 final class PartRecovery {
+  /*
+   * A footer is small and far from the next, so that reading is waiting: several threads do it.
+   * Each takes some segments that lie together in time, and so have blocks of the same files, whose
+   * tables the others then don't need.
+   */
+  static final int READERS = 4;
+
   private static final Logger LOG = LoggerFactory.getLogger(PartRecovery.class);
+  private static final int SEGMENTS_AT_ONCE = 16;
+  private static final int POLL_MS = 5;
   /** More fillings than may have begun behind the last footer. */
   private static final int SEQUENCES_APART = 1 << 16;
 
   private final DevicePart part;
   private final PartWriter writer;
-  private final SegmentFooters footers;
   private final SegmentFile file;
   private final SegmentIndex index;
   private final SavedReads reads;
-  private long blocks;
+  private final SegmentFooters[] footers = new SegmentFooters[READERS];
+  private final int firstNumber;
+  /** By segment: what its tail says, and whether its blocks are in the index. */
+  private final long[] sequences;
+  private final int[] lengths;
+  private final boolean[] found;
+  private final LongAdder blocks = new LongAdder();
 
-  PartRecovery(DevicePart part, PartWriter writer, SegmentFooters footers) {
-    this.footers = footers;
+  PartRecovery(DevicePart part, PartWriter writer) {
     this.part = part;
     this.writer = writer;
     file = part.getFile();
     index = part.getIndex();
     reads = SavedReads.open(file);
+    for (int i = 0; i < READERS; i++) {
+      footers[i] = new SegmentFooters(file);
+    }
+    int count = part.getSegments().length;
+    firstNumber = part.getSegments()[0].getNumber();
+    sequences = new long[count];
+    lengths = new int[count];
+    found = new boolean[count];
   }
 
   /**
@@ -58,38 +82,98 @@ final class PartRecovery {
    */
   void run(Deque<DeviceSegment> sealed) throws IOException, InterruptedException {
     long start = System.nanoTime();
-    Map<DeviceSegment, Long> sequences = new HashMap<>();
+    forEach(Arrays.asList(part.getSegments()), this::readTail);
+    List<DeviceSegment> full = new ArrayList<>();
     List<DeviceSegment> empty = new ArrayList<>();
     for (DeviceSegment segment : part.getSegments()) {
-      long sequence = readSequence(segment);
-      if (sequence > 0) {
-        sequences.put(segment, sequence);
-      } else {
-        empty.add(segment);
-      }
+      (sequence(segment) > 0 ? full : empty).add(segment);
     }
-    List<DeviceSegment> full = new ArrayList<>(sequences.keySet());
-    full.sort(Comparator.comparing(sequences::get));
-    part.setLastSequence(
-      full.isEmpty() ? 0 : sequences.get(full.get(full.size() - 1)) + SEQUENCES_APART);
+    full.sort(Comparator.comparing(this::sequence).reversed());
+    part.setLastSequence(full.isEmpty() ? 0 : sequence(full.get(0)) + SEQUENCES_APART);
     while (empty.size() < PartWriter.FREE && !full.isEmpty()) {
-      DeviceSegment oldest = full.remove(0);
-      footers.invalidate(oldest);
+      DeviceSegment oldest = full.remove(full.size() - 1);
+      footers[0].invalidate(oldest);
       empty.add(oldest);
     }
     empty.forEach(part::addFree);
-    for (int i = full.size() - 1; i >= 0 && !writer.isClosed(); i--) {
-      DeviceSegment segment = full.get(i);
-      if (recover(segment, sequences.get(segment))) {
+    forEach(full, this::recover);
+    for (DeviceSegment segment : full) {
+      if (found[segment.getNumber() - firstNumber]) {
         sealed.addFirst(segment);
-      } else {
+      } else if (!writer.isClosed()) {
+        segment.setSequence(0);
         part.addFree(segment);
       }
-      writer.runTask(0);
     }
+    index.tables().forEach(FileTable::trim);
     forgetReads();
-    LOG.info("Found {} blocks in {} of {} segments of {} in {} ms", blocks, sealed.size(),
+    LOG.info("Found {} blocks in {} of {} segments of {} in {} ms", blocks.sum(), sealed.size(),
       part.getSegments().length, file.getPath(), (System.nanoTime() - start) / 1_000_000);
+  }
+
+  private long sequence(DeviceSegment segment) {
+    return sequences[segment.getNumber() - firstNumber];
+  }
+
+  private interface Step {
+    void apply(SegmentFooters ofReader, DeviceSegment segment) throws IOException;
+  }
+
+  /** Applies a step to segments, in about this order, by several threads. */
+  private void forEach(List<DeviceSegment> segments, Step step) throws InterruptedException {
+    AtomicInteger next = new AtomicInteger();
+    CountDownLatch running = new CountDownLatch(READERS);
+    for (SegmentFooters ofReader : footers) {
+      Thread reader = new Thread(() -> {
+        try {
+          int from = next.getAndAdd(SEGMENTS_AT_ONCE);
+          while (from < segments.size()) {
+            int to = Math.min(segments.size(), from + SEGMENTS_AT_ONCE);
+            segments.subList(from, to).forEach(segment -> apply(step, ofReader, segment));
+            from = next.getAndAdd(SEGMENTS_AT_ONCE);
+          }
+        } finally {
+          running.countDown();
+        }
+      }, "SegmentCacheReader-" + file.getPath());
+      reader.setDaemon(true);
+      reader.start();
+    }
+    while (running.getCount() > 0) {
+      writer.runTask(POLL_MS);
+    }
+  }
+
+  private void apply(Step step, SegmentFooters ofReader, DeviceSegment segment) {
+    if (!writer.isClosed()) {
+      try {
+        step.apply(ofReader, segment);
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("A segment at {} of {} starts empty: its footer can't be read",
+          segment.getFileOffset(), file.getPath(), e);
+        index.removeSegments(segment.getNumber(), 1);
+      }
+    }
+  }
+
+  private void readTail(SegmentFooters ofReader, DeviceSegment segment) throws IOException {
+    int number = segment.getNumber() - firstNumber;
+    sequences[number] = ofReader.readSequence(segment);
+    lengths[number] = ofReader.getLength();
+  }
+
+  private void recover(SegmentFooters ofReader, DeviceSegment segment) throws IOException {
+    int number = segment.getNumber() - firstNumber;
+    long sequence = sequences[number];
+    segment.setSequence(sequence);
+    index.getOccupancy().countReads(segment.getNumber(), true);
+    if (ofReader.read(segment, sequence, lengths[number])) {
+      FoundBlocks ofSegment = new FoundBlocks(index, segment, reads.load(number, sequence));
+      ofReader.visit(ofSegment);
+      ofSegment.end();
+      blocks.add(ofSegment.getAdded());
+      found[number] = true;
+    }
   }
 
   private void forgetReads() {
@@ -98,57 +182,6 @@ final class PartRecovery {
       SavedReads.delete(file);
     } catch (IOException e) {
       LOG.warn("What was saved of the reads of blocks in {} can't be removed", file.getPath(), e);
-    }
-  }
-
-  /** Returns the sequence in a segment's tail; 0 if there is none, or it can't be read. */
-  private long readSequence(DeviceSegment segment) {
-    try {
-      return footers.readSequence(segment);
-    } catch (IOException e) {
-      failed(segment, e);
-      return 0;
-    }
-  }
-
-  private void failed(DeviceSegment segment, Exception reason) {
-    LOG.warn("A segment at {} of {} starts empty: its footer can't be read",
-      segment.getFileOffset(), file.getPath(), reason);
-  }
-
-  private boolean recover(DeviceSegment segment, long sequence) {
-    segment.setSequence(sequence);
-    index.getOccupancy().countReads(segment.getNumber(), true);
-    reads.load(segment.getNumber() - part.getSegments()[0].getNumber(), sequence);
-    boolean valid = false;
-    try {
-      valid = footers.read(segment, sequence,
-        (name, offset, size, position, length, blockClass) -> {
-          long word = EntryWord.of(segment.getNumber(), position, length, blockClass,
-            (int) sequence);
-          add(name, offset, size, EntryWord.withFrequency(word, reads.frequency(position)));
-        });
-    } catch (IOException | RuntimeException e) {
-      failed(segment, e);
-      index.removeSegments(segment.getNumber(), 1);
-    }
-    if (!valid) {
-      segment.setSequence(0);
-    }
-    return valid;
-  }
-
-  /** Adds a block, unless a newer one is there. */
-  private void add(String name, long offset, int size, long word) {
-    FileTable table = index.getOrCreate(name);
-    long there = table.putIfAbsent(offset, size, word);
-    while (there == EntryWord.REFUSED && table.isDropped()) {
-      table = index.getOrCreate(name);
-      there = table.putIfAbsent(offset, size, word);
-    }
-    blocks += there == EntryWord.NONE ? 1 : 0;
-    if (there == EntryWord.REFUSED) {
-      index.removeIfEmpty(table);
     }
   }
 }

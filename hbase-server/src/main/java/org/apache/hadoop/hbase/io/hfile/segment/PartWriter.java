@@ -137,7 +137,7 @@ final class PartWriter implements Sink {
 
   private void recover() throws InterruptedException {
     try {
-      new PartRecovery(part, this, footers).run(sealed);
+      new PartRecovery(part, this).run(sealed);
     } catch (IOException e) {
       LOG.warn("The block cache in {} starts empty, since its footers can't be read",
         part.getFile().getPath(), e);

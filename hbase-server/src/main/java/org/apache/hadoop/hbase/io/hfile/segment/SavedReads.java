@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /**
  * How often the blocks of a part were read, in a file beside it, from a clean stop to the next
  * start. What it says of segments that were filled anew is ignored; nothing worse can come of a
- * wrong one than that a block stays or goes. Used by one thread.
+ * wrong one than that a block stays or goes. Thread-safe.
  */
 @InterfaceAudience.Private
 final class SavedReads implements Closeable {
@@ -49,9 +49,6 @@ final class SavedReads implements Closeable {
 
   /** Null if there is none. */
   private final FileChannel channel;
-  /** The entries of one segment. */
-  private int[] entries = NONE;
-
   private SavedReads(FileChannel channel) {
     this.channel = channel;
   }
@@ -78,13 +75,12 @@ final class SavedReads implements Closeable {
   }
 
   /**
-   * Reads what was saved of a segment.
+   * Returns what was saved of a segment, for {@link #frequency}.
    * @param segment number of the segment in the part
    */
-  void load(int segment, long sequence) {
-    entries = NONE;
+  int[] load(int segment, long sequence) {
     if (channel == null) {
-      return;
+      return NONE;
     }
     try {
       ByteBuffer header = read((long) segment * OF_SEGMENT, OF_SEGMENT);
@@ -94,13 +90,14 @@ final class SavedReads implements Closeable {
         header.getLong(0) != sequence || start < 0 || count < 0
           || (start + count) * Integer.BYTES > channel.size()
       ) {
-        return;
+        return NONE;
       }
       int[] loaded = new int[(int) count];
       read(start * Integer.BYTES, (int) count * Integer.BYTES).asIntBuffer().get(loaded);
-      entries = loaded;
+      return loaded;
     } catch (IOException e) {
       LOG.debug("How often blocks of a segment were read isn't known", e);
+      return NONE;
     }
   }
 
@@ -115,8 +112,11 @@ final class SavedReads implements Closeable {
     return buffer;
   }
 
-  /** Returns how often a block of the loaded segment was read; 0 if that isn't known. */
-  int frequency(int position) {
+  /** Returns how often a block of a segment was read; 0 if that isn't known. */
+  static int frequency(int[] entries, int position) {
+    if (entries.length == 0) {
+      return 0;
+    }
     int first = entry(position, 0);
     int at = Arrays.binarySearch(entries, first);
     at = at < 0 ? -at - 1 : at;
@@ -131,7 +131,6 @@ final class SavedReads implements Closeable {
 
   @Override
   public void close() throws IOException {
-    entries = NONE;
     if (channel != null) {
       channel.close();
     }

@@ -94,26 +94,28 @@ public class SegmentCache extends IndexedCache {
       return;
     }
     // Who writes or prefetches a file waits.
-    boolean written = waitWhenCache
+    WriteResult result = waitWhenCache
       ? write(key, block, BlockOrigin.WRITTEN, inMemory, settings.getWaitMs())
       : write(key, block, BlockOrigin.MISSED, inMemory, 0);
-    if (!written) {
+    if (result == WriteResult.REFUSED) {
       stats.failInsert();
     }
   }
 
-  /** Writes a block. Returns false if it doesn't fit, or there is no room within a time. */
-  boolean write(BlockCacheKey key, Cacheable block, BlockOrigin origin, boolean inMemory,
+  /** Writes a block, which is refused if it doesn't fit, or there is no room within a time. */
+  WriteResult write(BlockCacheKey key, Cacheable block, BlockOrigin origin, boolean inMemory,
     long waitMs) {
     SegmentStore current = store;
     boolean fits = current != null && block instanceof HFileBlock
       && current.fits((HFileBlock) block, key.getOffset());
-    boolean written = fits && current.write(key.getHfileName(), key.getOffset(),
-      (HFileBlock) block, origin, inMemory, waitMs);
+    WriteResult result = fits
+      ? current.write(key.getHfileName(), key.getOffset(), (HFileBlock) block, origin, inMemory,
+        waitMs)
+      : WriteResult.REFUSED;
     if (store == null) {
       index.clear();
     }
-    return written;
+    return result;
   }
 
   @Override
@@ -196,6 +198,11 @@ public class SegmentCache extends IndexedCache {
   @Override
   public long getMaxSize() {
     return settings.getSize();
+  }
+
+  @Override
+  public boolean isCachePersistent() {
+    return !settings.isInMemory();
   }
 
   @Override

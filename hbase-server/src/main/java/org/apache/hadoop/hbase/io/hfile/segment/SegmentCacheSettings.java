@@ -239,9 +239,8 @@ public final class SegmentCacheSettings implements TierSettings {
   /** Returns the most bytes of direct memory that the cache takes. */
   @Override
   public long getDirectMemory() {
-    long blocks = isInMemory()
-      ? getSize()
-      : poolBytes + (long) paths.size() * (DevicePart.CHUNKS + 4) * SegmentStream.CHUNK_MEMORY;
+    long buffers = (DevicePart.CHUNKS + 4L + PartRecovery.READERS) * SegmentStream.CHUNK_MEMORY;
+    long blocks = isInMemory() ? getSize() : poolBytes + paths.size() * buffers;
     return blocks + getMaxIndexBytes();
   }
 

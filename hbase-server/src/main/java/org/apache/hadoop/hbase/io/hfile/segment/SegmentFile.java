@@ -136,6 +136,12 @@ class SegmentFile implements Closeable {
       ) {
         return true;
       }
+      if (page.getLong(0) >>> Byte.SIZE == MAGIC >>> Byte.SIZE) {
+        LOG.warn("The block cache in {} starts empty: the file has {} segments of {} bytes in"
+          + " version {} of the format, and {} of {} bytes in version {} are wanted", path,
+          page.getInt(12), page.getInt(8), (char) page.get(7), segments, segmentSize,
+          (char) (byte) MAGIC);
+      }
     }
     if (!isOfCache()) {
       throw new FileSystemException(path.toString(), null,

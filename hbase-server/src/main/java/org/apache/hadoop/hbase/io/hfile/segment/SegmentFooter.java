@@ -43,7 +43,7 @@ final class SegmentFooter {
   /** For each block its file's number and class, offset and size, position and length. */
   private long[] entries = new long[192];
 
-  /** Called for each block. */
+  /** Called for each block, for those of a file one after another. */
   interface Visitor {
     /** Position and length are those of the record in bytes. */
     void visit(String file, long offset, int sizeOnDisk, int position, int length, int blockClass);
@@ -90,13 +90,34 @@ final class SegmentFooter {
       byte[] name = utf8(file);
       target.putShort((short) name.length).put(name);
     }
-    for (int i = 0; i < blocks * 3; i++) {
-      target.putLong(entries[i]);
+    target.position(start + nameBytes);
+    for (int i : byFile()) {
+      target.putLong(entries[3 * i]).putLong(entries[3 * i + 1]).putLong(entries[3 * i + 2]);
     }
     target.putInt(MAGIC).putLong(sequence).putInt(blocks).putInt(files.size()).putInt(length);
     Crc32c crc = new Crc32c();
     crc.update(target, start, target.position());
     target.putLong(crc.get());
+  }
+
+  /** Returns the numbers of the blocks, those of a file together, as the index takes them. */
+  private int[] byFile() {
+    int[] next = new int[files.size() + 1];
+    for (int i = 0; i < blocks; i++) {
+      next[file(i) + 1]++;
+    }
+    for (int i = 1; i < next.length; i++) {
+      next[i] += next[i - 1];
+    }
+    int[] sorted = new int[blocks];
+    for (int i = 0; i < blocks; i++) {
+      sorted[next[file(i)]++] = i;
+    }
+    return sorted;
+  }
+
+  private int file(int block) {
+    return (int) (entries[3 * block] >>> Integer.SIZE);
   }
 
   /** Returns the sequence in the tail that ends with the limit; 0 if there is no tail. */
@@ -110,12 +131,8 @@ final class SegmentFooter {
     return end.getInt(end.limit() - TAIL + 20);
   }
 
-  /**
-   * Visits the blocks of the footer that ends with the buffer's limit.
-   * @return false if it isn't valid; then none was visited
-   */
-  static boolean read(ByteBuffer buffer, long sequence, Visitor visitor) {
-    int tail = buffer.limit() - TAIL;
+  /** Returns true if the footer that ends with the buffer's limit is valid. */
+  static boolean isValid(ByteBuffer buffer, long sequence) {
     int length = length(buffer);
     int start = buffer.limit() - length;
     if (sequence(buffer) != sequence || length < TAIL || start < 0) {
@@ -123,13 +140,16 @@ final class SegmentFooter {
     }
     Crc32c crc = new Crc32c();
     crc.update(buffer, start, buffer.limit() - Long.BYTES);
-    if (crc.get() != buffer.getLong(buffer.limit() - Long.BYTES)) {
-      return false;
-    }
+    return crc.get() == buffer.getLong(buffer.limit() - Long.BYTES);
+  }
+
+  /** Visits the blocks of the valid footer that ends with the buffer's limit. */
+  static void visit(ByteBuffer buffer, Visitor visitor) {
+    int tail = buffer.limit() - TAIL;
     int blocks = buffer.getInt(tail + 12);
     int fileCount = buffer.getInt(tail + 16);
     ByteBuffer in = buffer.duplicate();
-    in.position(start);
+    in.position(buffer.limit() - length(buffer));
     List<String> names = new ArrayList<>();
     for (int i = 0; i < fileCount; i++) {
       byte[] name = new byte[in.getShort() & MAX_NAME - 1];
@@ -143,6 +163,5 @@ final class SegmentFooter {
       visitor.visit(names.get((int) (first >>> Integer.SIZE)), second >>> 24,
         (int) (second & 0xFFFFFF), (int) (third >>> Integer.SIZE), (int) third, (int) first);
     }
-    return true;
   }
 }

@@ -35,21 +35,33 @@ final class SegmentFooters {
     return readEnd(segment, SegmentFile.PAGE) ? SegmentFooter.sequence(buffer) : 0;
   }
 
+  /** Returns the bytes of the footer whose tail was read last. */
+  int getLength() {
+    return SegmentFooter.length(buffer);
+  }
+
   /**
-   * Visits the blocks in a segment's footer.
+   * Reads a segment's footer.
    * @return false if there is none of this sequence that is valid
    */
-  boolean read(DeviceSegment segment, long sequence, SegmentFooter.Visitor visitor)
-    throws IOException {
-    if (readSequence(segment) != sequence) {
-      return false;
-    }
-    int length = SegmentFooter.length(buffer);
-    if (length < SegmentFooter.TAIL || length > buffer.capacity()) {
-      return false;
-    }
-    return readEnd(segment, (int) DirectFile.align(length))
-      && SegmentFooter.read(buffer, sequence, visitor);
+  boolean read(DeviceSegment segment, long sequence) throws IOException {
+    return readSequence(segment) == sequence && read(segment, sequence, getLength());
+  }
+
+  /**
+   * Reads a footer whose tail was read before.
+   * @param length bytes by the tail
+   * @return false if it isn't valid
+   */
+  boolean read(DeviceSegment segment, long sequence, int length) throws IOException {
+    return length >= SegmentFooter.TAIL && length <= buffer.capacity()
+      && readEnd(segment, (int) DirectFile.align(length))
+      && SegmentFooter.isValid(buffer, sequence);
+  }
+
+  /** Visits the blocks of the footer that was read last. */
+  void visit(SegmentFooter.Visitor visitor) {
+    SegmentFooter.visit(buffer, visitor);
   }
 
   private boolean readEnd(DeviceSegment segment, int bytes) throws IOException {

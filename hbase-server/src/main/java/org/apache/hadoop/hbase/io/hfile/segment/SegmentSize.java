@@ -23,7 +23,9 @@ final class SegmentSize {
   /** Small, as a scanner keeps its block, and so the segment, between calls. */
   private static final int MOST_IN_MEMORY = 1 << 21;
   private static final int LEAST_ON_DEVICE = 1 << 22;
-  private static final int FEWEST_SEGMENTS = 64;
+  private static final int FEWEST_IN_MEMORY = 64;
+  /** Many, as some are kept free, and some are being filled. */
+  private static final int FEWEST_ON_DEVICE = 512;
   /** Bytes that segments are multiples of. */
   private static final int ALIGNMENT = 4096;
 
@@ -31,15 +33,15 @@ final class SegmentSize {
   }
 
   static int inMemory(long size) {
-    return of(size, MOST_IN_MEMORY, LEAST_IN_MEMORY);
+    return of(size, MOST_IN_MEMORY, LEAST_IN_MEMORY, FEWEST_IN_MEMORY);
   }
 
   static int onDevice(long size) {
-    return of(size, EntryWord.MAX_SEGMENT_SIZE, LEAST_ON_DEVICE);
+    return of(size, EntryWord.MAX_SEGMENT_SIZE, LEAST_ON_DEVICE, FEWEST_ON_DEVICE);
   }
 
-  private static int of(long size, int most, int least) {
-    long bySize = Math.max(least, Math.min(most, size / FEWEST_SEGMENTS));
+  private static int of(long size, int most, int least, int fewest) {
+    long bySize = Math.max(least, Math.min(most, size / fewest));
     while (size / bySize > EntryWord.MAX_SEGMENTS) {
       bySize *= 2;
     }

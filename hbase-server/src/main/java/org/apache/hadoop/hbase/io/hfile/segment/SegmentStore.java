@@ -27,10 +27,9 @@ interface SegmentStore {
    * Writes a block that {@link #fits}, and adds it to the index, unless it isn't worth that.
    * @param block  the caller holds it meanwhile
    * @param waitMs milliseconds to wait for room at most
-   * @return false if there is no room for it
    */
-  boolean write(String file, long offset, HFileBlock block, BlockOrigin origin, boolean inMemory,
-    long waitMs);
+  WriteResult write(String file, long offset, HFileBlock block, BlockOrigin origin,
+    boolean inMemory, long waitMs);
 
   /**
    * Returns the block of an entry, which the caller releases.

@@ -53,11 +53,6 @@ public class SegmentTier extends SegmentCache implements CacheTier {
   }
 
   @Override
-  public boolean isCachePersistent() {
-    return persistent;
-  }
-
-  @Override
   public boolean fits(Cacheable block) {
     SegmentStore store = getStore();
     return store != null && block instanceof HFileBlock && store.fits((HFileBlock) block, 0);
@@ -87,12 +82,18 @@ public class SegmentTier extends SegmentCache implements CacheTier {
   public boolean takeBlock(BlockCacheKey key, Cacheable block, boolean inMemory, long timeout) {
     // A block that isn't waited for stays in the other tier.
     boolean isCopy = timeout == 0 && !persistent;
-    boolean taken = !(isCopy && DeviceReadTime.isForbidden()) && write(key, block,
-      isCopy ? BlockOrigin.COPIED : BlockOrigin.WRITTEN, inMemory, timeout);
-    if (taken) {
+    WriteResult result = isCopy && DeviceReadTime.isForbidden()
+      ? WriteResult.REFUSED
+      : write(key, block, isCopy ? BlockOrigin.COPIED : BlockOrigin.WRITTEN, inMemory, timeout);
+    if (result == WriteResult.ADDED) {
       movedBlocks.increment();
     }
-    return taken;
+    return result != WriteResult.REFUSED;
+  }
+
+  @Override
+  public boolean copiesAtOnce() {
+    return true;
   }
 
   @Override

@@ -24,9 +24,10 @@
  * MetricsSegmentCache} has the counts; {@link CachedFiles} and {@link SegmentCachedBlock} are what
  * pages show.
  * <p>
- * The index: {@link SegmentIndex} has a {@link FileTable} for each HFile, of {@link Entries} of two
- * words, the second an {@link EntryWord} with the block's {@link BlockClass}, in {@link IndexPages}
- * off the heap; {@link TableSize} says how many. {@link Occupancy} counts what is in the index.
+ * The index: {@link SegmentIndex} has a {@link FileTable} for each HFile. It is an {@link
+ * EntryTable}, of {@link Entries} of two words, the second an {@link EntryWord} with the block's
+ * {@link BlockClass}, in {@link IndexPages} off the heap; {@link TableSize} says how many. {@link
+ * Occupancy} counts what is in the index.
  * <p>
  * In memory: {@link MemorySegments} writes a {@link BlockRecord} with its {@link RecordHeader} to a
  * {@link MemorySegment}, and reads it back without a copy; {@link RecordSeekIndex} is where the
@@ -42,9 +43,10 @@
  * {@link SegmentFile} with its {@link PartSettings}; a {@link SegmentStream} fills a
  * {@link DeviceSegment} with {@link DeviceRecord}s and a {@link SegmentFooter}, which a
  * {@link PartWriter} writes. {@link DeviceAdmission} says which blocks are worth that, also by
- * their {@link BlockOrigin}. {@link PartEviction} makes room, {@link PartRecovery} finds blocks
- * after a start; both read footers by {@link SegmentFooters}. {@link SavedReads} keeps the counts
- * of reads over a restart.</dd>
+ * their {@link BlockOrigin}; a {@link WriteResult} says what became of one. {@link PartEviction}
+ * makes room, {@link PartRecovery} finds blocks after a start and adds them to the index as
+ * {@link FoundBlocks}; both read footers by {@link SegmentFooters}. {@link SavedReads} keeps the
+ * counts of reads over a restart.</dd>
  * </dl>
  * Classes here may use those in {@code io.hfile.bucket}, never the other way around.
  */

@@ -22,8 +22,14 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -60,6 +66,8 @@ public class TestDevicePart {
   private final SegmentIndex index = new SegmentIndex(1 << 20, new Occupancy(SEGMENTS));
   private volatile boolean broken;
   private volatile boolean readOnly;
+  /** What each write takes one of, if there are any. */
+  private volatile Semaphore permits;
   private DevicePart part;
   private int written;
 
@@ -80,6 +88,10 @@ public class TestDevicePart {
       check();
       if (readOnly) {
         throw new IOException("read-only for the test");
+      }
+      Semaphore needed = permits;
+      if (needed != null) {
+        needed.acquireUninterruptibly();
       }
       super.write(buffer, position);
     }
@@ -105,10 +117,64 @@ public class TestDevicePart {
   }
 
   private boolean write() {
-    long offset = SIZE * 2L * written++;
+    return write(written++, 0);
+  }
+
+  private boolean write(int number, long waitMs) {
+    long offset = SIZE * 2L * number;
     FileTable file = index.getOrCreate(FILE);
     return part.write(BlockRecord.of(file, block(key(FILE, offset, BlockType.DATA), SIZE), offset,
-      false), BlockOrigin.WRITTEN, 0);
+      false), BlockOrigin.WRITTEN, waitMs);
+  }
+
+  private static long directBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+      .filter(pool -> "direct".equals(pool.getName())).mapToLong(BufferPoolMXBean::getMemoryUsed)
+      .sum();
+  }
+
+  @Test
+  public void aDeviceThatHangsCostsBlocksAndNoMemory() throws Exception {
+    open(TIMEOUT_MS, 20);
+    assertTrue(write());
+    permits = new Semaphore(0);
+    long direct = directBytes();
+    int taken = 0;
+    for (int i = 0; i < 1000; i++) {
+      taken += write() ? 1 : 0;
+    }
+    long most = (DevicePart.CHUNKS + 1L) * SegmentStream.CHUNK_MEMORY / SIZE;
+    assertTrue(taken + " of " + most, taken > 0 && taken <= most);
+    assertTrue(directBytes() - direct < SegmentStream.CHUNK_MEMORY);
+    permits.release(Integer.MAX_VALUE / 2);
+    Waiter.waitFor(conf, TIMEOUT_MS, this::write);
+  }
+
+  @Test
+  public void prefetchWaitsForASlowDeviceAndOverflowsNothing() throws Exception {
+    open(TIMEOUT_MS, 20);
+    permits = new Semaphore(0);
+    AtomicInteger taken = new AtomicInteger();
+    int threads = 4;
+    int each = (SEGMENTS - PartWriter.FREE) * SEGMENT_SIZE * 3 / 4 / SIZE / threads;
+    List<Thread> prefetchers = new ArrayList<>();
+    for (int thread = 0; thread < threads; thread++) {
+      int first = thread * each;
+      Thread prefetcher = new Thread(() -> {
+        for (int i = 0; i < each; i++) {
+          taken.addAndGet(write(first + i, TIMEOUT_MS) ? 1 : 0);
+        }
+      });
+      prefetcher.start();
+      prefetchers.add(prefetcher);
+    }
+    while (prefetchers.stream().anyMatch(Thread::isAlive)) {
+      permits.release();
+      Thread.yield();
+    }
+    permits.release(Integer.MAX_VALUE / 2);
+    assertEquals(threads * each, taken.get());
+    assertEquals(threads * each, index.getOccupancy().getBlocks());
   }
 
   @Test

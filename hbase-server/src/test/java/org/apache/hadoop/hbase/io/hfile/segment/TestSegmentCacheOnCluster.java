@@ -41,6 +41,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockIndex;
@@ -94,9 +95,16 @@ public class TestSegmentCacheOnCluster {
   }
 
   private BlockCache dataCache() {
-    CombinedBlockCache cache = (CombinedBlockCache) cluster.getMiniHBaseCluster().getRegionServer(0)
-      .getBlockCache().get();
+    CombinedBlockCache cache = (CombinedBlockCache) cluster.getMiniHBaseCluster()
+      .getLiveRegionServerThreads().get(0).getRegionServer().getBlockCache().get();
     return cache.getSecondLevelCache();
+  }
+
+  private void restartServer() throws Exception {
+    cluster.getMiniHBaseCluster().stopRegionServer(0);
+    cluster.getMiniHBaseCluster().waitOnRegionServer(0);
+    cluster.getMiniHBaseCluster().startRegionServerAndWait(60_000);
+    cluster.waitTableAvailable(TABLE);
   }
 
   private static byte[] row(int number) {
@@ -218,8 +226,27 @@ public class TestSegmentCacheOnCluster {
     assertEquals(0, cache.getStore().getCorrupt());
   }
 
+  @Test
+  public void aGracefulStopEvictsNoBlockFromADevice() throws Exception {
+    // Upstream's exception is for BucketCache only.
+    cluster.getConfiguration().setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, true);
+    start("segments:" + folder.getRoot() + "/cache", 64);
+    Table table = createAndLoad();
+    scan(table);
+    scan(table);
+    long blocks = dataCache().getBlockCount();
+    assertTrue(blocks + " blocks", blocks > ROWS * VALUE_BYTES / (17 * 1024));
+    restartServer();
+    SegmentCache again = (SegmentCache) dataCache();
+    cluster.waitFor(60_000, () -> again.getStore().getPartsRecovering() == 0);
+    assertTrue(again.getBlockCount() + " of " + blocks, again.getBlockCount() >= blocks);
+    scan(table);
+    assertEquals(0, again.getStore().getCorrupt());
+  }
+
   private void startTiers(String l1, String l2) throws Exception {
     Configuration conf = cluster.getConfiguration();
+    conf.setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, true);
     conf.set("hbase.bucketcache.l1.ioengine", l1);
     conf.set("hbase.bucketcache.l1.size", "32m");
     conf.set("hbase.bucketcache.l2.ioengine", l2);
@@ -252,13 +279,8 @@ public class TestSegmentCacheOnCluster {
     assertTrue(data + " blocks", data > ROWS * VALUE_BYTES / (17 * 1024));
     assertTrue(tiers().getStats().getPromotionCount() > 0);
     assertEquals(0, second.getStore().getCorrupt());
-    cluster.getMiniHBaseCluster().stopRegionServer(0);
-    cluster.getMiniHBaseCluster().waitOnRegionServer(0);
-    cluster.getMiniHBaseCluster().startRegionServerAndWait(60_000);
-    cluster.waitTableAvailable(TABLE);
-    SegmentTier again = (SegmentTier) ((CompositeBucketCache) cluster.getMiniHBaseCluster()
-      .getLiveRegionServerThreads().get(0).getRegionServer().getBlockCache().get())
-      .getSecondLevelCache();
+    restartServer();
+    SegmentTier again = (SegmentTier) dataCache();
     cluster.waitFor(60_000, () -> again.getStore().getPartsRecovering() == 0);
     long kept = again.getBlockCount(BlockCategory.DATA);
     assertTrue(kept + " of " + data, kept > data / 2);

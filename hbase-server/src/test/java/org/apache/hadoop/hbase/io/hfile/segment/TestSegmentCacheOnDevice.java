@@ -248,6 +248,68 @@ public class TestSegmentCacheOnDevice {
   }
 
   @Test
+  public void afterAKillEachBlockThatIsFoundIsThere() throws Exception {
+    open(MB, "a");
+    for (int round = 0; round < 4; round++) {
+      // Each kill is at another place of a segment that had other blocks before.
+      cache(OTHER_FILE, round * FULL, (round + 1) * FULL + round * 17);
+      Waiter.waitFor(conf, TIMEOUT_MS, ((DeviceSegments) cache.getStore())::isWritten);
+      copy("a", "killed" + round);
+      SegmentCache running = cache;
+      open(MB, "killed" + round);
+      awaitRecovery();
+      assertTrue(cache.getBlockCount() > FULL / 2);
+      SegmentValidator.validate(cache);
+      assertEquals(0, cache.getStore().getCorrupt());
+      cache.shutdown();
+      cache = running;
+    }
+  }
+
+  @Test
+  public void anEntryThatPointsToAnotherBlockIsMissed() throws Exception {
+    open(MB, "a");
+    cache(FILE, 0, 10);
+    cache(OTHER_FILE, 0, 10);
+    FileTable file = cache.getIndex().get(FILE);
+    FileTable other = cache.getIndex().get(OTHER_FILE);
+    file.put(data(FILE, 3).getOffset(), SIZE, file.find(data(FILE, 4).getOffset()));
+    file.put(data(FILE, 5).getOffset(), SIZE, other.find(data(OTHER_FILE, 5).getOffset()));
+    assertFalse(read(FILE, 3));
+    assertFalse(read(FILE, 5));
+    assertEquals(8, countServed(FILE, 0, 10));
+    assertEquals(10, countServed(OTHER_FILE, 0, 10));
+  }
+
+  @Test
+  public void eachBlockThatIsTakenIsThereWhereverItsChunkEnds() throws Exception {
+    open(2 * MB, "a");
+    SplittableRandom random = new SplittableRandom(1);
+    List<Integer> sizes = new ArrayList<>();
+    long bytes = 0;
+    while (bytes < MB << 20) {
+      // To, just before and just behind the end of a chunk, and anywhere.
+      int end = SegmentStream.CHUNK - (int) (bytes % SegmentStream.CHUNK);
+      int size = random.nextInt(3) > 0 ? 100 + random.nextInt(200_000)
+        : Math.max(100, Math.min(400_000, end - 200 + random.nextInt(400)));
+      BlockCacheKey key = data(FILE, sizes.size());
+      cache.cacheBlock(key, block(key, size), false, true);
+      sizes.add(size);
+      bytes += size;
+    }
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < sizes.size(); i++) {
+        Cacheable found = cache.getBlock(data(FILE, i), true, false, true);
+        assertNotNull("block " + i + " of " + sizes.get(i) + " bytes", found);
+        assertIsBlock(data(FILE, i), sizes.get(i), found);
+        found.release();
+      }
+      Waiter.waitFor(conf, TIMEOUT_MS, ((DeviceSegments) cache.getStore())::isWritten);
+    }
+    assertEquals(0, cache.getStats().getFailedInserts());
+  }
+
+  @Test
   public void aTruncatedFileServesWhatItHas() throws Exception {
     open(MB, "a");
     cache(FILE, 0, FULL * 3 / 4);
@@ -373,11 +435,11 @@ public class TestSegmentCacheOnDevice {
   @Test
   public void whatIsReadAgainStaysWhileTheCacheTurnsOver() throws Exception {
     open(MB, "a");
-    int hot = FULL / 10;
+    int hot = FULL / 20;
     for (int i = 0; i < hot; i++) {
-      // So that of no segment more than three tenths are hot.
+      // So that of no segment more than a tenth are hot.
       cache(FILE, i, i + 1);
-      cache(OTHER_FILE, i * 4, i * 4 + 4);
+      cache(OTHER_FILE, i * 9, i * 9 + 9);
     }
     for (int round = 1; round < 7; round++) {
       countServed(FILE, 0, hot);

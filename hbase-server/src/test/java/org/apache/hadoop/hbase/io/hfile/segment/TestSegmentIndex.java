@@ -115,6 +115,52 @@ public class TestSegmentIndex {
   }
 
   @Test
+  public void offsetsThatShareASlotAreToldApart() {
+    FileTable table = index.getOrCreate(FILE);
+    int there = TableSize.mostEntries(1);
+    for (int i = 0; i < there; i++) {
+      assertEquals(EntryWord.NONE, table.put((long) i * SIZE, SIZE + i, word(i)));
+    }
+    for (int i = 0; i < there; i++) {
+      assertEquals(word(i), table.find((long) i * SIZE));
+      assertEquals(SIZE + i, table.findSize((long) i * SIZE));
+    }
+    // Each has its home in one of 64 slots, most of which others have.
+    for (int i = there; i < 100_000; i++) {
+      assertEquals(EntryWord.NONE, table.find((long) i * SIZE));
+      assertEquals(EntryWord.NONE, table.remove((long) i * SIZE));
+    }
+    assertEquals(there, table.getEntries());
+  }
+
+  @Test
+  public void blocksThatAreAddedTogetherAreCountedAsSingleOnes() {
+    FileTable table = index.getOrCreate(FILE);
+    table.put(SIZE, SIZE, word(7));
+    int count = 5000;
+    long[] blocks = new long[2 * count];
+    for (int i = 0; i < count; i++) {
+      blocks[2 * i] = Entries.firstWord((long) i * SIZE, SIZE);
+      blocks[2 * i + 1] = EntryWord.of(3, i * EntryWord.UNIT, EntryWord.UNIT,
+        i % 10 == 0 ? INDEX : DATA, 1);
+    }
+    assertEquals(count - 1, table.putAllIfAbsent(blocks, 0, blocks.length));
+    assertEquals("it stays", word(7), table.find(SIZE));
+    assertEquals(count, table.getEntries());
+    assertEquals(count, occupancy.getBlocks());
+    assertEquals(count / 10, occupancy.getBlocks(BlockCategory.INDEX));
+    assertEquals((count - 1) * EntryWord.UNIT, occupancy.getLiveBytes(3));
+    table.trim();
+    for (int i = 0; i < count; i++) {
+      assertEquals(i == 1 ? word(7) : blocks[2 * i + 1], table.find((long) i * SIZE));
+    }
+    assertEquals(count, index.remove(FILE));
+    assertEquals(0, occupancy.getBlocks());
+    assertEquals(0, occupancy.getLiveBytes(3));
+    assertEquals(FileTable.DROPPED, table.putAllIfAbsent(blocks, 0, blocks.length));
+  }
+
+  @Test
   public void theGreatestOffsetAndSizeAreKept() {
     long most = (1L << 40) - 1;
     int mostSize = (1 << 24) - 1;

@@ -1,0 +1,79 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.util.Arrays;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** Adds the blocks of a footer to the index, those of a file together. Used by one thread. */
+@InterfaceAudience.Private
+final class FoundBlocks implements SegmentFooter.Visitor {
+  private final SegmentIndex index;
+  private final DeviceSegment segment;
+  private final int[] reads;
+  /** The blocks of a file that aren't added yet, as {@link FileTable#putAllIfAbsent} has them. */
+  private String file;
+  private long[] words = new long[1 << 11];
+  private int length;
+  private long added;
+
+  /**
+   * Begins with a segment.
+   * @param reads how often its blocks were read, as {@link SavedReads#load} returns it
+   */
+  FoundBlocks(SegmentIndex index, DeviceSegment segment, int[] reads) {
+    this.index = index;
+    this.segment = segment;
+    this.reads = reads;
+  }
+
+  @Override
+  public void visit(String name, long offset, int sizeOnDisk, int position, int recordLength,
+    int blockClass) {
+    if (!name.equals(file)) {
+      end();
+      file = name;
+    }
+    if (length == words.length) {
+      words = Arrays.copyOf(words, 2 * length);
+    }
+    long word = EntryWord.of(segment.getNumber(), position, recordLength, blockClass,
+      (int) segment.getSequence());
+    words[length++] = Entries.firstWord(offset, sizeOnDisk);
+    words[length++] = EntryWord.withFrequency(word, SavedReads.frequency(reads, position));
+  }
+
+  /** Adds what isn't added yet. A block that is in the index stays what it is. */
+  void end() {
+    if (length > 0) {
+      FileTable table = index.getOrCreate(file);
+      int count = table.putAllIfAbsent(words, 0, length);
+      while (count == FileTable.DROPPED) {
+        table = index.getOrCreate(file);
+        count = table.putAllIfAbsent(words, 0, length);
+      }
+      if (count == 0) {
+        index.removeIfEmpty(table);
+      }
+      added += count;
+      length = 0;
+    }
+  }
+
+  /** Returns how many blocks were added. */
+  long getAdded() {
+    return added;
+  }
+}
