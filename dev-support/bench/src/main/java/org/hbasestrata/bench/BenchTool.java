@@ -18,6 +18,7 @@ import org.hbasestrata.bench.charts.ChartsCommand;
 import org.hbasestrata.bench.harness.AllocCommand;
 import org.hbasestrata.bench.harness.CompareCommand;
 import org.hbasestrata.bench.harness.PairsCommand;
+import org.hbasestrata.bench.harness.RestartCommand;
 import org.hbasestrata.bench.report.ReportCommand;
 import org.hbasestrata.tools.Tool;
 import picocli.CommandLine.Command;
@@ -25,8 +26,8 @@ import picocli.CommandLine.Command;
 /** {@code dev-support/bin/bench}. */
 @Command(name = "bench", description = "Measures region servers side by side.",
   subcommands = { CompareCommand.class, PairsCommand.class, AllocCommand.class,
-    ReportCommand.class, ChartsCommand.class },
-  synopsisSubcommandLabel = "compare|pairs|alloc|report|charts",
+    RestartCommand.class, ReportCommand.class, ChartsCommand.class },
+  synopsisSubcommandLabel = "compare|pairs|alloc|restart|report|charts",
   footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line or input, 130"
     + " interrupted." })
 public final class BenchTool extends Tool {

@@ -49,5 +49,12 @@ public record Server(Double cpuSeconds, Long allocatedBytes, Long heapAfterFullG
    * @param misses blocks not found
    */
   public record CacheTier(long hits, long misses) {
+    public CacheTier minus(CacheTier before) {
+      return new CacheTier(hits - before.hits, misses - before.misses);
+    }
+
+    public CacheTier plus(CacheTier more) {
+      return new CacheTier(hits + more.hits, misses + more.misses);
+    }
   }
 }

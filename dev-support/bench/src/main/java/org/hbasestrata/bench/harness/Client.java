@@ -169,6 +169,41 @@ final class Client {
     return new SliceClient(words, environment, request.out().resolve(log), serversAlive);
   }
 
+  /**
+   * Starts the profile, each row verified, to be ended by the caller; then there are ycsb.json, and
+   * ycsb.hlog with histograms of each second.
+   * @param target operations a second
+   */
+  Child startVerified(Path folder, double minutes, int target) {
+    return start("run", runOptions(minutes, target, "--verify", "--json",
+      folder.resolve("ycsb.json").toString(), "--hlog", folder.resolve("ycsb.hlog").toString()),
+      folder.resolve("ycsb.log"), new ArrayList<>());
+  }
+
+  /** Gives each region server as many of the table's regions, and turns the balancer off. */
+  void spread(Path folder) throws InterruptedException {
+    tableTool(folder, List.of(TableTool.SPREAD, request.profile().table()));
+  }
+
+  /** Waits until the master may assign regions to a server that was started. */
+  void awaitReport(Path folder, int port) throws InterruptedException {
+    tableTool(folder, List.of(TableTool.AWAIT, Integer.toString(port)));
+  }
+
+  /**
+   * Moves regions as bin/graceful_stop.sh does.
+   * @param operation unload or load
+   * @param regions   the file that an unload writes and a load reads
+   */
+  void moveRegions(Path folder, String operation, int port, Path regions)
+    throws InterruptedException {
+    // Behind servers and client: operators run it on a machine of its own.
+    Child.run("table", List.of("nice", "-n", "19", hbase(),
+      "org.apache.hadoop.hbase.util.RegionMover", "--regionserverhost", "localhost:" + port,
+      "--operation", operation, "--filename", regions.toString()), environment(),
+      folder.resolve("mover.log"));
+  }
+
   private List<String> words(String command, List<String> options) {
     List<String> words = new ArrayList<>(List.of(hbase(), "ycsb", command,
       request.profile().file().toString()));

@@ -126,6 +126,20 @@ final class LocalCluster {
     return daemon(REGION_SERVER + index);
   }
 
+  /** The process of a region server as it is started or up; null when it isn't. */
+  Long regionServerProcess(int index) {
+    try {
+      return Long.valueOf(
+        Files.readString(folder.resolve("pids/" + REGION_SERVER + index + ".pid")).strip());
+    } catch (IOException | NumberFormatException e) {
+      return null;
+    }
+  }
+
+  Daemon master() throws InterruptedException {
+    return daemon("master");
+  }
+
   Daemon dataNode() throws InterruptedException {
     return daemon("datanode");
   }

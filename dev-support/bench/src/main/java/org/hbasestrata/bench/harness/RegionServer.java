@@ -48,12 +48,15 @@ final class RegionServer {
   /**
    * Counters since its start, as of a moment ago.
    * @param tiers          look-ups by tier of the block cache, L1 first
+   * @param blockCache     look-ups in the block cache as a whole, in which a block that no tier has
+   *                       is missed once
    * @param hdfsBlocksRead HFile blocks read from the file system: what HBase times as reads of
    *                       blocks, by position or in a stream
    * @param requests       requests of clients; unlike rows, of which HBase works out the number now
    *                       and then, as of the very moment
    */
-  record Counters(Map<String, Server.CacheTier> tiers, long hdfsBlocksRead, long requests) {
+  record Counters(Map<String, Server.CacheTier> tiers, Server.CacheTier blockCache,
+    long hdfsBlocksRead, long requests) {
     long hits() {
       return tiers.values().stream().mapToLong(Server.CacheTier::hits).sum();
     }
@@ -68,11 +71,10 @@ final class RegionServer {
       tiers.forEach((tier, now) -> {
         Server.CacheTier then = before.tiers.get(tier);
         if (then != null && now.hits() + now.misses() > 0) {
-          changes.put(tier,
-            new Server.CacheTier(now.hits() - then.hits(), now.misses() - then.misses()));
+          changes.put(tier, now.minus(then));
         }
       });
-      return new Counters(changes, hdfsBlocksRead - before.hdfsBlocksRead,
+      return new Counters(changes, blockCache.minus(before.blockCache), hdfsBlocksRead - before.hdfsBlocksRead,
         requests - before.requests);
     }
   }
@@ -92,7 +94,8 @@ final class RegionServer {
       }
     });
     JsonNode io = metrics("IO", "FsPReadTime_num_ops");
-    return new Counters(tiers,
+    return new Counters(tiers, new Server.CacheTier(server.path("blockCacheHitCount").asLong(),
+      server.path("blockCacheMissCount").asLong()),
       io.path("FsReadTime_num_ops").asLong() + io.path("FsPReadTime_num_ops").asLong(),
       server.path(REQUESTS).asLong());
   }

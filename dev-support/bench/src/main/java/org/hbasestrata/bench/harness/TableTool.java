@@ -16,9 +16,12 @@ package org.hbasestrata.bench.harness;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -37,11 +40,14 @@ public final class TableTool {
   static final String RESTORE = "restore";
   static final String TWINS = "twins";
   static final String PIN = "pin";
+  static final String SPREAD = "spread";
+  static final String AWAIT = "await";
   /** What the line begins with that tells how many regions are open, of all tables. */
   static final String REGIONS = "regions: ";
 
   private static final int POLL_MILLIS = 500;
   private static final int PIN_SECONDS = 60;
+  private static final int REPORT_SECONDS = 180;
   private static final int COMPACTION_MINUTES = 120;
 
   private TableTool() {
@@ -49,8 +55,8 @@ public final class TableTool {
 
   /**
    * {@code prepare TABLE SNAPSHOT}, {@code restore TABLE SNAPSHOT},
-   * {@code twins TABLE SNAPSHOT TWIN[=ENCODING] TWIN[=ENCODING]} or
-   * {@code pin TABLE=PORT ... =PORT}.
+   * {@code twins TABLE SNAPSHOT TWIN[=ENCODING] TWIN[=ENCODING]}, {@code pin TABLE=PORT ... =PORT},
+   * {@code spread TABLE} or {@code await PORT}.
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
@@ -64,6 +70,8 @@ public final class TableTool {
         }
         case TWINS -> makeTwins(admin, TableName.valueOf(args[1]), args[2],
           List.of(args).subList(3, args.length));
+        case SPREAD -> spread(admin, TableName.valueOf(args[1]));
+        case AWAIT -> awaitReport(admin, Integer.parseInt(args[1]));
         default -> pin(admin, List.of(args).subList(1, args.length));
       }
     } catch (IOException | IllegalStateException e) {
@@ -131,27 +139,60 @@ public final class TableTool {
         .filter(server -> server.getPort() == port).findFirst().orElseThrow(
           () -> new IllegalStateException("there is no region server on port " + port)));
     }
+    settle(admin,
+      region -> servers.getOrDefault(region.getTable().getNameAsString(), servers.get("")));
+  }
+
+  /** Gives each server as many regions of a table, in turn, and leaves them there. */
+  private static void spread(Admin admin, TableName table)
+    throws IOException, InterruptedException {
+    admin.balancerSwitch(false, true);
+    List<ServerName> servers = admin.getRegionServers().stream().sorted().toList();
+    Map<String, ServerName> places = new HashMap<>();
+    for (RegionInfo region : admin.getRegions(table)) {
+      places.put(region.getEncodedName(), servers.get(places.size() % servers.size()));
+    }
+    settle(admin, region -> places.get(region.getEncodedName()));
+  }
+
+  /** The master assigns nothing to a server before its first report. */
+  private static void awaitReport(Admin admin, int port)
+    throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + REPORT_SECONDS * 1_000_000_000L;
+    while (admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS))
+      .getLiveServerMetrics().values().stream().noneMatch(server -> server.getServerName()
+        .getPort() == port && server.getMaxHeapSize().get() > 0)) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("the region server on port " + port
+          + " has reported nothing to the master in " + REPORT_SECONDS + " seconds");
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  /** @param places where a region should be; null for wherever it is */
+  private static void settle(Admin admin, Function<RegionInfo, ServerName> places)
+    throws IOException, InterruptedException {
     long deadline = System.nanoTime() + PIN_SECONDS * 1_000_000_000L;
-    List<String> strays = moveStrays(admin, servers);
+    List<String> strays = moveStrays(admin, places);
     while (!strays.isEmpty()) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException("these regions aren't where they should be after "
           + PIN_SECONDS + " seconds: " + String.join(", ", strays));
       }
       Thread.sleep(POLL_MILLIS);
-      strays = moveStrays(admin, servers);
+      strays = moveStrays(admin, places);
     }
   }
 
   /** Returns the regions that weren't where they should be. */
-  private static List<String> moveStrays(Admin admin, Map<String, ServerName> servers)
+  private static List<String> moveStrays(Admin admin, Function<RegionInfo, ServerName> places)
     throws IOException {
     List<String> strays = new ArrayList<>();
     for (ServerName server : admin.getRegionServers()) {
       for (RegionInfo region : admin.getRegions(server)) {
-        ServerName wanted =
-          servers.getOrDefault(region.getTable().getNameAsString(), servers.get(""));
-        if (!server.equals(wanted)) {
+        ServerName wanted = places.apply(region);
+        if (wanted != null && !server.equals(wanted)) {
           strays.add(region.getRegionNameAsString() + " on " + server.getAddress());
           admin.move(region.getEncodedNameAsBytes(), wanted);
         }

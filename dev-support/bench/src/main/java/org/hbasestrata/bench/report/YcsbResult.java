@@ -48,9 +48,9 @@ public record YcsbResult(Window window, double seconds, long succeeded, long fai
   boolean cutShort, long rows, Map<String, Histogram> latencies, List<Rate> throughput) {
 
   private static final String RUN = "run";
-  private static final String FAILED_SUFFIX = "-FAILED";
+  public static final String FAILED_SUFFIX = "-FAILED";
   /** The series of the same operations from the time when they were due. */
-  static final String INTENDED_SUFFIX = "-INTENDED";
+  public static final String INTENDED_SUFFIX = "-INTENDED";
   /** Its rows are in the series of the read and of the update that each is made of. */
   private static final String READ_MODIFY_WRITE = "READ-MODIFY-WRITE";
   /** What threads beside those of the operations do; none of {@code succeeded}. */
@@ -63,11 +63,11 @@ public record YcsbResult(Window window, double seconds, long succeeded, long fai
    * @param seconds           since the start
    * @param operationsPerSecond in the interval that ends there, about a second long
    */
-  record Rate(double seconds, double operationsPerSecond) {
+  public record Rate(double seconds, double operationsPerSecond) {
   }
 
   /** Throws an IOException whose message tells what is wrong. */
-  static YcsbResult read(Path file) throws IOException {
+  public static YcsbResult read(Path file) throws IOException {
     if (!Files.exists(file)) {
       throw new IOException("there is no " + file.getFileName());
     }

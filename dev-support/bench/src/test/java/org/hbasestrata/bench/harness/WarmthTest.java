@@ -88,7 +88,8 @@ public class WarmthTest {
     hits += moreHits;
     misses += moreMisses;
     cpuSeconds += moreCpuSeconds;
-    warmth.add(new RegionServer.Counters(Map.of("L1", new Server.CacheTier(hits, misses)), 0,
+    warmth.add(new RegionServer.Counters(Map.of("L1", new Server.CacheTier(hits, misses)),
+      new Server.CacheTier(hits, misses), 0,
       requests), cpuSeconds);
   }
 }

@@ -39,7 +39,26 @@ public final class ProcessFiles {
 
   /** User and system time of all its threads so far. */
   public double cpuSeconds() throws IOException {
-    String stat = Files.readString(folder.resolve("stat"));
+    return secondsIn(Files.readString(folder.resolve("stat")));
+  }
+
+  /** The same of those threads that are there, and have this in their names. */
+  public double cpuSeconds(String name) throws IOException {
+    double seconds = 0;
+    for (Path thread : Folders.list(folder.resolve("task"), "*")) {
+      try {
+        String stat = Files.readString(thread.resolve("stat"));
+        if (stat.substring(0, stat.lastIndexOf(')')).contains(name)) {
+          seconds += secondsIn(stat);
+        }
+      } catch (NoSuchFileException e) {
+        // It has just ended.
+      }
+    }
+    return seconds;
+  }
+
+  private static double secondsIn(String stat) {
     // The name may hold anything, brackets too.
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     return (Long.parseLong(fields[UTIME]) + Long.parseLong(fields[STIME])) / TICKS_PER_SECOND;

@@ -51,6 +51,10 @@
  * them in {@link MetricsEventLoopGets}.</dd>
  * <dt>STRATA-28, requests of gets. Entry seam: {@code ServerRpcConnection}</dt>
  * <dd>{@link CellCounts} has the messages of results whose cells are sent beside them.</dd>
+ * <dt>STRATA-33, hot blocks of regions that move. Entry seam: {@code HRegionServer}</dt>
+ * <dd>{@link HotBlockHandover} has a {@link HotBlockList} written to the {@link HotBlockFile} of a
+ * region that closes, by {@link HotBlocksSettings}, and the blocks of one that was opened read by
+ * {@link HotBlockReads}. {@link MetricsHotBlocks} counts them.</dd>
  * </dl>
  */
 package org.apache.hadoop.hbase.regionserver;

@@ -131,6 +131,14 @@ public class TestMetricNames {
   }
 
   @Test
+  public void ofHotBlocks() throws Exception {
+    MetricsHotBlocks.getInstance();
+    assertNames("HotBlocks", "writtenListCount", "failedListCount", "handedOverBlockCount",
+      "readListCount", "refusedListCount", "readAheadBlockCount", "readAheadBytes",
+      "cachedBeforeBlockCount", "droppedListedBlockCount");
+  }
+
+  @Test
   public void ofCoprocessorsCells() throws Exception {
     Configuration conf = HBaseConfiguration.create();
     conf.setBoolean(CoprocessorCellsSettings.HELD_KEY, true);

@@ -87,7 +87,7 @@ public class TestMetricsPage {
     { "CacheSizing", "cache-sizing" }, { "CacheWarmup", "warm-up" },
     { "BufferPool", "pooled-buffers" }, { "BlockSeekIndex", "seek-index" },
     { "CoprocessorCells", "coprocessors" }, { "Gets", "row-path" },
-    { "EventLoopGets", "event-loop" }, { "MultiGet", "multiget" } };
+    { "EventLoopGets", "event-loop" }, { "MultiGet", "multiget" }, { "HotBlocks", "restart" } };
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -153,6 +153,7 @@ public class TestMetricsPage {
       other.setBoolean("hbase.regionserver.block.seek.index.enabled", true);
       BlockSeekIndex.start(other);
       MetricsRowPath.getInstance();
+      MetricsHotBlocks.getInstance();
       MetricsEventLoopGets.getInstance();
       MetricsParallelMultiGet.getInstance();
       for (String[] bean : BEANS) {

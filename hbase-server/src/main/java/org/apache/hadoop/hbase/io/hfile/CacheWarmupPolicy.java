@@ -142,7 +142,7 @@ public final class CacheWarmupPolicy {
   }
 
   /** Returns true if a tier takes this many more bytes without evicting blocks. */
-  static boolean hasRoom(BlockCache tier, long bytes) {
+  public static boolean hasRoom(BlockCache tier, long bytes) {
     Optional<Boolean> own = tier.hasRoom(false, bytes);
     if (own.isPresent()) {
       return own.get();
@@ -160,7 +160,7 @@ public final class CacheWarmupPolicy {
   }
 
   /** Returns the tier that caches data blocks; null for null. */
-  static BlockCache dataTier(BlockCache cache) {
+  public static BlockCache dataTier(BlockCache cache) {
     return cache instanceof CombinedBlockCache
       ? ((CombinedBlockCache) cache).getSecondLevelCache()
       : cache;

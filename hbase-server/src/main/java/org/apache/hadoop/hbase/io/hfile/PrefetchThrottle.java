@@ -22,7 +22,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * also for threads that wait. Thread-safe.
  */
 @InterfaceAudience.Private
-final class PrefetchThrottle {
+public final class PrefetchThrottle {
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private long bytesPerSecond;
@@ -30,7 +30,7 @@ final class PrefetchThrottle {
   private long paidAt = System.nanoTime();
 
   /** @param bytesPerSecond 0 for no limit */
-  synchronized void setRate(long bytesPerSecond) {
+  public synchronized void setRate(long bytesPerSecond) {
     if (this.bytesPerSecond != bytesPerSecond) {
       this.bytesPerSecond = bytesPerSecond;
       paidAt = System.nanoTime();
@@ -39,7 +39,7 @@ final class PrefetchThrottle {
   }
 
   /** Waits until the rate allows a read, then lets this many bytes through. */
-  synchronized void acquire(long bytes) throws InterruptedException {
+  public synchronized void acquire(long bytes) throws InterruptedException {
     while (bytesPerSecond > 0) {
       long wait = paidAt - System.nanoTime();
       if (wait <= 0) {

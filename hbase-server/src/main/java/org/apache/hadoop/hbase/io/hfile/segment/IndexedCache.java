@@ -26,12 +26,13 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
+import org.apache.hadoop.hbase.io.hfile.bucket.FileBlockSource;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** What a cache of segments knows by its index alone, and what it removes from it. Thread-safe. */
 @InterfaceAudience.Private
-public abstract class IndexedCache implements BlockCache, HeapSize {
+public abstract class IndexedCache implements BlockCache, FileBlockSource, HeapSize {
   private final SegmentIndex index;
   private final Occupancy occupancy;
 
@@ -161,6 +162,15 @@ public abstract class IndexedCache implements BlockCache, HeapSize {
       if (sums[0] > 0) {
         visitor.visit(table.getName(), sums[0], sums[1]);
       }
+    }
+  }
+
+  @Override
+  public void visitBlocks(String hfileName, FileBlockSource.Visitor visitor) {
+    FileTable table = index.get(hfileName);
+    if (table != null) {
+      table.visit((offset, size, word) -> visitor.visit(offset, size,
+        BlockClass.isData(EntryWord.blockClass(word)), EntryWord.frequency(word)));
     }
   }
 

@@ -1,0 +1,170 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench.harness;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.hbasestrata.bench.Arm;
+import org.hbasestrata.bench.Comparison;
+import org.hbasestrata.bench.State;
+import org.hbasestrata.bench.report.YcsbResult;
+import org.hbasestrata.bench.restart.Restart;
+import org.hbasestrata.bench.restart.Side;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Child;
+import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.tools.cluster.Daemon;
+import org.hbasestrata.tools.cluster.Jmx;
+
+/** Does a {@code bench restart}, from the cluster's start to the report. For one thread. */
+final class RestartRun extends ClusterRun {
+  /** Of the rows in HFiles: those loaded, and those being compacted, the WAL. */
+  private static final double DISK_FACTOR = 4;
+  private static final double EXPECTED_SECONDS = 300;
+  /** Longer than any restart; the client is ended before. */
+  private static final double MOST_MINUTES = 120;
+
+  private final RestartRequest restartRequest;
+  private final List<Arm> arms;
+  private final List<Side> sides = new ArrayList<>();
+  private Integer target;
+
+  RestartRun(RestartRequest restartRequest, Checkout checkout, PrintWriter out) {
+    super(restartRequest.request(), checkout, out,
+      new Progress(out, restartRequest.request().arms().size(), EXPECTED_SECONDS));
+    this.restartRequest = restartRequest;
+    this.target = restartRequest.target();
+    this.arms = new ArrayList<>(request.arms().stream()
+      .map(arm -> arm.described(checkout, null)).toList());
+  }
+
+  /** @throws ToolException when it failed, in one line */
+  void run() throws InterruptedException {
+    run(DISK_FACTOR, new Memory(request.memory().bytes() * restartRequest.servers()));
+  }
+
+  @Override
+  void measure() throws IOException, InterruptedException {
+    progress.stage("starting the cluster");
+    cluster.up(request.environment(), ArmSpec.conf(checkout, ArmSpec.STOCK),
+      restartRequest.servers(), List.of());
+    checkCluster();
+    loadRows();
+    client.prepareTable(request.out());
+    for (int i = 0; i < request.arms().size(); i++) {
+      ArmSpec arm = request.arms().get(i);
+      progress.beginRun(arm.name());
+      Path folder = Files.createDirectories(request.out().resolve("arms").resolve(arm.name()));
+      startServers(arm, i);
+      warmUp(folder);
+      sides.add(restart(arm, folder));
+      progress.endRun();
+    }
+  }
+
+  private void startServers(ArmSpec arm, int index) throws IOException, InterruptedException {
+    progress.stage("starting the region servers");
+    for (int server = 1; server <= restartRequest.servers(); server++) {
+      start(server, arm);
+    }
+    RegionServer first = new RegionServer(new Jmx(cluster.regionServer().webPort()));
+    RegionServer.Runtime runtime = first.runtime();
+    arms.set(index, arm.described(checkout, runtime));
+    differences.add(arm, first.configuration(), runtime.arguments());
+    client.spread(request.out());
+  }
+
+  private void start(int server, ArmSpec arm) throws InterruptedException {
+    cluster.startRegionServer(server, arm, conf(arm.name()), request.environment(arm), List.of());
+  }
+
+  /** With as many operations as go; of the first arm its second half tells how many these are. */
+  private void warmUp(Path folder) throws IOException, InterruptedException {
+    progress.stage("warming up for " + Progress.duration(request.warmUpMinutes() * 60));
+    Path warmUp = Files.createDirectories(folder.resolve("warm-up"));
+    client.run(warmUp, request.warmUpMinutes(), null);
+    if (target == null) {
+      List<YcsbResult.Rate> rates = YcsbResult.read(warmUp.resolve("ycsb.json")).throughput();
+      double most = rates.subList(rates.size() / 2, rates.size()).stream()
+        .mapToDouble(YcsbResult.Rate::operationsPerSecond).average().orElseThrow(
+          () -> ToolException.usage("--warm-up is too short to tell what the first arm can do;"
+            + " give a longer one, or --target"));
+      target = (int) Math.max(1, most * restartRequest.share());
+      note(String.format(Locale.ROOT, "%s did %,.0f operations a second; %.0f %% of these is the"
+        + " target", request.arms().get(0).name(), most, restartRequest.share() * 100));
+    }
+  }
+
+  private Side restart(ArmSpec arm, Path folder) throws IOException, InterruptedException {
+    // Besides the steady state, for the rate is another than the warm-up's.
+    int settling = restartRequest.steadySeconds() / 3;
+    Child load = client.startVerified(folder, MOST_MINUTES, target);
+    try (RestartWatch watch = new RestartWatch(cluster, restartRequest.servers())) {
+      progress.stage("steady state at " + target + " operations a second");
+      Thread.sleep(settling * 1_000L);
+      long start = System.currentTimeMillis();
+      Thread.sleep(restartRequest.steadySeconds() * 1_000L);
+      List<Side.Step> steps = new ArrayList<>();
+      for (int server = 1; server <= restartRequest.servers(); server++) {
+        restart(server, arm, folder, start, steps);
+      }
+      Thread.sleep(restartRequest.afterSeconds() * 1_000L);
+      double end = secondsSince(start);
+      if (!load.isAlive()) {
+        throw new IOException("the load ended before its time; see " + folder.resolve("ycsb.log"));
+      }
+      load.end();
+      return Side.of(arm.name(), folder, start, steps, end, watch.seconds());
+    } finally {
+      load.end();
+    }
+  }
+
+  private void restart(int server, ArmSpec arm, Path folder, long start, List<Side.Step> steps)
+    throws InterruptedException {
+    progress.stage("restarting region server " + server);
+    Daemon daemon = cluster.regionServer(server);
+    Path regions = folder.resolve("regions-of-" + server);
+    double begin = secondsSince(start);
+    client.moveRegions(folder, "unload", daemon.port(), regions);
+    double off = secondsSince(start);
+    steps.add(new Side.Step("regions move off", begin, off));
+    start(server, arm);
+    client.awaitReport(folder, daemon.port());
+    double up = secondsSince(start);
+    steps.add(new Side.Step("server restarts", off, up));
+    client.moveRegions(folder, "load", daemon.port(), regions);
+    steps.add(new Side.Step("regions move back", up, secondsSince(start)));
+  }
+
+  private static double secondsSince(long millis) {
+    return (System.currentTimeMillis() - millis) / 1e3;
+  }
+
+  @Override
+  void report(String reason) {
+    Comparison comparison = new Comparison(request.profile().name(), request.command(),
+      reason == null ? State.COMPLETE : State.PARTIAL, reason, start, Instant.now(), arms, 1,
+      request.rows(), null, target == null ? null : (double) target, request.memory().bytes(),
+      null, commit, machine, versions, differences.found(), notes);
+    out.println(new Restart(comparison, restartRequest.servers(), sides).write(request.out()));
+  }
+}

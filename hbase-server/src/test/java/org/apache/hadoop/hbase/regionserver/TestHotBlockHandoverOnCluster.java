@@ -1,0 +1,313 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.StartMiniClusterOption;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.FileReads;
+import org.apache.hadoop.hbase.testclassification.LargeTests;
+import org.apache.hadoop.hbase.testclassification.RegionServerTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.After;
+import org.junit.AfterClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/** Regions that move take their hot blocks along; what is read is counted at HDFS's streams. */
+@Category({ RegionServerTests.class, LargeTests.class })
+public class TestHotBlockHandoverOnCluster {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestHotBlockHandoverOnCluster.class);
+
+  private static final TableName TABLE = TableName.valueOf("handover");
+  private static final FileReads READS = FileReads.CountedHdfs.READS;
+  private static final MetricsHotBlocks METRICS = MetricsHotBlocks.getInstance();
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final byte[] QUALIFIER = Bytes.toBytes("q");
+  private static final int ROWS = 600;
+  /** The rows that are read, which are not in the blocks of others. */
+  private static final int HOT_ROWS = 200;
+  private static final int VALUE_BYTES = 1000;
+  private static final int BLOCK_SIZE = 4096;
+  private static final int TIMEOUT_MS = 60_000;
+  private static final int SESSION_TIMEOUT_MS = 300_000;
+
+  private HBaseTestingUtility util;
+
+  private void start(String... keysAndValues) throws Exception {
+    util = new HBaseTestingUtility();
+    Configuration conf = util.getConfiguration();
+    conf.setClass("fs.hdfs.impl", FileReads.CountedHdfs.class, FileSystem.class);
+    conf.set("hbase.bucketcache.ioengine", "offheap");
+    conf.setInt("hbase.bucketcache.size", 32);
+    conf.set("hbase.bucketcache.bucket.sizes", "5120,66560,132096");
+    conf.setInt("hfile.onheap.block.cache.fixed.size", 8 << 20);
+    // On a busy machine no server is taken for dead.
+    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_TIMEOUT_MS);
+    conf.setInt("hbase.zookeeper.property.maxSessionTimeout", SESSION_TIMEOUT_MS);
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      conf.set(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    util.startMiniCluster(
+      StartMiniClusterOption.builder().numRegionServers(2).numDataNodes(1).build());
+    util.getAdmin().balancerSwitch(false, true);
+    load();
+    READS.clear();
+  }
+
+  private void startOn(String... keysAndValues) throws Exception {
+    List<String> all = new ArrayList<>(Arrays.asList(keysAndValues));
+    all.addAll(Arrays.asList(HotBlocksSettings.ENABLED_KEY, "true"));
+    start(all.toArray(new String[0]));
+  }
+
+  @After
+  public void stopCluster() throws Exception {
+    READS.setGate(null);
+    util.shutdownMiniCluster();
+  }
+
+  @AfterClass
+  public static void clear() {
+    READS.clear();
+  }
+
+  private void load() throws IOException {
+    Table table = util.createTable(TableDescriptorBuilder.newBuilder(TABLE)
+      .setCompactionEnabled(false).setColumnFamily(ColumnFamilyDescriptorBuilder
+        .newBuilder(FAMILY).setBlocksize(BLOCK_SIZE).build())
+      .build(), null);
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < ROWS; i++) {
+      puts.add(new Put(row(i)).addColumn(FAMILY, QUALIFIER, value(i)));
+    }
+    table.put(puts);
+    util.flush(TABLE);
+  }
+
+  private static byte[] row(int number) {
+    return Bytes.toBytes(String.format("row-%06d", number));
+  }
+
+  private static byte[] value(int row) {
+    byte[] value = new byte[VALUE_BYTES];
+    new Random(row).nextBytes(value);
+    return value;
+  }
+
+  private void readHotRows() throws IOException {
+    try (Table table = util.getConnection().getTable(TABLE)) {
+      for (int i = 0; i < HOT_ROWS; i++) {
+        assertArrayEquals(value(i), table.get(new Get(row(i))).getValue(FAMILY, QUALIFIER));
+      }
+    }
+  }
+
+  private HRegion region() {
+    return util.getMiniHBaseCluster().getRegions(TABLE).get(0);
+  }
+
+  private HStoreFile file() {
+    return region().getStore(FAMILY).getStorefiles().iterator().next();
+  }
+
+  private HRegionServer server() {
+    return (HRegionServer) region().getRegionServerServices();
+  }
+
+  private void moveToTheOther() throws Exception {
+    RegionInfo info = region().getRegionInfo();
+    HRegionServer from = server();
+    HRegionServer to = util.getMiniHBaseCluster().getLiveRegionServerThreads().stream()
+      .map(thread -> thread.getRegionServer()).filter(server -> server != from).findFirst()
+      .get();
+    util.getAdmin().move(info.getEncodedNameAsBytes(), to.getServerName());
+    util.waitFor(TIMEOUT_MS, () -> to.getOnlineRegion(info.getRegionName()) != null);
+  }
+
+  /** Waits until blocks that were read twice are all written, so that a list has them. */
+  private void awaitHot() throws Exception {
+    readHotRows();
+    long[] before = new long[1];
+    // A block that waits to be written isn't in a list.
+    util.waitFor(TIMEOUT_MS, () -> {
+      int listed = HotBlockList.of(server().getBlockCache().get(),
+        Collections.singleton(file().getPath().getName()), ROWS).size();
+      boolean steady = listed > 0 && listed == before[0];
+      before[0] = listed;
+      return steady;
+    });
+  }
+
+  private static void awaitRead(HBaseTestingUtility util, long before) throws Exception {
+    util.waitFor(TIMEOUT_MS, () -> METRICS.blocksReadAhead.value() > before);
+  }
+
+  private void awaitNoReads(HRegion region) throws Exception {
+    HotBlockHandover handover = HotBlockHandover.of(region);
+    util.waitFor(TIMEOUT_MS, () -> !handover.isReading(region));
+  }
+
+  private Path list(HRegion region) {
+    return new Path(region.getRegionFileSystem().getRegionDir(), HotBlockFile.NAME);
+  }
+
+  private void movedRegionHasItsBlocks() throws Exception {
+    awaitHot();
+    long hotBytes = READS.bytes(file().getPath().getName());
+    long readBefore = METRICS.bytesReadAhead.value();
+    READS.clear();
+
+    moveToTheOther();
+    awaitNoReads(region());
+    long read = METRICS.bytesReadAhead.value() - readBefore;
+    assertTrue(read + " of " + hotBytes, read > hotBytes / 2 && read <= hotBytes);
+    READS.clear();
+    readHotRows();
+
+    assertEquals(0, READS.of(file().getPath().getName()).size());
+  }
+
+  @Test
+  public void movedRegionHasItsBlocksInABucketCache() throws Exception {
+    startOn();
+    movedRegionHasItsBlocks();
+  }
+
+  @Test
+  public void movedRegionHasItsBlocksInTiers() throws Exception {
+    startOn("hbase.bucketcache.l1.ioengine", "offheap", "hbase.bucketcache.l1.size", "8",
+      "hbase.bucketcache.l1.bucket.sizes", "5120,66560,132096");
+    movedRegionHasItsBlocks();
+  }
+
+  @Test
+  public void movedRegionHasItsBlocksInSegments() throws Exception {
+    startOn("hbase.bucketcache.ioengine", "segments");
+    movedRegionHasItsBlocks();
+  }
+
+  @Test
+  public void movedRegionHasItsBlocksOnTheHeap() throws Exception {
+    startOn("hbase.bucketcache.ioengine", "");
+    movedRegionHasItsBlocks();
+  }
+
+  @Test
+  public void regionOfAKilledServerHasItsBlocks() throws Exception {
+    startOn(HotBlocksSettings.PERIOD_KEY, "1");
+    awaitHot();
+    HRegion region = region();
+    FileSystem fs = region.getFilesystem();
+    util.waitFor(TIMEOUT_MS, () -> fs.exists(list(region)) && HotBlockFile
+      .read(region.getRegionFileSystem(), ROWS).size() > HOT_ROWS * VALUE_BYTES / BLOCK_SIZE / 2);
+    // Meta must not be there: its server ends without having closed a region.
+    HRegionServer killed = server();
+    long before = METRICS.blocksReadAhead.value();
+
+    util.getMiniHBaseCluster().killRegionServer(killed.getServerName());
+    util.waitFor(TIMEOUT_MS, () -> !util.getMiniHBaseCluster().getRegions(TABLE).isEmpty()
+      && server() != killed);
+    awaitRead(util, before);
+    awaitNoReads(region());
+    READS.clear();
+    readHotRows();
+
+    assertEquals(0, READS.of(file().getPath().getName()).size());
+  }
+
+  @Test
+  public void damagedListIsLeftOut() throws Exception {
+    startOn();
+    awaitHot();
+    HRegion region = region();
+    long refused = METRICS.listsRefused.value();
+    // As if another server had written it while this one had the region.
+    HotBlockHandover.of(region).stop();
+    try (FSDataOutputStream out = region.getFilesystem().create(list(region), true)) {
+      out.write(new byte[100]);
+    }
+
+    moveToTheOther();
+    awaitNoReads(region());
+
+    assertEquals(refused + 1, METRICS.listsRefused.value());
+    readHotRows();
+  }
+
+  @Test
+  public void regionThatClosesWhileItIsReadKeepsItsList() throws Exception {
+    startOn(HotBlocksSettings.MAX_BYTES_PER_SECOND_KEY, Integer.toString(BLOCK_SIZE));
+    awaitHot();
+    moveToTheOther();
+    HRegion region = region();
+    util.waitFor(TIMEOUT_MS, () -> HotBlockHandover.of(region).isReading(region));
+    int listed = HotBlockFile.read(region.getRegionFileSystem(), ROWS).size();
+
+    long start = System.nanoTime();
+    moveToTheOther();
+
+    assertTrue("the move waited for the reads",
+      System.nanoTime() - start < TIMEOUT_MS * 1_000_000L);
+    assertFalse(HotBlockHandover.of(region).isReading(region));
+    assertEquals(listed, HotBlockFile.read(region().getRegionFileSystem(), ROWS).size());
+    readHotRows();
+  }
+
+  @Test
+  public void offMeansOff() throws Exception {
+    start();
+    awaitHot();
+    long lists = METRICS.listsWritten.value();
+    READS.clear();
+
+    HRegion region = region();
+    moveToTheOther();
+
+    assertNull(HotBlockHandover.of(region()));
+    assertFalse(region.getFilesystem().exists(list(region)));
+    assertEquals(lists, METRICS.listsWritten.value());
+    readHotRows();
+    assertTrue(READS.of(file().getPath().getName()).size() > 0);
+  }
+}
