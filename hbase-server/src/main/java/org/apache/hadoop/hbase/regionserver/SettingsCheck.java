@@ -43,6 +43,7 @@ import org.apache.hadoop.hbase.io.hfile.mrc.CacheSizingSettings;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
 import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
+import org.apache.hadoop.hbase.ipc.HandshakeSettings;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -75,6 +76,7 @@ public final class SettingsCheck {
     (conf, direct) -> new ParallelMultiGetSettings(conf),
     (conf, direct) -> new RowPathSettings(conf),
     (conf, direct) -> new EventLoopGetSettings(conf),
+    (conf, direct) -> new HandshakeSettings(conf),
     (conf, direct) -> new CacheWarmupSettings(conf),
     (conf, direct) -> new BlockSeekIndexSettings(conf), SettingsCheck::readTiers,
     SettingsCheck::readSegments,
@@ -93,7 +95,7 @@ public final class SettingsCheck {
       ParallelMultiGetSettings.ENABLED_KEY, ParallelMultiGetSettings.THREADS_KEY,
       ParallelMultiGetSettings.QUEUE_KEY, ParallelMultiGetSettings.MIN_GETS_KEY,
       ParallelMultiGetSettings.MAX_PER_REQUEST_KEY, ParallelMultiGetSettings.HAND_OVER_MICROS_KEY,
-      RowPathSettings.ENABLED_KEY, EventLoopGetSettings.ENABLED_KEY,
+      RowPathSettings.ENABLED_KEY, EventLoopGetSettings.ENABLED_KEY, HandshakeSettings.TIMEOUT_KEY,
       CacheWarmupSettings.ENABLED_KEY, CacheWarmupSettings.OPEN_THRESHOLD_KEY,
       CacheWarmupSettings.MAX_BYTES_PER_SECOND_KEY, CompositeBucketCacheSettings.PROMOTION_KEY,
       FileEngineSettings.CHECKSUM_KEY, DirectFileIOEngine.POOL_SIZE_KEY,
