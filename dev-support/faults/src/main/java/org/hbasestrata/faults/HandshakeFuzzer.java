@@ -21,6 +21,7 @@ import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -49,11 +50,12 @@ import org.apache.hadoop.security.UserGroupInformation;
 /**
  * Run by bin/hbase: begins connections to a secured server with random damage in what comes before
  * the first request, in TLS's hello, in SASL's tokens, or in the header behind them, each over a
- * connection of its own. Some begin and go no further.
+ * connection of its own. Some begin and get slow, and a token has no end.
  */
 public final class HandshakeFuzzer {
   static final String HALF_OPEN = "connections left half-open";
   static final String ENDED = "of them closed by the server";
+  static final String ENDLESS = "bytes taken of a token without end";
   private static final byte[] MAGIC = { 'H', 'B', 'a', 's', 0 };
   private static final int KERBEROS = 81;
   /** Simple, Kerberos, a token, and none. */
@@ -67,8 +69,10 @@ public final class HandshakeFuzzer {
   private static final int LONGEST_ANSWER = 1 << 20;
   private static final int MOST_REFUSED = 6000;
   private static final long REFUSED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-  /** SslHandler gives a client ten seconds. */
-  private static final int HANDSHAKE_SECONDS = 30;
+  /** SslHandler gives a client ten seconds, the server of conf-secure twenty. */
+  private static final int HANDSHAKE_SECONDS = 120;
+  private static final int ENDLESS_BYTES = 64 << 20;
+  private static final int PIECE_BYTES = 1 << 16;
   private static final int POLL_MILLIS = 200;
 
   private final InetSocketAddress server;
@@ -107,21 +111,23 @@ public final class HandshakeFuzzer {
         .loginUserFromKeytabAndReturnUGI("alice", SecureTables.keytab(conf, "alice")),
       inputs);
     int wanted = Integer.parseInt(args[4]);
-    List<Socket> halfOpen = new ArrayList<>();
+    long endless = fuzzer.endlessToken();
+    List<HalfOpen> halfOpen = new ArrayList<>();
     SplittableRandom random = new SplittableRandom(Long.parseLong(args[1]));
     for (int i = 0; i < wanted; i++) {
       halfOpen.add(fuzzer.halfOpen(i, random));
     }
     fuzzer.run(Long.parseLong(args[1]));
     long ended = fuzzer.awaitEnded(halfOpen);
-    for (Socket socket : halfOpen) {
-      socket.close();
+    for (HalfOpen connection : halfOpen) {
+      connection.socket.close();
     }
     Files.writeString(Path.of(args[2]), String.format(
       "{\"injected\":%d,\"answers\":%d,\"connections broken\":%d,\"connections closed\":%d,"
-        + "\"not answered\":%d,\"logged in\":%d,\"%s\":%d,\"%s\":%d}%n", inputs,
+        + "\"not answered\":%d,\"logged in\":%d,\"%s\":%d,\"%s\":%d,\"%s\":%d}%n", inputs,
       fuzzer.answers.sum(), fuzzer.broken.sum(), fuzzer.closed.sum(), fuzzer.silent.sum(),
-      fuzzer.loggedIn.sum(), HALF_OPEN, wanted, ENDED, ended));
+      fuzzer.loggedIn.sum(), HALF_OPEN, wanted, ENDED, ended, ENDLESS,
+      endless));
   }
 
   /** What TLS begins with. */
@@ -159,37 +165,70 @@ public final class HandshakeFuzzer {
     return bytes;
   }
 
-  /** One that begins rightly and stops in the midst of it. */
-  private Socket halfOpen(int i, SplittableRandom random) throws IOException {
-    Socket socket = new Socket();
-    socket.connect(server);
+  /** Sends a token that says it has 1 GB, until the server has enough of it. */
+  private long endlessToken() throws IOException {
+    long sent = 0;
+    try (Socket socket = new Socket()) {
+      socket.connect(server);
+      OutputStream out = socket.getOutputStream();
+      out.write(both(preamble(KERBEROS), ByteBuffer.allocate(Integer.BYTES).putInt(1 << 30)
+        .array()));
+      byte[] piece = new byte[PIECE_BYTES];
+      while (sent < ENDLESS_BYTES) {
+        out.write(piece);
+        sent += piece.length;
+      }
+    } catch (SocketException e) {
+      // It is closed.
+    }
+    return sent;
+  }
+
+  /** A connection that begins rightly, gets slow in the midst of a message, and never ends it. */
+  private static final class HalfOpen {
+    private final Socket socket = new Socket();
+    private final byte[] begin;
+    private int sent;
+
+    HalfOpen(InetSocketAddress server, byte[] begin, int sent) throws IOException {
+      this.begin = begin;
+      this.sent = sent;
+      socket.connect(server);
+      socket.getOutputStream().write(begin, 0, sent);
+    }
+
+    /** Whether the server has closed it; else sends a byte more. */
+    boolean isEnded() {
+      try {
+        if (sent < begin.length - 1) {
+          socket.getOutputStream().write(begin[sent++]);
+        }
+        socket.setSoTimeout(1);
+        return socket.getInputStream().read() < 0;
+      } catch (SocketTimeoutException e) {
+        return false;
+      } catch (IOException e) {
+        return true;
+      }
+    }
+  }
+
+  private HalfOpen halfOpen(int i, SplittableRandom random) throws IOException {
     byte[] begin = i % 2 == 0
       ? hello
       : both(preamble(KERBEROS), RpcFuzzer.framed(tokens.get(i % TOKENS)));
-    socket.getOutputStream().write(begin, 0, random.nextInt(begin.length));
-    return socket;
+    return new HalfOpen(server, begin, random.nextInt(begin.length));
   }
 
-  /** Waits until the server has closed those that began TLS, and returns how many it has closed. */
-  private long awaitEnded(List<Socket> sockets) throws IOException, InterruptedException {
+  /** Waits until the server has closed them, and returns how many it has closed. */
+  private long awaitEnded(List<HalfOpen> connections) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(HANDSHAKE_SECONDS);
     long ended;
     do {
       Thread.sleep(POLL_MILLIS);
-      ended = sockets.stream().filter(HandshakeFuzzer::isEnded).count();
-    } while (ended < sockets.size() && System.nanoTime() < end);
+      ended = connections.stream().filter(HalfOpen::isEnded).count();
+    } while (ended < connections.size() && System.nanoTime() < end);
     return ended;
-  }
-
-  private static boolean isEnded(Socket socket) {
-    try {
-      socket.setSoTimeout(1);
-      return socket.getInputStream().read() < 0;
-    } catch (SocketTimeoutException e) {
-      return false;
-    } catch (IOException e) {
-      return true;
-    }
   }
 
   private void run(long seed) throws IOException, InterruptedException {
