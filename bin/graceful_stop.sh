@@ -111,16 +111,17 @@ move_regions() {
 
 # Prints what the shell knows of the region servers: HOST:PORT STARTCODE, and under it figures.
 region_servers() {
-  hbase_shell <<<"status 'simple'" 2>/dev/null || true
+  hbase_shell <<<"status 'simple'" || true
 }
 
 # The master assigns nothing to a server before its first report (HBASE-25032): a region moved there
 # earlier comes straight back. Until then the shell shows a heap of 0 MB. After 3 minutes go on
 # anyway; moving will tell.
 wait_for_report() {
-  local deadline=$((SECONDS + 180))
+  local deadline=$((SECONDS + 180)) servers
   while ((SECONDS < deadline)); do
-    [[ ! $(region_servers) =~ \ $name\ [0-9]+$'\n'[^$'\n']*maxHeapMB=[1-9] ]] || return 0
+    servers=$(region_servers 2>/dev/null)
+    [[ ! $servers =~ \ $name\ [0-9]+$'\n'[^$'\n']*maxHeapMB=[1-9] ]] || return 0
     sleep 1
   done
 }
@@ -129,8 +130,8 @@ name=${server,,}
 if [[ -z $port ]]; then
   name=$name:$(hbase_conf_value hbase.regionserver.port)
 fi
-servers=$(region_servers)
-[[ $servers =~ [0-9]+\ live\ servers ]] || hbase_die 'no master answers; is the cluster up?'
+servers=$(region_servers 2>&1)
+[[ $servers =~ [0-9]+\ live\ servers ]] || hbase_no_master "$servers"
 [[ $servers =~ \ $name\ [0-9]+$'\n' ]] || hbase_die "there is no region server $name;" \
   "there are: $(sed -n 's/^ *\([^ ]*:[0-9]*\) [0-9]*$/\1/p' <<<"$servers" | paste -s -d ' ')"
 

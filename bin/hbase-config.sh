@@ -424,6 +424,15 @@ hbase_shell() {
   HBASE_ROOT_LOGGER=ERROR,console "$BIN/hbase" shell -n
 }
 
+# hbase_no_master OUTPUT: ends this script, since the shell had no answer from a master but OUTPUT.
+hbase_no_master() {
+  local line
+  while IFS= read -r line; do
+    [[ $line != *'run kinit'* ]] || hbase_die "${line#*: }"
+  done <<<"$1"
+  hbase_die 'no master answers; is the cluster up?'
+}
+
 # Switches the balancer to $1 (true or false) and sets balancer_was to what it was before.
 hbase_switch_balancer() {
   local output

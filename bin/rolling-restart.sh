@@ -74,10 +74,9 @@ hbase_init
   "use stop-hbase.sh and start-hbase.sh"
 timeout=${HBASE_STOP_TIMEOUT:-1200}
 
-# Sets live to the number of region servers that are up and in_transition to that of regions which
-# are not; fails when no master answers.
+# Sets output to what the shell says, live to the number of region servers that are up, and
+# in_transition to that of regions which are not; fails when no master answers.
 look_at_cluster() {
-  local output
   output=$(hbase_shell 2>&1 <<<$'status\nrit') || return 1
   [[ $output =~ ([0-9]+)\ servers,\ [0-9]+\ dead ]] || return 1
   live=${BASH_REMATCH[1]}
@@ -103,7 +102,7 @@ restart() {
   fi
 }
 
-look_at_cluster || hbase_die 'no master answers; is the cluster up?'
+look_at_cluster || hbase_no_master "$output"
 expected=$live
 
 if [[ -n $masters ]]; then

@@ -28,7 +28,8 @@ final class Faults {
   private static final Set<String> ON_REQUEST =
     Set.of("soak", "rolling-upgrade", "phoenix", "phoenix-on-stock", "phoenix-cells",
       "phoenix-cells-file", "phoenix-cells-guarded", "phoenix-cells-on-stock", "late-cells",
-      "late-cells-on-stock", "secure", "hostile-handshakes");
+      "late-cells-on-stock", "secure", "secure-operations",
+      "hostile-handshakes");
 
   private Faults() {
   }
@@ -83,6 +84,9 @@ final class Faults {
     all.add(new Named("secure",
       "users with different rights at once, by each protection of Kerberos and by TLS, with "
         + "clients and servers of ours and stock's", Scene.Setting.SECURE, Secure::run));
+    all.add(new Named("secure-operations",
+      "a quota, new certificates, guarded pages and a graceful stop, while others read",
+      Scene.Setting.SECURE, SecureOperations::run));
     all.add(new Named("hostile-handshakes",
       "damaged handshakes of TLS and SASL, and some that are only begun", Scene.Setting.SECURE,
       HostileHandshakes::run));

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -45,11 +46,12 @@ import org.apache.hadoop.security.UserGroupInformation;
 /**
  * Run by bin/hbase: begins connections to a secured server with random damage in what comes before
  * the first request, in TLS's hello, in SASL's tokens, or in the header behind them, each over a
- * connection of its own. Some begin and go no further.
+ * connection of its own. Some begin and get slow, and a token has no end.
  */
 public final class HandshakeFuzzer extends Fuzzer {
   static final String HALF_OPEN = "connections left half-open";
   static final String ENDED = "of them closed by the server";
+  static final String ENDLESS = "bytes taken of a token without end";
   private static final byte[] MAGIC = { 'H', 'B', 'a', 's', 0 };
   private static final int KERBEROS = 81;
   /** Simple, Kerberos, a token, and none. */
@@ -60,8 +62,10 @@ public final class HandshakeFuzzer extends Fuzzer {
   private static final int TOKENS = 64;
   private static final int ANSWER_MILLIS = 200;
   private static final int LONGEST_ANSWER = 1 << 20;
-  /** SslHandler gives a client ten seconds. */
-  private static final int HANDSHAKE_SECONDS = 30;
+  /** SslHandler gives a client ten seconds, the server of conf-secure twenty. */
+  private static final int HANDSHAKE_SECONDS = 120;
+  private static final int ENDLESS_BYTES = 64 << 20;
+  private static final int PIECE_BYTES = 1 << 16;
   private static final int POLL_MILLIS = 200;
 
   private final UserGroupInformation user;
@@ -73,6 +77,7 @@ public final class HandshakeFuzzer extends Fuzzer {
   private final LongAdder loggedIn = new LongAdder();
   private long halfOpen;
   private long ended;
+  private long endless;
 
   private HandshakeFuzzer(InetSocketAddress server, UserGroupInformation user, int inputs)
     throws IOException, InterruptedException, GeneralSecurityException {
@@ -93,16 +98,17 @@ public final class HandshakeFuzzer extends Fuzzer {
         .loginUserFromKeytabAndReturnUGI("alice", SecureTables.keytab(conf, "alice")),
       Integer.parseInt(args[0]));
     long seed = Long.parseLong(args[1]);
-    List<Socket> sockets = new ArrayList<>();
+    fuzzer.endless = fuzzer.endlessToken();
+    List<HalfOpen> halfOpen = new ArrayList<>();
     SplittableRandom random = new SplittableRandom(seed);
     fuzzer.halfOpen = Integer.parseInt(args[4]);
     for (int i = 0; i < fuzzer.halfOpen; i++) {
-      sockets.add(fuzzer.halfOpen(i, random));
+      halfOpen.add(fuzzer.halfOpen(i, random));
     }
     fuzzer.run(seed);
-    fuzzer.ended = fuzzer.awaitEnded(sockets);
-    for (Socket socket : sockets) {
-      socket.close();
+    fuzzer.ended = fuzzer.awaitEnded(halfOpen);
+    for (HalfOpen connection : halfOpen) {
+      connection.socket.close();
     }
     fuzzer.write(Path.of(args[2]));
   }
@@ -113,6 +119,7 @@ public final class HandshakeFuzzer extends Fuzzer {
     counts.put("logged in", loggedIn.sum());
     counts.put(HALF_OPEN, halfOpen);
     counts.put(ENDED, ended);
+    counts.put(ENDLESS, endless);
     return counts;
   }
 
@@ -151,36 +158,69 @@ public final class HandshakeFuzzer extends Fuzzer {
     return bytes;
   }
 
-  /** One that begins rightly and stops in the midst of it. */
-  private Socket halfOpen(int i, SplittableRandom random) throws IOException {
-    Socket socket = connect();
+  /** Sends a token that says it has 1 GB, until the server has enough of it. */
+  private long endlessToken() throws IOException {
+    long sent = 0;
+    try (Socket socket = connect()) {
+      OutputStream out = socket.getOutputStream();
+      out.write(both(preamble(KERBEROS), ByteBuffer.allocate(Integer.BYTES).putInt(1 << 30)
+        .array()));
+      byte[] piece = new byte[PIECE_BYTES];
+      while (sent < ENDLESS_BYTES) {
+        out.write(piece);
+        sent += piece.length;
+      }
+    } catch (SocketException e) {
+      // It is closed.
+    }
+    return sent;
+  }
+
+  /** A connection that begins rightly, gets slow in the midst of a message, and never ends it. */
+  private static final class HalfOpen {
+    private final Socket socket;
+    private final byte[] begin;
+    private int sent;
+
+    HalfOpen(Socket socket, byte[] begin, int sent) throws IOException {
+      this.socket = socket;
+      this.begin = begin;
+      this.sent = sent;
+      socket.getOutputStream().write(begin, 0, sent);
+    }
+
+    /** Whether the server has closed it; else sends a byte more. */
+    boolean isEnded() {
+      try {
+        if (sent < begin.length - 1) {
+          socket.getOutputStream().write(begin[sent++]);
+        }
+        socket.setSoTimeout(1);
+        return socket.getInputStream().read() < 0;
+      } catch (SocketTimeoutException e) {
+        return false;
+      } catch (IOException e) {
+        return true;
+      }
+    }
+  }
+
+  private HalfOpen halfOpen(int i, SplittableRandom random) throws IOException {
     byte[] begin = i % 2 == 0
       ? hello
       : both(preamble(KERBEROS), framed(tokens.get(i % TOKENS)));
-    socket.getOutputStream().write(begin, 0, random.nextInt(begin.length));
-    return socket;
+    return new HalfOpen(connect(), begin, random.nextInt(begin.length));
   }
 
-  /** Waits until the server has closed those that began TLS, and returns how many it has closed. */
-  private long awaitEnded(List<Socket> sockets) throws IOException, InterruptedException {
+  /** Waits until the server has closed them, and returns how many it has closed. */
+  private long awaitEnded(List<HalfOpen> connections) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(HANDSHAKE_SECONDS);
     long ended;
     do {
       Thread.sleep(POLL_MILLIS);
-      ended = sockets.stream().filter(HandshakeFuzzer::isEnded).count();
-    } while (ended < sockets.size() && System.nanoTime() < end);
+      ended = connections.stream().filter(HalfOpen::isEnded).count();
+    } while (ended < connections.size() && System.nanoTime() < end);
     return ended;
-  }
-
-  private static boolean isEnded(Socket socket) {
-    try {
-      socket.setSoTimeout(1);
-      return socket.getInputStream().read() < 0;
-    } catch (SocketTimeoutException e) {
-      return false;
-    } catch (IOException e) {
-      return true;
-    }
   }
 
   @Override

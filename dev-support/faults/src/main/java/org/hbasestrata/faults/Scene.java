@@ -369,10 +369,27 @@ final class Scene implements AutoCloseable {
 
   /** As {@link #cluster}, in a region server's environment with more. */
   void restartRegionServer(int server, Map<String, String> more) throws InterruptedException {
+    restart(more, "regionserver", Integer.toString(server));
+  }
+
+  /** The same with any daemon, as `cluster restart` has it. */
+  void restart(Map<String, String> more, String... daemon) throws InterruptedException {
     Map<String, String> all = new HashMap<>(environment);
     all.putAll(more);
     spread.clear();
-    script.run(all, List.of("restart", "regionserver", Integer.toString(server)));
+    List<String> words = new ArrayList<>(List.of("restart"));
+    words.addAll(List.of(daemon));
+    script.run(all, words);
+  }
+
+  /** The script of this cluster, as {@link #cluster} runs it. */
+  ClusterScript script() {
+    return script;
+  }
+
+  /** What daemons find in their environment. */
+  Map<String, String> environment() {
+    return Map.copyOf(environment);
   }
 
   /** Runs a class of this tool with the cluster's client. */
@@ -388,6 +405,14 @@ final class Scene implements AutoCloseable {
     List<String> command = hbase(home, program.getName());
     command.addAll(List.of(arguments));
     return started(command, with, output);
+  }
+
+  /** The same as a user of a secured cluster. */
+  Child startProgramAs(String user, Class<?> program, Path output, String... arguments) {
+    List<String> words = new ArrayList<>(List.of(program.getName()));
+    Collections.addAll(words, arguments);
+    return startAs(user, Map.of("HBASE_CLASSPATH", Program.classesOf(Scene.class).toString()),
+      output, "hbase", words.toArray(String[]::new));
   }
 
   private Child started(List<String> command, Map<String, String> with, Path output) {
@@ -422,10 +447,23 @@ final class Scene implements AutoCloseable {
 
   /** Runs bin/hbase as a user of a secured cluster, null for one without a ticket. */
   Child startAs(String user, Path output, String... arguments) {
+    return startAs(user, Map.of(), output, "hbase", arguments);
+  }
+
+  /** The same with another script of bin, in whose environment there is more. */
+  Child startAs(String user, Map<String, String> more, Path output, String name,
+    String... arguments) {
     Map<String, String> with = client();
-    Path tickets = folder.resolve("cluster/secure/tickets");
-    with.put(TICKETS, tickets.resolve(user == null ? "none" : user).toString());
-    return started(hbase(home(), arguments), with, output);
+    with.put(TICKETS, secure().resolve("tickets").resolve(user == null ? "none" : user).toString());
+    with.putAll(more);
+    List<String> words = new ArrayList<>(List.of(home().resolve("bin").resolve(name).toString()));
+    Collections.addAll(words, arguments);
+    return started(words, with, output);
+  }
+
+  /** Keys, tickets and certificates of a secured cluster. */
+  Path secure() {
+    return folder.resolve("cluster/secure");
   }
 
   /** What `bin/hbase version` of an install says. */
@@ -465,7 +503,7 @@ final class Scene implements AutoCloseable {
     Map<String, String> with = new HashMap<>();
     with.put("HBASE_CONF_DIR", script.conf().toString());
     if (setting == Setting.SECURE) {
-      with.put(TICKETS, folder.resolve("cluster/secure/tickets/hbase").toString());
+      with.put(TICKETS, secure().resolve("tickets/hbase").toString());
     }
     with.put("HBASE_HEAPSIZE", setting == Setting.SECURE ? "700m" : "3g");
     with.put("HBASE_OFFHEAPSIZE", "1g");

@@ -31,7 +31,7 @@ import org.hbasestrata.tools.cluster.Daemon;
  * clients of ours and upstream's, on servers of ours and upstream's.
  */
 final class Secure {
-  private static final List<String> PROTECTIONS =
+  static final List<String> PROTECTIONS =
     List.of("authentication", "integrity", "privacy", SecureLoad.TLS);
   private static final List<String> MUST_BE_NONE =
     List.of(SecureLoad.WRONG, SecureLoad.DENIED, SecureLoad.ALLOWED, SecureLoad.ERRORS);
@@ -63,11 +63,7 @@ final class Secure {
     heads.addAll(List.of(SecureLoad.REFUSED, SecureLoad.DENIED, SecureLoad.ALLOWED,
       SecureLoad.WRONG, SecureLoad.ERRORS));
     outcome.columns(heads);
-    int code =
-      scene.start(SecureTables.class, scene.folder().resolve("secure-tables.log")).await();
-    if (code != 0) {
-      throw new IOException("tables can't be made; see secure-tables.log");
-    }
+    makeTables(scene);
     scene.spread(TABLES);
     // A stock server and one of ours, for clients of both kinds: each meets each.
     scene.cluster("restart", "regionserver", "2", "--stock");
@@ -92,6 +88,14 @@ final class Secure {
     }
     outcome.expect(outcome.count(ON_EVENT_LOOPS) > 0, "no event loop read a get");
     outcome.count("injected", outcome.count(SecureLoad.REFUSED));
+  }
+
+  static void makeTables(Scene scene) throws IOException, InterruptedException {
+    int code =
+      scene.start(SecureTables.class, scene.folder().resolve("secure-tables.log")).await();
+    if (code != 0) {
+      throw new IOException("tables can't be made; see secure-tables.log");
+    }
   }
 
   /** Starts both region servers anew, with these coprocessors for regions. */
@@ -168,20 +172,23 @@ final class Secure {
 
   /** Who has no ticket is told so, in a line. */
   private void noTicket() throws IOException, InterruptedException {
-    for (List<String> command : List.of(List.of("cache"), List.of("shell", "-n"),
-      List.of("ycsb", "load", "point-get", "--rows", "1"))) {
-      String name = "without-ticket-" + command.get(0) + ".log";
+    for (List<String> command : List.of(List.of("hbase", "cache"), List.of("hbase", "shell", "-n"),
+      List.of("hbase", "ycsb", "load", "point-get", "--rows", "1"),
+      List.of("graceful_stop.sh", "localhost:" + scene.regionServer(1).port()))) {
+      String name = "without-ticket-" + command.get(0) + "-" + command.get(1).replace(':', '-')
+        + ".log";
       Path log = scene.folder().resolve(name);
       long begin = System.nanoTime();
-      int code = scene.startAs(null, log, command.toArray(String[]::new)).await();
+      int code = scene.startAs(null, Map.of(), log, command.get(0),
+        command.subList(1, command.size()).toArray(String[]::new)).await();
       double seconds = (System.nanoTime() - begin) / 1e9;
       List<String> lines = Files.readAllLines(log);
-      outcome.expect(code != 0, command.get(0) + " was served without a ticket");
-      outcome.expect(seconds < MOST_SECONDS_WITHOUT_TICKET, command.get(0)
+      outcome.expect(code != 0, command + " was served without a ticket");
+      outcome.expect(seconds < MOST_SECONDS_WITHOUT_TICKET, command
         + " took too long to say that there is no ticket");
       outcome.expect(lines.stream().filter(line -> line.contains("kinit")).count() == 1
         && lines.stream().noneMatch(line -> line.startsWith("\tat ")),
-        command.get(0) + " doesn't say in a line that there is no ticket; see " + name);
+        command + " doesn't say in a line that there is no ticket; see " + name);
     }
   }
 }

@@ -65,6 +65,7 @@ public final class SecureLoad {
   private static final int OWN_ROWS = 100;
   private static final int MULTIGET = 40;
   private static final int BATCH = 10;
+  private static final int BULK_BYTES = 80_000;
   private static final int TOLD = 20;
   private static final int TIMEOUT_MILLIS = 120_000;
 
@@ -122,6 +123,7 @@ public final class SecureLoad {
       threads.add(thread(protection, "alice", new Writer(alice, name + protection)));
       threads.add(thread(protection, "token", new Writer(token, name + protection + "token")));
       threads.add(thread(protection, "bob", new Reader(bob)));
+      threads.add(thread(protection, "alice", new BulkWriter(alice, name + protection + "bulk")));
       if (rights == Rights.LABELS) {
         threads.add(thread(protection, "alice", new LabelReader(alice, true)));
         threads.add(thread(protection, "bob", new LabelReader(bob, false)));
@@ -155,14 +157,14 @@ public final class SecureLoad {
     return conf;
   }
 
-  private static UserGroupInformation keytabUser(Configuration conf, String user)
+  static UserGroupInformation keytabUser(Configuration conf, String user)
     throws IOException {
     UserGroupInformation.setConfiguration(conf);
     return UserGroupInformation.loginUserFromKeytabAndReturnUGI(user,
       SecureTables.keytab(conf, user));
   }
 
-  private static Connection connect(Configuration conf, UserGroupInformation user)
+  static Connection connect(Configuration conf, UserGroupInformation user)
     throws IOException {
     return ConnectionFactory.createConnection(conf, User.create(user));
   }
@@ -203,7 +205,7 @@ public final class SecureLoad {
     }
   }
 
-  private static boolean isDenial(Throwable e) {
+  static boolean isDenial(Throwable e) {
     if (e instanceof RetriesExhaustedWithDetailsException) {
       return ((RetriesExhaustedWithDetailsException) e).getCauses().stream()
         .allMatch(SecureLoad::isDenial);
@@ -232,7 +234,7 @@ public final class SecureLoad {
   }
 
   /** Whether a row has these columns of a version, and no others. */
-  private static boolean isRight(Result result, byte[] row, int version, byte[]... columns) {
+  static boolean isRight(Result result, byte[] row, int version, byte[]... columns) {
     if (result.size() != columns.length || !result.isEmpty() && !Arrays.equals(row,
       result.getRow())) {
       return false;
@@ -403,6 +405,43 @@ public final class SecureLoad {
           }
         });
       }
+    }
+  }
+
+  /** Writes and reads more in one request than a chunk or a record of TLS holds. */
+  private final class BulkWriter implements Work {
+    private final Table table;
+    private final String owner;
+    private int newest;
+
+    BulkWriter(Connection connection, String owner) throws IOException {
+      table = connection.getTable(TableName.valueOf(SecureTables.GUARDED));
+      this.owner = owner + "-" + System.nanoTime();
+    }
+
+    @Override
+    public void once(SplittableRandom random) throws IOException {
+      newest++;
+      List<Put> puts = new ArrayList<>();
+      List<Get> gets = new ArrayList<>();
+      for (int i = 0; i < BATCH; i++) {
+        byte[] row = SecureTables.row(owner, i);
+        puts.add(new Put(row, newest).addColumn(SecureTables.FAMILY, SecureTables.OPEN,
+          bulk(row)));
+        gets.add(get(row));
+      }
+      table.put(puts);
+      Result[] results = table.get(gets);
+      for (int i = 0; i < BATCH; i++) {
+        expect(Arrays.equals(bulk(gets.get(i).getRow()),
+          results[i].getValue(SecureTables.FAMILY, SecureTables.OPEN)), "bulky row");
+      }
+    }
+
+    private byte[] bulk(byte[] row) {
+      byte[] value = new byte[BULK_BYTES];
+      new SplittableRandom(31L * Bytes.hashCode(row) + newest).nextBytes(value);
+      return value;
     }
   }
 

@@ -31,6 +31,9 @@
  * <dd>{@link EventLoopReads} answers calls that need no waiting.</dd>
  * <dt>STRATA-28, requests of gets. Entry seam: {@code ServerRpcConnection}</dt>
  * <dd>{@link MultiGetParser} parses those that are alike but for their rows.</dd>
+ * <dt>STRATA-35, bounds of handshakes. Entry seam: {@code NettyRpcServer}</dt>
+ * <dd>{@link HandshakeBounds} closes connections that don't come to their header, as
+ * {@link HandshakeSettings} say.</dd>
  * </dl>
  */
 package org.apache.hadoop.hbase.ipc;

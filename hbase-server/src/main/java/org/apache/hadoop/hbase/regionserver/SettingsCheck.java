@@ -43,6 +43,7 @@ import org.apache.hadoop.hbase.io.hfile.mrc.CacheSizingSettings;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
 import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
+import org.apache.hadoop.hbase.ipc.HandshakeSettings;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -76,6 +77,7 @@ public final class SettingsCheck {
     (conf, direct) -> new RowPathSettings(conf),
     (conf, direct) -> new EventLoopGetSettings(conf),
     (conf, direct) -> new HotBlocksSettings(conf),
+    (conf, direct) -> new HandshakeSettings(conf),
     (conf, direct) -> new CacheWarmupSettings(conf),
     (conf, direct) -> new BlockSeekIndexSettings(conf), SettingsCheck::readTiers,
     SettingsCheck::readSegments,
@@ -94,7 +96,7 @@ public final class SettingsCheck {
       ParallelMultiGetSettings.ENABLED_KEY, ParallelMultiGetSettings.THREADS_KEY,
       ParallelMultiGetSettings.QUEUE_KEY, ParallelMultiGetSettings.MIN_GETS_KEY,
       ParallelMultiGetSettings.MAX_PER_REQUEST_KEY, ParallelMultiGetSettings.HAND_OVER_MICROS_KEY,
-      RowPathSettings.ENABLED_KEY, EventLoopGetSettings.ENABLED_KEY,
+      RowPathSettings.ENABLED_KEY, EventLoopGetSettings.ENABLED_KEY, HandshakeSettings.TIMEOUT_KEY,
       HotBlocksSettings.ENABLED_KEY, HotBlocksSettings.MAX_BLOCKS_KEY,
       HotBlocksSettings.PERIOD_KEY, HotBlocksSettings.MAX_BYTES_PER_SECOND_KEY,
       CacheWarmupSettings.ENABLED_KEY, CacheWarmupSettings.OPEN_THRESHOLD_KEY,
