@@ -55,6 +55,11 @@ final class GhostBlocks {
     return true;
   }
 
+  /** Returns about how many blocks are remembered. */
+  int getSlots() {
+    return fingerprints.length;
+  }
+
   private static long hash(FileTable file, long offset) {
     long hash = (file.getName().hashCode() * GOLDEN ^ offset) * GOLDEN;
     return (hash ^ hash >>> Integer.SIZE) * GOLDEN;

@@ -224,7 +224,7 @@ final class MemoryEviction {
       }
     }
     try {
-      int frequency = Math.max(0, EntryWord.frequency(word) - 1);
+      int frequency = policy.frequencyOfSurvivor(word);
       // If the entry isn't of this record anymore, what was written is dead.
       file.move(offset, word, EntryWord.withFrequency(space.write(block), frequency));
       return true;

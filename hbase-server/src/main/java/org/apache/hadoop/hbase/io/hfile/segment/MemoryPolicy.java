@@ -52,6 +52,11 @@ interface MemoryPolicy {
    */
   Survivors survivors(SegmentBlocks blocks, int most);
 
+  /** Returns how often a block that stays counts as read. */
+  default int frequencyOfSurvivor(long word) {
+    return Math.max(0, EntryWord.frequency(word) - 1);
+  }
+
   /** Removes a block that doesn't stay from the index. Returns false if it wasn't there anymore. */
   boolean evict(FileTable file, long offset, long word);
 

@@ -30,20 +30,40 @@ final class ReadAgainPolicy implements MemoryPolicy {
    * block look like one that is read often (Zhang et al., Clock2Q+).
    *
    * A segment most of whose blocks are gone is evicted first: little of it is lost.
+   *
+   * Where other blocks are read than before, the main queue is full of blocks that nobody wants,
+   * and the first one too small for those to come again that somebody does. So blocks that the
+   * main queue lets go are remembered, too. The first queue grows by each block that comes back
+   * after it left the first queue, and shrinks by each that comes back after it left the main one:
+   * nine times as much, as that queue is nine times as big. (ARC adapts itself like this.) When
+   * the first queue gets half of the memory or more, the segment that was sealed first is evicted,
+   * whichever queue it is in, and what was read until then counts as one read: so the cache does
+   * as well as LRU there.
    */
-  private static final int FIRST_QUEUE_PART = 10;
+  private static final double LEAST_FIRST_PART = 0.1;
+  private static final double MOST_FIRST_PART = 0.9;
+  private static final double BY_AGE_PART = 0.5;
+  /** The part that the first queue gets more of by as many blocks as the cache remembers. */
+  private static final double GROWTH = 8;
+  private static final double SHRINKAGE = 9 * GROWTH;
   private static final int IN_MEMORY_PART = 4;
 
   private final SegmentIndex index;
+  /** Blocks that left the first queue, and those that left the main one. */
   private final GhostBlocks ghosts;
+  private final GhostBlocks ghostsOfMain;
   private final SegmentQueue first;
   private final SegmentQueue main;
   private final int segmentCount;
   private final int segmentSize;
+  /** The part of the memory that the first queue gets. Threads that change it at once lose some. */
+  private volatile double firstPart = LEAST_FIRST_PART;
 
-  ReadAgainPolicy(int segmentCount, int segmentSize, SegmentIndex index, GhostBlocks ghosts) {
+  /** @param blocks number of blocks that the cache holds */
+  ReadAgainPolicy(int segmentCount, int segmentSize, SegmentIndex index, long blocks) {
     this.index = index;
-    this.ghosts = ghosts;
+    ghosts = new GhostBlocks(blocks);
+    ghostsOfMain = new GhostBlocks(blocks);
     this.segmentSize = segmentSize;
     this.segmentCount = segmentCount;
     first = new SegmentQueue(index.getOccupancy());
@@ -52,9 +72,18 @@ final class ReadAgainPolicy implements MemoryPolicy {
 
   @Override
   public SegmentQueue queue(BlockRecord block) {
-    boolean stays = BlockClass.isInMemory(block.getBlockClass())
-      || ghosts.remove(block.getFile(), block.getOffset());
-    return stays ? main : first;
+    boolean leftFirst = ghosts.remove(block.getFile(), block.getOffset());
+    if (leftFirst) {
+      firstPart = Math.min(MOST_FIRST_PART, firstPart + GROWTH / ghosts.getSlots());
+    } else if (ghostsOfMain.remove(block.getFile(), block.getOffset())) {
+      firstPart = Math.max(LEAST_FIRST_PART, firstPart - SHRINKAGE / ghosts.getSlots());
+    }
+    return leftFirst || BlockClass.isInMemory(block.getBlockClass()) ? main : first;
+  }
+
+  @Override
+  public int frequencyOfSurvivor(long word) {
+    return firstPart < BY_AGE_PART ? MemoryPolicy.super.frequencyOfSurvivor(word) : 0;
   }
 
   @Override
@@ -74,20 +103,24 @@ final class ReadAgainPolicy implements MemoryPolicy {
 
   @Override
   public MemorySegment pollOldest(Predicate<MemorySegment> condition) {
-    boolean firstIsFull = first.size() >= segmentCount / FIRST_QUEUE_PART || main.size() == 0;
-    MemorySegment victim = firstIsFull ? pollFirst(condition) : main.poll(condition);
+    double part = firstPart;
+    boolean isFirst = part < BY_AGE_PART
+      ? first.size() >= (int) (segmentCount * part) || main.size() == 0
+      : first.isOlderThan(main);
+    MemorySegment victim = isFirst ? poll(first, condition) : poll(main, condition);
     if (victim == null) {
-      victim = firstIsFull ? main.poll(condition) : pollFirst(condition);
+      victim = isFirst ? poll(main, condition) : poll(first, condition);
     }
     return victim;
   }
 
-  private MemorySegment pollFirst(Predicate<MemorySegment> condition) {
-    MemorySegment victim = first.poll(condition);
+  private MemorySegment poll(SegmentQueue queue, Predicate<MemorySegment> condition) {
+    MemorySegment victim = queue.poll(condition);
     if (victim != null) {
+      GhostBlocks left = queue == first ? ghosts : ghostsOfMain;
       new SegmentBlocks(victim, index).forEach((file, position, offset, word) -> {
         if (EntryWord.frequency(word) == 0) {
-          ghosts.add(file, offset);
+          left.add(file, offset);
         }
       });
     }

@@ -52,7 +52,7 @@ public class SegmentCache extends IndexedCache {
   SegmentCache(SegmentCacheSettings settings, CacheStats stats) throws IOException {
     this(settings, stats,
       index -> new ReadAgainPolicy(settings.getSegments(), settings.getSegmentSize(), index,
-        new GhostBlocks(settings.getExpectedBlocks())));
+        settings.getExpectedBlocks()));
   }
 
   /**

@@ -63,6 +63,18 @@ final class SegmentQueue {
     open = null;
   }
 
+  /** Returns true if the longest sealed segment of this queue was sealed before that of another. */
+  synchronized boolean isOlderThan(SegmentQueue other) {
+    MemorySegment oldest = sealed.peek();
+    MemorySegment ofOther = other.oldest();
+    return oldest != null
+      && (ofOther == null || oldest.getSealedNanos() - ofOther.getSealedNanos() < 0);
+  }
+
+  private synchronized MemorySegment oldest() {
+    return sealed.peek();
+  }
+
   /** Returns the number of sealed segments. */
   synchronized int size() {
     return sealed.size();
