@@ -74,8 +74,8 @@ final class RegionServer {
           changes.put(tier, now.minus(then));
         }
       });
-      return new Counters(changes, blockCache.minus(before.blockCache), hdfsBlocksRead - before.hdfsBlocksRead,
-        requests - before.requests);
+      return new Counters(changes, blockCache.minus(before.blockCache),
+        hdfsBlocksRead - before.hdfsBlocksRead, requests - before.requests);
     }
   }
 
