@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -77,7 +78,7 @@ public final class HotBlockHandover {
   /** What was last written of an open region. Its lock is held while a list is written. */
   private static final class Written {
     private int[] fingerprint = {};
-    private boolean closed;
+    private volatile boolean closed;
   }
 
   HotBlockHandover(BlockCache cache, HotBlocksSettings settings) {
@@ -211,10 +212,14 @@ public final class HotBlockHandover {
 
   private void close(HRegion region, boolean abort) {
     Written written = open.remove(region);
+    if (written != null) {
+      written.closed = true;
+    }
     HotBlockReads read = reads.remove(region);
     if (read != null) {
       // The list that is there still says more than the block cache does.
       read.cancel();
+      read.awaitBlock(abort ? 0 : CLOSE_WAIT_MS);
     } else if (!abort && written != null) {
       writeAtClose(region, written);
     }
@@ -226,7 +231,6 @@ public final class HotBlockHandover {
       writing = writers.submit(() -> {
         HotBlockList list = list(region);
         synchronized (written) {
-          written.closed = true;
           if (write(region, list)) {
             metrics.blocksHandedOver.incr(list.size());
           }
@@ -234,7 +238,7 @@ public final class HotBlockHandover {
       });
       writing.get(CLOSE_WAIT_MS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      writing.cancel(true);
+      writing.cancel(false);
       failed(region, "it takes more than " + CLOSE_WAIT_MS + " ms");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -248,7 +252,8 @@ public final class HotBlockHandover {
   private HotBlockList list(HRegion region) {
     Set<String> files = region.getStores().stream()
       .flatMap(store -> store.getStorefiles().stream()).filter(file -> !file.isReference())
-      .map(file -> file.getPath().getName()).collect(Collectors.toSet());
+      .map(HStoreFile::getReader).filter(Objects::nonNull).map(HotBlockList::nameOf)
+      .collect(Collectors.toSet());
     return HotBlockList.of(cache, files, settings.getMaxBlocks());
   }
 
@@ -292,15 +297,19 @@ public final class HotBlockHandover {
     if (reads.containsKey(region)) {
       return;
     }
-    HotBlockList list = list(region);
-    int[] fingerprint = list.fingerprint();
-    synchronized (written) {
-      if (
-        !written.closed && HotBlockList.change(written.fingerprint, fingerprint) > MIN_CHANGE
-          && write(region, list)
-      ) {
-        written.fingerprint = fingerprint;
+    try {
+      HotBlockList list = list(region);
+      int[] fingerprint = list.fingerprint();
+      synchronized (written) {
+        if (
+          !written.closed && HotBlockList.change(written.fingerprint, fingerprint) > MIN_CHANGE
+            && write(region, list)
+        ) {
+          written.fingerprint = fingerprint;
+        }
       }
+    } catch (RuntimeException e) {
+      failed(region, e.toString());
     }
   }
 
@@ -322,5 +331,6 @@ public final class HotBlockHandover {
     reads.values().forEach(HotBlockReads::cancel);
     readers.shutdownNow();
     writers.shutdownNow();
+    reads.values().forEach(read -> read.awaitBlock(CLOSE_WAIT_MS));
   }
 }

@@ -101,6 +101,11 @@ final class HotBlockList {
     return new HotBlockList(group(withoutDuplicates(sorted)));
   }
 
+  /** Returns the name by which the block cache knows a file: of a link, that of its file. */
+  static String nameOf(StoreFileReader reader) {
+    return reader.getHFileReader().getPath().getName();
+  }
+
   /** Of a block that both tiers have, the first stays. */
   private static List<Block> withoutDuplicates(List<Block> blocks) {
     List<Block> unique = new ArrayList<>(blocks.size());

@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy;
@@ -46,6 +48,8 @@ final class HotBlockReads {
   private final PrefetchThrottle throttle;
   private final MetricsHotBlocks metrics = MetricsHotBlocks.getInstance();
   private final long startNanos = System.nanoTime();
+  /** Held while a block is read. */
+  private final ReentrantLock reading = new ReentrantLock();
   private HotBlockList list;
   private int nextGroup;
   private long read;
@@ -70,11 +74,19 @@ final class HotBlockReads {
     return nextGroup;
   }
 
-  /** Ends the reading. Waits for the block that is being read. */
+  /** Ends the reading after the block that is being read. */
   void cancel() {
     cancelled = true;
-    synchronized (this) {
-      // The reader of a block has left.
+  }
+
+  /** Waits until the block that is being read when this was cancelled has been read, or so long. */
+  void awaitBlock(long millis) {
+    try {
+      if (reading.tryLock(millis, TimeUnit.MILLISECONDS)) {
+        reading.unlock();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -118,7 +130,10 @@ final class HotBlockReads {
     for (HStore store : region.getStores()) {
       for (HStoreFile file : store.getStorefiles()) {
         if (!file.isReference()) {
-          files.put(file.getPath().getName(), file);
+          StoreFileReader reader = file.getReader();
+          if (reader != null) {
+            files.put(HotBlockList.nameOf(reader), file);
+          }
         }
       }
     }
@@ -145,7 +160,8 @@ final class HotBlockReads {
       != BlockResidency.ABSENT;
   }
 
-  private synchronized boolean read(HotBlockList.Block block, HStoreFile file) {
+  private boolean read(HotBlockList.Block block, HStoreFile file) {
+    reading.lock();
     // Else the file could be closed, and its blocks evicted, while this one is read.
     file.increaseRefCount();
     try {
@@ -174,6 +190,7 @@ final class HotBlockReads {
       return false;
     } finally {
       file.decreaseRefCount();
+      reading.unlock();
     }
   }
 

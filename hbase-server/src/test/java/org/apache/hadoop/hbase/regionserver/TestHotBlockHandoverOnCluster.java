@@ -69,7 +69,7 @@ public class TestHotBlockHandoverOnCluster {
   private static final int HOT_ROWS = 200;
   private static final int VALUE_BYTES = 1000;
   private static final int BLOCK_SIZE = 4096;
-  private static final int TIMEOUT_MS = 60_000;
+  private static final int TIMEOUT_MS = 180_000;
   private static final int SESSION_TIMEOUT_MS = 300_000;
 
   private HBaseTestingUtility util;

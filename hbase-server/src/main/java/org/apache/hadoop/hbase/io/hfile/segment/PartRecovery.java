@@ -52,7 +52,7 @@ final class PartRecovery {
   private final SegmentFile file;
   private final SegmentIndex index;
   private final SavedReads reads;
-  private final SegmentFooters[] footers = new SegmentFooters[READERS];
+  private final List<SegmentFooters> footers = new ArrayList<>(READERS);
   private final int firstNumber;
   /** By segment: what its tail says, and whether its blocks are in the index. */
   private final long[] sequences;
@@ -65,15 +65,26 @@ final class PartRecovery {
     this.writer = writer;
     file = part.getFile();
     index = part.getIndex();
+    openFooters();
     reads = SavedReads.open(file);
-    for (int i = 0; i < READERS; i++) {
-      footers[i] = new SegmentFooters(file);
-    }
     int count = part.getSegments().length;
     firstNumber = part.getSegments()[0].getNumber();
     sequences = new long[count];
     lengths = new int[count];
     found = new boolean[count];
+  }
+
+  /** As many readers as there is direct memory for, one at least. */
+  private void openFooters() {
+    footers.add(new SegmentFooters(file));
+    try {
+      while (footers.size() < READERS) {
+        footers.add(new SegmentFooters(file));
+      }
+    } catch (IllegalStateException e) {
+      LOG.info("{} threads read the footers of {}: {}", footers.size(), file.getPath(),
+        e.getMessage());
+    }
   }
 
   /**
@@ -92,7 +103,7 @@ final class PartRecovery {
     part.setLastSequence(full.isEmpty() ? 0 : sequence(full.get(0)) + SEQUENCES_APART);
     while (empty.size() < PartWriter.FREE && !full.isEmpty()) {
       DeviceSegment oldest = full.remove(full.size() - 1);
-      footers[0].invalidate(oldest);
+      footers.get(0).invalidate(oldest);
       empty.add(oldest);
     }
     empty.forEach(part::addFree);
@@ -122,7 +133,7 @@ final class PartRecovery {
   /** Applies a step to segments, in about this order, by several threads. */
   private void forEach(List<DeviceSegment> segments, Step step) throws InterruptedException {
     AtomicInteger next = new AtomicInteger();
-    CountDownLatch running = new CountDownLatch(READERS);
+    CountDownLatch running = new CountDownLatch(footers.size());
     for (SegmentFooters ofReader : footers) {
       Thread reader = new Thread(() -> {
         try {
@@ -148,10 +159,12 @@ final class PartRecovery {
     if (!writer.isClosed()) {
       try {
         step.apply(ofReader, segment);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         LOG.warn("A segment at {} of {} starts empty: its footer can't be read",
           segment.getFileOffset(), file.getPath(), e);
-        index.removeSegments(segment.getNumber(), 1);
+        if (sequence(segment) > 0) {
+          index.removeSegments(segment.getNumber(), 1);
+        }
       }
     }
   }
