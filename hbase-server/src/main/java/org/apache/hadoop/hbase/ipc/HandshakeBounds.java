@@ -25,7 +25,7 @@ import org.apache.hbase.thirdparty.io.netty.util.concurrent.ScheduledFuture;
 
 /**
  * Bounds what a connection takes before its client has told who it is: the time until its header
- * was read, and the size of a token of SASL (STRATA-35). Immutable.
+ * was read, and the size of a token of SASL. Immutable.
  */
 @InterfaceAudience.Private
 final class HandshakeBounds {

@@ -228,7 +228,7 @@ public class TestSegmentCacheOnCluster {
 
   @Test
   public void aGracefulStopEvictsNoBlockFromADevice() throws Exception {
-    // Upstream's exception is for BucketCache only.
+    // HRegion's exception is for BucketCache only.
     cluster.getConfiguration().setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, true);
     start("segments:" + folder.getRoot() + "/cache", 64);
     Table table = createAndLoad();
