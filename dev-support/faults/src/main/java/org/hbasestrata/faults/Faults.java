@@ -28,8 +28,8 @@ final class Faults {
   private static final Set<String> ON_REQUEST =
     Set.of("soak", "rolling-upgrade", "phoenix", "phoenix-on-stock", "phoenix-cells",
       "phoenix-cells-file", "phoenix-cells-guarded", "phoenix-cells-on-stock", "late-cells",
-      "late-cells-on-stock", "secure", "secure-operations",
-      "hostile-handshakes");
+      "late-cells-on-stock", "secure", "secure-operations", "secure-replication",
+      "secure-upgrade", "hostile-handshakes");
 
   private Faults() {
   }
@@ -87,6 +87,11 @@ final class Faults {
     all.add(new Named("secure-operations",
       "a quota, new certificates, guarded pages and a graceful stop, while others read",
       Scene.Setting.SECURE, SecureOperations::run));
+    all.add(new Named("secure-replication",
+      "a table is replicated between two secured clusters, from and to servers of ours and stock's",
+      Scene.Setting.SECURE, SecureReplication::run));
+    all.add(new Named("secure-upgrade", "rolling-upgrade, on a secured cluster",
+      Scene.Setting.SECURE_STOCK, RollingUpgrade::run));
     all.add(new Named("hostile-handshakes",
       "damaged handshakes of TLS and SASL, and some that are only begun", Scene.Setting.SECURE,
       HostileHandshakes::run));

@@ -65,7 +65,10 @@ final class Scene implements AutoCloseable {
     LATE_CELLS_ON_STOCK("--stock", "--only-conf", "conf-late-cells"),
     /** Kerberos with each protection, TLS beside plain connections, rights and labels. */
     SECURE("--secure", "tls", "--protection", "privacy,integrity,authentication", "--conf",
-      "conf-secure");
+      "conf-secure"),
+    /** As STOCK, with Kerberos, encrypted RPC and rights. */
+    SECURE_STOCK("--secure", "kerberos", "--protection", "privacy", "--rights", "access",
+      "--stock", "--only-conf", "conf-stock");
 
     private final List<String> options;
 
@@ -75,6 +78,10 @@ final class Scene implements AutoCloseable {
 
     private boolean isStock() {
       return options.contains("--stock");
+    }
+
+    private boolean isSecure() {
+      return options.contains("--secure");
     }
 
     private boolean hasPhoenix() {
@@ -387,6 +394,11 @@ final class Scene implements AutoCloseable {
     return script;
   }
 
+  /** A cluster of its own beside this one, which isn't up. */
+  ClusterScript another(String name) {
+    return new ClusterScript(checkout, folder.resolve(name), log);
+  }
+
   /** What daemons find in their environment. */
   Map<String, String> environment() {
     return Map.copyOf(environment);
@@ -409,10 +421,17 @@ final class Scene implements AutoCloseable {
 
   /** The same as a user of a secured cluster. */
   Child startProgramAs(String user, Class<?> program, Path output, String... arguments) {
+    return startProgramAs(user, Map.of(), program, output, arguments);
+  }
+
+  /** The same, in whose environment there is more. */
+  Child startProgramAs(String user, Map<String, String> more, Class<?> program, Path output,
+    String... arguments) {
+    Map<String, String> all = new HashMap<>(more);
+    all.put("HBASE_CLASSPATH", Program.classesOf(Scene.class).toString());
     List<String> words = new ArrayList<>(List.of(program.getName()));
     Collections.addAll(words, arguments);
-    return startAs(user, Map.of("HBASE_CLASSPATH", Program.classesOf(Scene.class).toString()),
-      output, "hbase", words.toArray(String[]::new));
+    return startAs(user, all, output, "hbase", words.toArray(String[]::new));
   }
 
   private Child started(List<String> command, Map<String, String> with, Path output) {
@@ -502,10 +521,10 @@ final class Scene implements AutoCloseable {
   private Map<String, String> client() {
     Map<String, String> with = new HashMap<>();
     with.put("HBASE_CONF_DIR", script.conf().toString());
-    if (setting == Setting.SECURE) {
+    if (setting.isSecure()) {
       with.put(TICKETS, secure().resolve("tickets/hbase").toString());
     }
-    with.put("HBASE_HEAPSIZE", setting == Setting.SECURE ? "700m" : "3g");
+    with.put("HBASE_HEAPSIZE", setting.isSecure() ? "700m" : "3g");
     with.put("HBASE_OFFHEAPSIZE", "1g");
     with.put("HBASE_OPTS", System.getenv().getOrDefault("HBASE_OPTS", "")
       + " -XX:+ExitOnOutOfMemoryError");
