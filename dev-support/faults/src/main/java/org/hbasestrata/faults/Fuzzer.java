@@ -39,7 +39,6 @@ import java.util.stream.Collectors;
  * counts what comes of them. The damages of a thread follow from a number. Thread-safe.
  */
 abstract class Fuzzer {
-  private static final int THREADS = 8;
   /** In a row, by a server that is gone: a minute of them. */
   private static final int MOST_REFUSED = 6000;
   private static final long REFUSED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -50,6 +49,7 @@ abstract class Fuzzer {
 
   private final InetSocketAddress server;
   private final int inputs;
+  private final int connections;
   private final AtomicInteger left;
   private final LongAdder answers = new LongAdder();
   private final LongAdder broken = new LongAdder();
@@ -57,9 +57,11 @@ abstract class Fuzzer {
   private final LongAdder silent = new LongAdder();
   private volatile boolean gone;
 
-  Fuzzer(InetSocketAddress server, int inputs) {
+  /** @param connections that it has at a time, each with a thread */
+  Fuzzer(InetSocketAddress server, int inputs, int connections) {
     this.server = server;
     this.inputs = inputs;
+    this.connections = connections;
     left = new AtomicInteger(inputs);
   }
 
@@ -93,7 +95,7 @@ abstract class Fuzzer {
 
   final void run(long seed) throws IOException, InterruptedException {
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < connections; i++) {
       SplittableRandom random = new SplittableRandom(seed + i);
       Thread thread = new Thread(() -> send(random), "fuzzer-" + i);
       threads.add(thread);

@@ -60,6 +60,8 @@ public final class HandshakeFuzzer extends Fuzzer {
     "Security".getBytes(StandardCharsets.UTF_8) };
   private static final String[] PROTECTIONS = { "auth", "auth-int", "auth-conf" };
   private static final int TOKENS = 64;
+  /** Many of them do nothing but wait: every other handshake isn't answered, for it lacks bytes. */
+  private static final int CONNECTIONS = 48;
   private static final int ANSWER_MILLIS = 200;
   private static final int LONGEST_ANSWER = 1 << 20;
   /** SslHandler gives a client ten seconds, the server of conf-secure twenty. */
@@ -81,7 +83,7 @@ public final class HandshakeFuzzer extends Fuzzer {
 
   private HandshakeFuzzer(InetSocketAddress server, UserGroupInformation user, int inputs)
     throws IOException, InterruptedException, GeneralSecurityException {
-    super(server, inputs);
+    super(server, inputs, CONNECTIONS);
     this.user = user;
     hello = hello();
     for (int i = 0; i < TOKENS; i++) {

@@ -68,6 +68,7 @@ public final class RpcFuzzer extends Fuzzer {
   /** Where the server waits for what isn't sent. */
   private static final int NO_ANSWER_MILLIS = 30;
   static final String TABLE = "fuzzed";
+  private static final int CONNECTIONS = 8;
   private static final int CELLS = 2;
   private static final long LONG_MILLIS = TimeUnit.DAYS.toMillis(1);
   private static final Cell TAGGED = new KeyValue(FAMILY, FAMILY, FAMILY,
@@ -82,7 +83,7 @@ public final class RpcFuzzer extends Fuzzer {
     { header(KeyValueCodec.class), header(KeyValueCodecWithTags.class) };
 
   private RpcFuzzer(InetSocketAddress server, List<byte[]> seeds, int inputs) {
-    super(server, inputs);
+    super(server, inputs, CONNECTIONS);
     this.seeds = seeds;
   }
 

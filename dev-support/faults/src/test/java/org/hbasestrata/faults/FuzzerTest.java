@@ -36,6 +36,7 @@ import org.junit.rules.TemporaryFolder;
 
 public class FuzzerTest {
   private static final int INPUTS = 200;
+  private static final int CONNECTIONS = 8;
   private static final byte[] SEED = "a request".getBytes(StandardCharsets.UTF_8);
 
   @Rule
@@ -71,7 +72,8 @@ public class FuzzerTest {
     Path result = folder.getRoot().toPath().resolve("result.json");
     try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       new Thread(() -> serve(server, received)).start();
-      Fuzzer fuzzer = new Fuzzer((InetSocketAddress) server.getLocalSocketAddress(), INPUTS) {
+      Fuzzer fuzzer = new Fuzzer((InetSocketAddress) server.getLocalSocketAddress(), INPUTS,
+        CONNECTIONS) {
         @Override
         void send(Socket socket, SplittableRandom random) throws IOException {
           DataInputStream in = new DataInputStream(socket.getInputStream());
