@@ -75,6 +75,7 @@ final class SecureReplication {
   /** @param jars of the cluster that gets the rows */
   private void replicate(String jars) throws IOException, InterruptedException {
     String name = "secure-replication-" + jars;
+    long before = outcome.count(ReplicatedRows.REPLICATED);
     Path result = scene.folder().resolve(name + ".json");
     int code = scene.start(ReplicatedRows.class, scene.folder().resolve(name + ".log"),
       result.toString(), peer.conf().toString(), scene.amounts().brief() ? "5" : "60").await();
@@ -85,26 +86,19 @@ final class SecureReplication {
     for (String count : List.of(SecureLoad.DENIED, SecureLoad.ALLOWED)) {
       outcome.expect(outcome.count(count) == 0, outcome.count(count) + " " + count);
     }
-    outcome.expect(outcome.count(ReplicatedRows.REPLICATED) > 0, "nothing was replicated");
+    outcome.expect(outcome.count(ReplicatedRows.REPLICATED) > before, "nothing was replicated");
   }
 
-  private void end() throws IOException {
+  /** Ends the other cluster before this one, whose KDC it has. */
+  private void end() throws IOException, InterruptedException {
     try {
       peer.run(Map.of(), List.of("down"));
-    } catch (ToolException e) {
-      System.err.println("faults: " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    for (Path log : Folders.list(peer.logs(), "*.log")) {
-      Files.move(log, scene.folder().resolve("peer-" + log.getFileName()));
-    }
-    try {
+      for (Path log : Folders.list(peer.logs(), "*.log")) {
+        Files.move(log, scene.folder().resolve("peer-" + log.getFileName()));
+      }
       peer.run(Map.of(), List.of("down", "--purge"));
     } catch (ToolException e) {
-      System.err.println("faults: " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      throw new IOException("the other cluster may be up still: " + e.getMessage(), e);
     }
   }
 }
