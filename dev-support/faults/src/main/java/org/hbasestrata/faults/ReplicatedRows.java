@@ -89,6 +89,7 @@ public final class ReplicatedRows {
       try (Table column = ofColumn.getTable(TABLE); Table nothing = ofNothing.getTable(TABLE)) {
         rights = rows.rights(column, nothing);
       }
+      admin.removeReplicationPeer(PEER);
     }
     Files.writeString(Path.of(args[0]),
       String.format(
@@ -106,10 +107,8 @@ public final class ReplicatedRows {
           .setScope(HConstants.REPLICATION_SCOPE_GLOBAL).build())
         .build());
     }
-    if (admin.listReplicationPeers().isEmpty()) {
-      admin.addReplicationPeer(PEER,
-        ReplicationPeerConfig.newBuilder().setClusterKey(clusterKey).build());
-    }
+    admin.addReplicationPeer(PEER,
+      ReplicationPeerConfig.newBuilder().setClusterKey(clusterKey).build());
   }
 
   private byte[] row(int i) {

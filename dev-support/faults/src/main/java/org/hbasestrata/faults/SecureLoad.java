@@ -252,7 +252,7 @@ public final class SecureLoad {
   }
 
   private static byte[] fixedRow(SplittableRandom random) {
-    return SecureTables.row("fixed", random.nextInt(SecureTables.ROWS));
+    return SecureTables.row(SecureTables.OWNER, random.nextInt(SecureTables.ROWS));
   }
 
   private static Get get(byte[] row) {
@@ -277,7 +277,7 @@ public final class SecureLoad {
     for (int i = 0; i < results.length; i++) {
       expect(isRight(results[i], gets.get(i).getRow(), 0, columns), "multiget");
     }
-    String prefix = SecureTables.prefix("fixed", random.nextInt(SecureTables.PREFIXES));
+    String prefix = SecureTables.prefix(SecureTables.OWNER, random.nextInt(SecureTables.PREFIXES));
     Scan scan = new Scan().addFamily(SecureTables.FAMILY)
       .setStartStopRowForPrefixScan(Bytes.toBytes(prefix));
     int rows = 0;
