@@ -72,7 +72,7 @@ final class Secure {
     outcome.expect(helpers(scene.regionServer(1)) > 0, "no multiget had helpers");
     noTicket();
     scene.cluster("restart", "regionserver", "2", "--strata");
-    restart(Map.of(COPROCESSORS, TOKENS + "," + RIGHTS));
+    restart(TOKENS + "," + RIGHTS);
     load("rights, ours", SecureLoad.Rights.ACCESS);
     for (Daemon server : scene.regionServers()) {
       outcome.count(WITH_RIGHTS, rowPathReads(server));
@@ -81,14 +81,12 @@ final class Secure {
     }
     outcome.expect(outcome.count(WITH_RIGHTS) > 0,
       "no get took the row path behind access control");
-    restart(Map.of(COPROCESSORS, TOKENS));
+    restart(TOKENS);
     load("no rights, ours", SecureLoad.Rights.NONE);
     for (Daemon server : scene.regionServers()) {
       outcome.count(ON_EVENT_LOOPS, eventLoopReads(server));
     }
     outcome.expect(outcome.count(ON_EVENT_LOOPS) > 0, "no event loop read a get");
-    // Other faults are about rights, too.
-    restart(Map.of());
     outcome.count("injected", outcome.count(SecureLoad.REFUSED));
   }
 
@@ -100,10 +98,10 @@ final class Secure {
     }
   }
 
-  /** Starts both region servers anew, with more in their environment. */
-  private void restart(Map<String, String> more) throws IOException, InterruptedException {
+  /** Starts both region servers anew, with these coprocessors for regions. */
+  private void restart(String coprocessors) throws IOException, InterruptedException {
     for (int server = 1; server <= 2; server++) {
-      scene.restartRegionServer(server, more);
+      scene.restartRegionServer(server, Map.of(COPROCESSORS, coprocessors));
     }
     scene.spread(TABLES);
   }
