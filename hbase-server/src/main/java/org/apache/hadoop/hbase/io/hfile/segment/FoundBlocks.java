@@ -27,7 +27,10 @@ final class FoundBlocks implements SegmentFooter.Visitor {
   private String file;
   private long[] words = new long[1 << 11];
   private int length;
+  /** Whether tables have no more memory than their entries need. */
+  private boolean isTight;
   private long added;
+  private long withoutRoom;
 
   /**
    * Begins with a segment.
@@ -57,23 +60,35 @@ final class FoundBlocks implements SegmentFooter.Visitor {
 
   /** Adds what isn't added yet. A block that is in the index stays what it is. */
   void end() {
-    if (length > 0) {
+    int next = 0;
+    while (next < length) {
+      Occupancy.Sum sum = index.getOccupancy().newSum();
       FileTable table = index.getOrCreate(file);
-      int count = table.putAllIfAbsent(words, 0, length);
-      while (count == FileTable.DROPPED) {
-        table = index.getOrCreate(file);
-        count = table.putAllIfAbsent(words, 0, length);
+      int reached = table.putAllIfAbsent(words, next, length, sum);
+      added += sum.getBlocks();
+      if (reached == FileTable.DROPPED) {
+        continue;
       }
-      if (count == 0) {
-        index.removeIfEmpty(table);
+      next = reached;
+      if (next < length && isTight) {
+        withoutRoom += (length - next) / 2;
+        next = length;
+      } else if (next < length) {
+        index.trimToFewest();
+        isTight = true;
       }
-      added += count;
-      length = 0;
+      index.removeIfEmpty(table);
     }
+    length = 0;
   }
 
   /** Returns how many blocks were added. */
   long getAdded() {
     return added;
+  }
+
+  /** Returns how many blocks weren't added as the index has no memory for them. */
+  long getWithoutRoom() {
+    return withoutRoom;
   }
 }

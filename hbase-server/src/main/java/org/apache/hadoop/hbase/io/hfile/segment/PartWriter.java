@@ -79,11 +79,7 @@ final class PartWriter implements Sink {
   private void run() {
     try {
       if (recovering) {
-        try {
-          recover();
-        } finally {
-          recovering = false;
-        }
+        recovering = !recover();
       }
       while (!closed || part.hasTasks()) {
         runTask(POLL_MS);
@@ -135,19 +131,28 @@ final class PartWriter implements Sink {
     }
   }
 
-  private void recover() throws InterruptedException {
+  /** Returns false if the cache was closed before that was done. */
+  private boolean recover() throws InterruptedException {
     try {
-      new PartRecovery(part, this).run(sealed);
-    } catch (IOException e) {
+      return new PartRecovery(part, this).run(sealed);
+    } catch (IOException | RuntimeException | Error e) {
       LOG.warn("The block cache in {} starts empty, since its footers can't be read",
         part.getFile().getPath(), e);
-      sealed.clear();
-      part.turnOff();
-      while (part.hasTasks()) {
-        runTask(0);
-      }
-      part.turnOn();
     }
+    sealed.clear();
+    part.turnOff();
+    while (part.hasTasks()) {
+      runTask(0);
+    }
+    try {
+      // So that no footer stays whose sequence comes again.
+      part.getFile().makeEmpty();
+      part.turnOn();
+    } catch (IOException e) {
+      writeFailed(e);
+      countOff(true);
+    }
+    return true;
   }
 
   boolean isRecovering() {

@@ -506,6 +506,25 @@ public class TestSegmentCacheOnDevice {
   }
 
   @Test
+  public void aNearlyFullIndexKeepsItsBlocksOverACleanStop() throws Exception {
+    open(MB, "a");
+    // Of some 52,000 entries that 1 MB has.
+    int files = 10;
+    int each = 5_000;
+    for (int i = 0; i < each; i++) {
+      for (int file = 0; file < files; file++) {
+        BlockCacheKey key = data(FILE + file, i);
+        cache.cacheBlock(key, block(key, 256), false, true);
+      }
+    }
+    assertEquals(files * each, cache.getBlockCount());
+    cache.shutdown();
+    open(MB, "a");
+    awaitRecovery();
+    assertEquals(files * each, cache.getBlockCount());
+  }
+
+  @Test
   public void aFullCacheHasNoRoomForBlocksThatNobodyReads() throws Exception {
     open(MB, "a");
     cache(FILE, 0, FULL / 2);
