@@ -127,6 +127,11 @@ abstract class EntryTable {
     return entries < TableSize.mostEntries(pages.length) || resize(TableSize.pages(entries + 1));
   }
 
+  /** Like {@link #makeRoom()}, but takes no more than that if there is little memory. */
+  final boolean makeLeastRoom() {
+    return makeRoom() || resize(TableSize.fewestPages(entries + 1));
+  }
+
   /** Takes the memory that several more entries need, if there is so much. Needs the lock. */
   final void reserve(int more) {
     int wanted = entries + more;

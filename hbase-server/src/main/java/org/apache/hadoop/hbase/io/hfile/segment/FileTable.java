@@ -123,7 +123,7 @@ final class FileTable extends EntryTable {
     while (next < to && isRoom) {
       long offset = Entries.offsetOf(blocks[next]);
       boolean isNew = address(offset) == 0;
-      isRoom = !isNew || makeRoom();
+      isRoom = !isNew || makeLeastRoom();
       if (isNew && isRoom) {
         insert(offset, Entries.sizeOf(blocks[next]), blocks[next + 1]);
         sum.add(blocks[next + 1]);

@@ -27,8 +27,6 @@ final class FoundBlocks implements SegmentFooter.Visitor {
   private String file;
   private long[] words = new long[1 << 11];
   private int length;
-  /** Whether tables have no more memory than their entries need. */
-  private boolean isTight;
   private long added;
   private long withoutRoom;
 
@@ -61,21 +59,22 @@ final class FoundBlocks implements SegmentFooter.Visitor {
   /** Adds what isn't added yet. A block that is in the index stays what it is. */
   void end() {
     int next = 0;
+    int trimmedAt = -1;
     while (next < length) {
       Occupancy.Sum sum = index.getOccupancy().newSum();
       FileTable table = index.getOrCreate(file);
       int reached = table.putAllIfAbsent(words, next, length, sum);
       added += sum.getBlocks();
-      if (reached == FileTable.DROPPED) {
-        continue;
-      }
-      next = reached;
-      if (next < length && isTight) {
-        withoutRoom += (length - next) / 2;
-        next = length;
-      } else if (next < length) {
-        index.trimToFewest();
-        isTight = true;
+      next = Math.max(next, reached);
+      if (reached >= 0 && next < length) {
+        if (trimmedAt == next) {
+          withoutRoom += (length - next) / 2;
+          next = length;
+        } else {
+          // Tables have memory for entries that are expected.
+          index.trimToFewest();
+          trimmedAt = next;
+        }
       }
       index.removeIfEmpty(table);
     }

@@ -507,21 +507,19 @@ public class TestSegmentCacheOnDevice {
 
   @Test
   public void aNearlyFullIndexKeepsItsBlocksOverACleanStop() throws Exception {
-    open(MB, "a");
-    // Of some 52,000 entries that 1 MB has.
-    int files = 10;
-    int each = 5_000;
-    for (int i = 0; i < each; i++) {
-      for (int file = 0; file < files; file++) {
-        BlockCacheKey key = data(FILE + file, i);
-        cache.cacheBlock(key, block(key, 256), false, true);
-      }
+    open(2 * MB, "a");
+    // Of some 52,000 entries that 1 MB has; files have some blocks in each segment.
+    int blocks = 50_500;
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < blocks; i++) {
+      BlockCacheKey key = data(FILE + random.nextInt(1 + random.nextInt(40)), i);
+      cache.cacheBlock(key, block(key, 2000), false, true);
     }
-    assertEquals(files * each, cache.getBlockCount());
+    assertEquals(blocks, cache.getBlockCount());
     cache.shutdown();
-    open(MB, "a");
+    open(2 * MB, "a");
     awaitRecovery();
-    assertEquals(files * each, cache.getBlockCount());
+    assertEquals(blocks, cache.getBlockCount());
   }
 
   @Test
