@@ -84,7 +84,7 @@ final class DeviceSegments implements SegmentStore {
     try {
       for (int i = 0; i < parts.length; i++) {
         SegmentFile file = new SegmentFile(settings.getPaths().get(i), settings.getSegmentSize(),
-          segmentsPerPart);
+          segmentsPerPart, fileLock);
         files.add(file);
         parts[i] = new DevicePart(file, i * segmentsPerPart, index, partSettings,
           admission, stats);

@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
@@ -51,8 +52,8 @@ final class PartWriter implements Sink {
   /** Longest full first. */
   private final Deque<DeviceSegment> sealed = new ArrayDeque<>();
   // A device that can be read may refuse to be written, as a full one does.
-  private final Errors reads = new Errors("read");
-  private final Errors writes = new Errors("write");
+  private final PartErrors reads;
+  private final PartErrors writes;
   private volatile IOException lastingError;
   private long lastTry;
   /** Whether the metrics have it that the device failed. Guarded by this. */
@@ -65,9 +66,12 @@ final class PartWriter implements Sink {
     this.part = part;
     recovering = recovers;
     this.settings = settings;
+    Path path = part.getFile().getPath();
+    reads = new PartErrors(true, path, settings, reason -> lastingError = reason);
+    writes = new PartErrors(false, path, settings, reason -> lastingError = reason);
     footers = new SegmentFooters(part.getFile());
     eviction = new PartEviction(part, this, admission, stats);
-    thread = new Thread(this::run, "SegmentCacheWriter-" + part.getFile().getPath());
+    thread = new Thread(this::run, "SegmentCacheWriter-" + path);
     thread.setDaemon(true);
   }
 
@@ -196,37 +200,6 @@ final class PartWriter implements Sink {
     sealed.add(segment);
   }
 
-  /** Errors of one kind, which turn the part off if they last. Thread-safe. */
-  private final class Errors {
-    private final String what;
-    /** When they began; 0 while there are none. */
-    private volatile long since;
-
-    Errors(String what) {
-      this.what = what;
-    }
-
-    void add(IOException reason) {
-      MetricsDeviceWatch.failed(this == reads);
-      long now = System.nanoTime() | 1;
-      long first = since;
-      if (first == 0) {
-        since = now;
-        LOG.warn("The block cache can't {} in {}: {}", what, part.getFile().getPath(),
-          reason.toString());
-      }
-      if (settings.getToleratedNanos() <= (first == 0 ? 0 : now - first)) {
-        lastingError = reason;
-      }
-    }
-
-    void end() {
-      if (since != 0) {
-        since = 0;
-      }
-    }
-  }
-
   /** Takes note of an error of the device. Any thread. */
   void readFailed(IOException reason) {
     reads.add(reason);
@@ -271,15 +244,14 @@ final class PartWriter implements Sink {
     }
     lastTry = System.nanoTime();
     try {
-      part.getFile().renew();
-      part.getFile().makeEmpty();
+      part.getFile().tryAgain();
       reads.end();
       writes.end();
       lastingError = null;
       part.turnOn();
       countOff(false);
       LOG.warn("The part of the block cache in {} is on again, empty", part.getFile().getPath());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       LOG.debug("The part of the block cache in {} stays off", part.getFile().getPath(), e);
     }
   }
