@@ -263,7 +263,8 @@ final class DeviceSegments implements SegmentStore {
 
   @Override
   public long getWrittenBytes() {
-    return Arrays.stream(parts).mapToLong(DevicePart::getWrittenBytes).sum();
+    return Arrays.stream(parts).mapToLong(part -> part.getFile().getWrittenBytes())
+      .sum();
   }
 
   @Override

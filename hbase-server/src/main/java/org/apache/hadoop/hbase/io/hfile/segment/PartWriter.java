@@ -75,6 +75,12 @@ final class PartWriter implements Sink {
     thread.setDaemon(true);
   }
 
+  /** Has the part be off from its start, as its device fails. To be called before that. */
+  void startsOff(IOException reason) {
+    writes.add(reason);
+    lastingError = reason;
+  }
+
   void start() {
     MetricsDeviceWatch.register();
     thread.start();

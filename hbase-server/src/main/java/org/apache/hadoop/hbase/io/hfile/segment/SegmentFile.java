@@ -59,6 +59,7 @@ class SegmentFile implements Closeable {
   /** A channel is a lock, and an interrupted reader closes its own. */
   private final DirectFile[] channels = new DirectFile[CHANNELS];
   private boolean isDirect = true;
+  private boolean hasSegments;
   private final LongAdder writtenBytes = new LongAdder();
 
   SegmentFile(Path path, int segmentSize, int segments) throws IOException {
@@ -136,11 +137,28 @@ class SegmentFile implements Closeable {
   }
 
   /**
-   * Returns true if the file has segments of this size and number. Otherwise makes it a file that
+   * Finds out whether the file has segments of this size and number. If not, makes it a file that
    * has, without blocks.
-   * @throws IOException also if it isn't a cache's file; the message names it
+   * @return what the device fails with; null if it works
+   * @throws IOException if the file isn't a cache's; the message names it
    */
-  boolean hasSegments() throws IOException {
+  IOException open() throws IOException {
+    try {
+      hasSegments = findSegments();
+      return null;
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      return e;
+    }
+  }
+
+  /** Returns true if the file had segments when it was opened. */
+  boolean hasSegments() {
+    return hasSegments;
+  }
+
+  private boolean findSegments() throws IOException {
     ByteBuffer page = newBuffer(PAGE);
     if (Files.size(path) >= PAGE) {
       read(page, 0);

@@ -219,6 +219,17 @@ public class TestDevicePart {
   }
 
   @Test
+  public void aPartWhoseDeviceFailsAtTheStartIsOffUntilItWorks() throws Exception {
+    readOnly = true;
+    open(TIMEOUT_MS, 20);
+    Waiter.waitFor(conf, TIMEOUT_MS, part::isOff);
+    assertFalse(write());
+    readOnly = false;
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
+    assertTrue(write());
+  }
+
+  @Test
   public void aPartIsOffWhileItsDeviceCanOnlyBeRead() throws Exception {
     open(1, 20);
     readOnly = true;

@@ -184,7 +184,7 @@ public final class SegmentMeasurements {
     throws IOException {
     int segmentSize = settings.getSegmentSize();
     SegmentFile file = new SegmentFile(path, segmentSize, settings.getSegments());
-    file.hasSegments();
+    file.open();
     SegmentFooters footers = new SegmentFooters(file);
     int number = 0;
     for (int i = 0; i < settings.getSegments() && number < blocks; i++) {
