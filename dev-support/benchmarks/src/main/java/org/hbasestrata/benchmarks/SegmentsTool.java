@@ -81,6 +81,10 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
       + " ${DEFAULT-VALUE}.")
   private int bucketBlocks;
 
+  @Option(names = "--pause", paramLabel = "SECONDS", defaultValue = "0",
+    description = "START waits this long before it starts, so that the page cache can be dropped.")
+  private int pause;
+
   @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = "segments",
     description = "Of REAL: segments, or direct for a BucketCache. Default: ${DEFAULT-VALUE}.")
   private String engine;
@@ -125,7 +129,7 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
       case SPACE -> measurements.space(files, megabytes);
       case WRITES -> measurements.writes(files, megabytes);
       case INDEX -> measurements.index(blocks);
-      case START -> measurements.start(files, blocks);
+      case START -> measurements.start(files, blocks, pause);
       case REPLAY -> measurements.replay(blocks, reads);
       case LOOKUP -> beside().lookUp(blocks, bucketBlocks);
       case GC -> beside().collections(blocks, bucketBlocks);

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
@@ -159,13 +160,18 @@ public final class SegmentMeasurements {
     }
   }
 
-  /** Tells how long a start takes until it knows all blocks; these themselves are holes. */
-  public void start(Path folder, int blocks) throws IOException, InterruptedException {
+  /**
+   * Tells how long a start takes until it knows all blocks; these themselves are holes.
+   * @param pause seconds between writing the footers and the start
+   */
+  public void start(Path folder, int blocks, int pause) throws IOException, InterruptedException {
     long megabytes = (long) blocks * 66_176 * 101 / 100 >> 20;
     Path path = folder.resolve("start");
     SegmentCacheSettings settings =
       new SegmentCacheSettings(conf("segments:" + path, megabytes), Long.MAX_VALUE);
     writeFooters(path, settings, blocks);
+    tell("the footers are written");
+    Thread.sleep(TimeUnit.SECONDS.toMillis(pause));
     long start = System.nanoTime();
     SegmentCache cache = new SegmentCache(settings, new CacheStats("measured"));
     double opened = (System.nanoTime() - start) / NANOS;

@@ -98,8 +98,8 @@ public final class SegmentsAndBuckets {
       hot = Math.min(hot, nanos(Math.min(blocks, HOT), blocks / 2, one));
       bare = Math.min(bare, nanos(blocks, 0, i -> i));
     }
-    return String.format(Locale.ROOT, "%.0f ns one of all, %.0f one of %d; %.0f of each to choose it",
-      cold, hot, HOT, bare);
+    return String.format(Locale.ROOT,
+      "%.0f ns one of all, %.0f one of %d; %.0f of each are for choosing it", cold, hot, HOT, bare);
   }
 
   private static double nanos(int bound, int from, IntToLongFunction lookUp) {
