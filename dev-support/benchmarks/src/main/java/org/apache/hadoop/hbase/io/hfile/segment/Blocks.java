@@ -35,8 +35,21 @@ final class Blocks {
   /** Of one file; a few GB at 64 KB. */
   private static final int OF_FILE = 100_000;
   private static final long APART = 200_000;
+  /** Of one file, of blocks that are nowhere. */
+  static final int ENTRIES_OF_FILE = 10_000;
+  private static final int ENTRY_APART = 64 * 1024;
 
   private Blocks() {
+  }
+
+  /** Adds entries of blocks that are nowhere. */
+  static void addEntries(SegmentIndex index, int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      index.getOrCreate(file(i / ENTRIES_OF_FILE)).put(
+        (long) (i % ENTRIES_OF_FILE) * ENTRY_APART, ENTRY_APART,
+        EntryWord.of(i >>> 10 & 0xFFFF, (i & 1023) * ENTRY_APART, ENTRY_APART, BlockClass.DATA,
+          1));
+    }
   }
 
   static BlockCacheKey key(long number) {

@@ -37,7 +37,6 @@ public final class SegmentMeasurements {
   private static final int BLOCK = 64 * 1024;
   /** Cells of 1 KB and their keys: the last one of a block goes beyond its size. */
   private static final int CELL = 1_100;
-  private static final int BLOCKS_OF_FILE = 10_000;
   private static final int POLL_MS = 20;
   private static final double NANOS = 1e9;
   private static final int WAIT_MS = 60_000;
@@ -130,10 +129,7 @@ public final class SegmentMeasurements {
     System.gc();
     long heap = usedHeap();
     long start = System.nanoTime();
-    for (int i = 0; i < blocks; i++) {
-      index.getOrCreate(Blocks.file(i / BLOCKS_OF_FILE)).put((long) (i % BLOCKS_OF_FILE) * BLOCK,
-        BLOCK, EntryWord.of(i >>> 10 & 0xFFFF, (i & 1023) * BLOCK, BLOCK, BlockClass.DATA, 1));
-    }
+    Blocks.addEntries(index, blocks);
     double seconds = (System.nanoTime() - start) / NANOS;
     System.gc();
     tell("%d blocks of %d files in %.1f s: %.2f bytes each off the heap, %.2f on it",
@@ -197,16 +193,16 @@ public final class SegmentMeasurements {
       DeviceSegment segment = new DeviceSegment(i, file.offset(i));
       segment.open(i + 1);
       int position = 0;
-      String name = Blocks.file(number / BLOCKS_OF_FILE);
+      String name = Blocks.file(number / Blocks.ENTRIES_OF_FILE);
       while (
         number < blocks
           && position + 66_176 + segment.getFooter().lengthWith(name) + SegmentFile.PAGE
             <= segmentSize
       ) {
-        segment.getFooter().add(name, (long) (number % BLOCKS_OF_FILE) * BLOCK, BLOCK, position,
-          66_176, BlockClass.DATA);
+        segment.getFooter().add(name, (long) (number % Blocks.ENTRIES_OF_FILE) * BLOCK, BLOCK,
+          position, 66_176, BlockClass.DATA);
         position += 66_176;
-        name = Blocks.file(++number / BLOCKS_OF_FILE);
+        name = Blocks.file(++number / Blocks.ENTRIES_OF_FILE);
       }
       footers.write(segment, segment.getFooter());
     }

@@ -32,7 +32,6 @@ import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 
 /** A cache of segments and a BucketCache of as many blocks, one after the other. */
 public final class SegmentsAndBuckets {
-  private static final int BLOCKS_OF_FILE = 10_000;
   private static final int BLOCK = 64 * 1024;
   /** Bytes of blocks that are there to be indexed only. */
   private static final int LITTLE = 256;
@@ -82,14 +81,14 @@ public final class SegmentsAndBuckets {
   }
 
   private static String[] files(int blocks) {
-    String[] files = new String[blocks / BLOCKS_OF_FILE + 1];
+    String[] files = new String[blocks / Blocks.ENTRIES_OF_FILE + 1];
     Arrays.setAll(files, Blocks::file);
     return files;
   }
 
   private static String lookUps(String[] files, int blocks, LookUp lookUp) {
-    IntToLongFunction one = i -> lookUp.find(files[i / BLOCKS_OF_FILE],
-      (long) (i % BLOCKS_OF_FILE) * BLOCK);
+    IntToLongFunction one = i -> lookUp.find(files[i / Blocks.ENTRIES_OF_FILE],
+      (long) (i % Blocks.ENTRIES_OF_FILE) * BLOCK);
     double cold = Double.MAX_VALUE;
     double hot = Double.MAX_VALUE;
     double bare = Double.MAX_VALUE;
@@ -119,10 +118,7 @@ public final class SegmentsAndBuckets {
   /** Returns an index of blocks that are nowhere. */
   private static SegmentIndex index(int blocks) {
     SegmentIndex index = new SegmentIndex(Long.MAX_VALUE / 2, new Occupancy(1 << 16));
-    for (int i = 0; i < blocks; i++) {
-      index.getOrCreate(Blocks.file(i / BLOCKS_OF_FILE)).put((long) (i % BLOCKS_OF_FILE) * BLOCK,
-        BLOCK, EntryWord.of(i >>> 10 & 0xFFFF, (i & 1023) * BLOCK, BLOCK, BlockClass.DATA, 1));
-    }
+    Blocks.addEntries(index, blocks);
     return index;
   }
 
@@ -131,8 +127,8 @@ public final class SegmentsAndBuckets {
     BucketCache buckets = new BucketCache("offheap", (long) blocks * SLOT * 11 / 10, BLOCK,
       new int[] { SLOT, 66_560 }, 2, 1 << 14, null);
     for (int i = 0; i < blocks; i++) {
-      Blocks.cache(buckets, Blocks.file(i / BLOCKS_OF_FILE), (long) (i % BLOCKS_OF_FILE) * BLOCK,
-        LITTLE);
+      Blocks.cache(buckets, Blocks.file(i / Blocks.ENTRIES_OF_FILE),
+        (long) (i % Blocks.ENTRIES_OF_FILE) * BLOCK, LITTLE);
       while (i % KB == 0 && buckets.heapSize() > 8 << 20) {
         Thread.sleep(1);
       }
