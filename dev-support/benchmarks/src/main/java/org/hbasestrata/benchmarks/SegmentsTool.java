@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentMeasurements;
+import org.apache.hadoop.hbase.io.hfile.segment.SegmentsAndBuckets;
 import org.hbasestrata.tools.Tool;
 import org.hbasestrata.tools.ToolException;
 import picocli.CommandLine.Command;
@@ -43,7 +44,13 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
     /** Time of a start. */
     START,
     /** Hits, beside those of other policies. */
-    REPLAY
+    REPLAY,
+    /** Time of a look-up, beside BucketCache's. */
+    LOOKUP,
+    /** Garbage collections of a JVM with the index, beside BucketCache's. */
+    GC,
+    /** Fills a cache of {@code --engine} in {@code --dir}; if it is there, starts one on it. */
+    REAL
   }
 
   @Spec
@@ -57,17 +64,30 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
   private Path folder;
 
   @Option(names = "--mb", paramLabel = "MB", defaultValue = "1024",
-    description = "Size of the cache, of SPACE and WRITES. Default: ${DEFAULT-VALUE}.")
+    description = "Size of the cache, of SPACE, WRITES and REAL. Default: ${DEFAULT-VALUE}.")
   private int megabytes;
 
   @Option(names = "--blocks", paramLabel = "N", defaultValue = "1000000",
-    description = "Blocks of INDEX and START, and that REPLAY's traces are of. Default:"
+    description = "Blocks of INDEX, START, LOOKUP and GC, and that REPLAY's traces are of. Default:"
       + " ${DEFAULT-VALUE}.")
   private int blocks;
 
   @Option(names = "--reads", paramLabel = "N", defaultValue = "2000000",
     description = "References of each trace of REPLAY. Default: ${DEFAULT-VALUE}.")
   private int reads;
+
+  @Option(names = "--bucket-blocks", paramLabel = "N", defaultValue = "2000000",
+    description = "Blocks of the BucketCache of LOOKUP and GC, each 250 bytes of heap. Default:"
+      + " ${DEFAULT-VALUE}.")
+  private int bucketBlocks;
+
+  @Option(names = "--pause", paramLabel = "SECONDS", defaultValue = "0",
+    description = "START waits this long before it starts, so that the page cache can be dropped.")
+  private int pause;
+
+  @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = "segments",
+    description = "Of REAL: segments, or direct for a BucketCache. Default: ${DEFAULT-VALUE}.")
+  private String engine;
 
   /** Ends with the exit codes that {@code --help} lists. */
   public static void main(String[] args) {
@@ -78,6 +98,9 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     SegmentMeasurements measurements = new SegmentMeasurements(spec.commandLine().getOut());
     try {
+      if (what == What.REAL) {
+        beside().real(folder, engine, megabytes);
+      }
       Path parent = folder == null ? Path.of(System.getProperty("java.io.tmpdir")) : folder;
       Path files = Files.createTempDirectory(parent, "segments");
       try {
@@ -96,14 +119,20 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
     return 0;
   }
 
+  private SegmentsAndBuckets beside() {
+    return new SegmentsAndBuckets(spec.commandLine().getOut());
+  }
+
   private void measure(SegmentMeasurements measurements, Path files)
     throws IOException, InterruptedException {
     switch (what) {
       case SPACE -> measurements.space(files, megabytes);
       case WRITES -> measurements.writes(files, megabytes);
       case INDEX -> measurements.index(blocks);
-      case START -> measurements.start(files, blocks);
+      case START -> measurements.start(files, blocks, pause);
       case REPLAY -> measurements.replay(blocks, reads);
+      case LOOKUP -> beside().lookUp(blocks, bucketBlocks);
+      case GC -> beside().collections(blocks, bucketBlocks);
       default -> throw new IllegalStateException(what.name());
     }
   }

@@ -276,6 +276,11 @@ public class CompositeBucketCache extends CombinedBlockCache {
     }
 
     @Override
+    public void onDropped() {
+      stats.demotionFailed();
+    }
+
+    @Override
     public void onDataRejected() {
       stats.rejected();
     }

@@ -68,7 +68,7 @@ public final class CacheFile {
   }
 
   /** @param replaced whether a new file replaces it, which takes write access to the directory */
-  static void check(Path file, boolean replaced) throws IOException {
+  public static void check(Path file, boolean replaced) throws IOException {
     String refusal = FileEnginePaths.refusal(file, replaced);
     if (refusal != null) {
       throw new FileSystemException(file.toString(), null, refusal);

@@ -99,6 +99,15 @@ public final class CacheFileLock implements Closeable {
     }
   }
 
+  /** Locks one of the files anew, likewise. */
+  public void renew(Path file) throws IOException {
+    release(lockFile(file));
+    lock(file);
+    if (closed) {
+      release(lockFile(file));
+    }
+  }
+
   private void lock(Path file) throws IOException {
     Path path = lockFile(file);
     if (!HELD.add(path)) {

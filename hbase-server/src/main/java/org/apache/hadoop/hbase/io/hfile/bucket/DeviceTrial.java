@@ -29,7 +29,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /** Tries whether the device of a cache that errors turned off works again. */
 @InterfaceAudience.Private
-final class DeviceTrial {
+public final class DeviceTrial {
   private static final int PAGE = DirectFile.ALIGNMENT;
   private static final int PAGES = 256;
 
@@ -81,9 +81,11 @@ final class DeviceTrial {
 
   /**
    * Writes and reads pages at random positions: a full device has room for pages that were written
-   * before, but not for others.
+   * before, but not for others. Creates the file if it is gone.
+   * @param size of the file, in bytes
+   * @throws IOException if that fails
    */
-  private static void tryFile(Path path, long size) throws IOException {
+  public static void tryFile(Path path, long size) throws IOException {
     if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
       CacheFile.create(path, size);
     }

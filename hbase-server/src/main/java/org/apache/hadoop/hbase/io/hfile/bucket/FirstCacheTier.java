@@ -47,6 +47,9 @@ public interface FirstCacheTier extends CacheTier, FirstLevelBlockCache {
      */
     void onDataEvicted(int frequency);
 
+    /** Takes note that a block was evicted without a copy, as {@link #evict} came to nothing. */
+    void onDropped();
+
     /** Takes note that an admitted data block was dropped, since metadata needs all room. */
     void onDataRejected();
   }

@@ -25,7 +25,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * file of that name would be on another file system, and hidden once the device is back. Immutable.
  */
 @InterfaceAudience.Private
-final class MountPoint {
+public final class MountPoint {
   /** Null if there is nothing to check. */
   private final Path folder;
   private final Function<Path, Object> devices;
@@ -36,7 +36,7 @@ final class MountPoint {
   }
 
   /** Finds the mount point of a file, which needn't exist, but its folder does. */
-  static MountPoint of(Path file) {
+  public static MountPoint of(Path file) {
     return of(file, MountPoint::deviceOf);
   }
 
@@ -62,7 +62,7 @@ final class MountPoint {
    * Checks that a file system is mounted, this one or another.
    * @throws IOException if none is
    */
-  void check() throws IOException {
+  public void check() throws IOException {
     if (folder == null) {
       return;
     }

@@ -58,8 +58,9 @@ final class DevicePart implements Sink {
 
   /**
    * Creates a part, whose thread isn't started yet. A file without segments is ready for blocks;
-   * of another the thread finds the blocks.
+   * of another the thread finds the blocks. If the device fails, the part is turned off at once.
    * @param firstNumber number of its first segment in the cache
+   * @throws IOException if the file can't be used whatever its device does
    */
   DevicePart(SegmentFile file, int firstNumber, SegmentIndex index, PartSettings settings,
     DeviceAdmission admission, CacheStats stats) throws IOException {
@@ -76,11 +77,14 @@ final class DevicePart implements Sink {
       streams[i] = new SegmentStream(file.getSegmentSize(), () -> takeFree(PartWriter.RESERVE),
         memory::poll, this);
     }
-    boolean hasBlocks = file.hasSegments();
-    if (!hasBlocks) {
+    IOException failure = file.open();
+    if (!file.hasSegments()) {
       free.addAll(Arrays.asList(segments));
     }
-    writer = new PartWriter(this, settings, hasBlocks, admission, stats);
+    writer = new PartWriter(this, settings, file.hasSegments(), admission, stats);
+    if (failure != null) {
+      writer.startsOff(failure);
+    }
   }
 
   void start() {
@@ -207,10 +211,6 @@ final class DevicePart implements Sink {
     return getFree() <= PartWriter.FREE || areEntriesWanted();
   }
 
-  long getWrittenBytes() {
-    return file.getWrittenBytes();
-  }
-
   int getFree() {
     synchronized (lock) {
       return free.size();
@@ -266,9 +266,7 @@ final class DevicePart implements Sink {
   /** Takes blocks again; all segments are free. */
   void turnOn() {
     synchronized (lock) {
-      for (DeviceSegment segment : segments) {
-        free.add(segment);
-      }
+      free.addAll(Arrays.asList(segments));
       off = false;
       lock.notifyAll();
     }

@@ -84,7 +84,7 @@ final class DeviceSegments implements SegmentStore {
     try {
       for (int i = 0; i < parts.length; i++) {
         SegmentFile file = new SegmentFile(settings.getPaths().get(i), settings.getSegmentSize(),
-          segmentsPerPart);
+          segmentsPerPart, fileLock);
         files.add(file);
         parts[i] = new DevicePart(file, i * segmentsPerPart, index, partSettings,
           admission, stats);
@@ -263,7 +263,8 @@ final class DeviceSegments implements SegmentStore {
 
   @Override
   public long getWrittenBytes() {
-    return Arrays.stream(parts).mapToLong(DevicePart::getWrittenBytes).sum();
+    return Arrays.stream(parts).mapToLong(part -> part.getFile().getWrittenBytes())
+      .sum();
   }
 
   @Override

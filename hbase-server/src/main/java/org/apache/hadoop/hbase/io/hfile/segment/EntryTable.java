@@ -124,20 +124,38 @@ abstract class EntryTable {
 
   /** Takes the memory that one more entry needs. The caller has the lock. */
   final boolean makeRoom() {
-    return entries < TableSize.mostEntries(pages.length) || resize(entries + 1);
+    return entries < TableSize.mostEntries(pages.length) || resize(TableSize.pages(entries + 1));
+  }
+
+  /** Like {@link #makeRoom()}, but takes no more than that if there is little memory. */
+  final boolean makeLeastRoom() {
+    return makeRoom() || resize(TableSize.fewestPages(entries + 1));
   }
 
   /** Takes the memory that several more entries need, if there is so much. Needs the lock. */
   final void reserve(int more) {
-    if (entries + more > TableSize.mostEntries(pages.length)) {
-      resize(Math.max(entries + more, entries + entries / GROWTH));
+    int wanted = entries + more;
+    if (
+      wanted > TableSize.mostEntries(pages.length)
+        && !resize(TableSize.pages(Math.max(wanted, entries + entries / GROWTH)))
+    ) {
+      resize(TableSize.fewestPages(wanted));
     }
   }
 
   /** Gives back the memory that entries which were expected would have needed. */
   final synchronized void trim() {
-    if (TableSize.pages(entries) < pages.length) {
-      resize(entries);
+    trimTo(TableSize.pages(entries));
+  }
+
+  /** Gives back all memory that the entries don't need. The next one that comes needs some. */
+  final synchronized void trimToFewest() {
+    trimTo(TableSize.fewestPages(entries));
+  }
+
+  private void trimTo(int count) {
+    if (count < pages.length) {
+      resize(count);
     }
   }
 
@@ -148,13 +166,12 @@ abstract class EntryTable {
     version++;
     entries--;
     if (entries < TableSize.fewestEntries(pages.length)) {
-      resize(entries);
+      resize(TableSize.pages(entries));
     }
   }
 
-  /** Gives the table the pages that it needs. Returns false if there is no memory for them. */
-  private boolean resize(int wanted) {
-    int count = TableSize.pages(wanted);
+  /** Gives the table this many pages. Returns false if there is no memory for them. */
+  private boolean resize(int count) {
     long[] table = memory.take(count);
     if (table == null) {
       return resizeInPlace(count);

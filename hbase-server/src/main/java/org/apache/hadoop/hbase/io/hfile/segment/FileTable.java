@@ -107,27 +107,31 @@ final class FileTable extends EntryTable {
   }
 
   /**
-   * Adds those of some blocks that aren't there, as many as there is memory for.
+   * Adds those of some blocks that aren't there, in order, until there is no memory for more.
    * @param blocks two words of each, as those of {@link Entries}; all of one segment
-   * @return how many were added; {@link #DROPPED} if the table takes no more
+   * @param sum    gets those that are added
+   * @return where it ended: {@code to}, or the first block that there is no memory for;
+   *         {@link #DROPPED} if the table takes no more
    */
-  synchronized int putAllIfAbsent(long[] blocks, int from, int to) {
+  synchronized int putAllIfAbsent(long[] blocks, int from, int to, Occupancy.Sum sum) {
     if (dropped) {
       return DROPPED;
     }
     reserve((to - from) / 2);
-    Occupancy.Sum sum = occupancy.newSum();
-    int added = 0;
-    for (int i = from; i < to; i += 2) {
-      long offset = Entries.offsetOf(blocks[i]);
-      if (address(offset) == 0 && makeRoom()) {
-        insert(offset, Entries.sizeOf(blocks[i]), blocks[i + 1]);
-        sum.add(blocks[i + 1]);
-        added++;
+    int next = from;
+    boolean isRoom = true;
+    while (next < to && isRoom) {
+      long offset = Entries.offsetOf(blocks[next]);
+      boolean isNew = address(offset) == 0;
+      isRoom = !isNew || makeLeastRoom();
+      if (isNew && isRoom) {
+        insert(offset, Entries.sizeOf(blocks[next]), blocks[next + 1]);
+        sum.add(blocks[next + 1]);
       }
+      next += isRoom ? 2 : 0;
     }
     dataBlocks += sum.count();
-    return added;
+    return next;
   }
 
   /** Has an entry point to another record. Returns false if it isn't of the old record anymore. */

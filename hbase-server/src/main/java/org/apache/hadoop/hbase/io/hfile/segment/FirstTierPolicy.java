@@ -132,10 +132,14 @@ final class FirstTierPolicy implements MemoryPolicy {
 
   @Override
   public boolean evict(FileTable file, long offset, long word) {
-    // Its memory is needed. Not evicted means that another thread does that, or did.
-    return topology.evict(key(file, offset, word),
-      BlockClass.isData(EntryWord.blockClass(word)), () -> file.remove(offset, word))
-      || file.remove(offset, word);
+    boolean evicted = topology.evict(key(file, offset, word),
+      BlockClass.isData(EntryWord.blockClass(word)), () -> file.remove(offset, word));
+    if (!evicted && file.remove(offset, word)) {
+      // Its memory is needed, and the file is in use by another thread that evicts.
+      topology.onDropped();
+      return true;
+    }
+    return evicted;
   }
 
   @Override

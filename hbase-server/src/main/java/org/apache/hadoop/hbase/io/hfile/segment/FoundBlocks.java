@@ -28,6 +28,7 @@ final class FoundBlocks implements SegmentFooter.Visitor {
   private long[] words = new long[1 << 11];
   private int length;
   private long added;
+  private long withoutRoom;
 
   /**
    * Begins with a segment.
@@ -57,23 +58,36 @@ final class FoundBlocks implements SegmentFooter.Visitor {
 
   /** Adds what isn't added yet. A block that is in the index stays what it is. */
   void end() {
-    if (length > 0) {
+    int next = 0;
+    int trimmedAt = -1;
+    while (next < length) {
+      Occupancy.Sum sum = index.getOccupancy().newSum();
       FileTable table = index.getOrCreate(file);
-      int count = table.putAllIfAbsent(words, 0, length);
-      while (count == FileTable.DROPPED) {
-        table = index.getOrCreate(file);
-        count = table.putAllIfAbsent(words, 0, length);
+      int reached = table.putAllIfAbsent(words, next, length, sum);
+      added += sum.getBlocks();
+      next = Math.max(next, reached);
+      if (reached >= 0 && next < length) {
+        if (trimmedAt == next) {
+          withoutRoom += (length - next) / 2;
+          next = length;
+        } else {
+          // Tables have memory for entries that are expected.
+          index.trimToFewest();
+          trimmedAt = next;
+        }
       }
-      if (count == 0) {
-        index.removeIfEmpty(table);
-      }
-      added += count;
-      length = 0;
+      index.removeIfEmpty(table);
     }
+    length = 0;
   }
 
   /** Returns how many blocks were added. */
   long getAdded() {
     return added;
+  }
+
+  /** Returns how many blocks weren't added as the index has no memory for them. */
+  long getWithoutRoom() {
+    return withoutRoom;
   }
 }

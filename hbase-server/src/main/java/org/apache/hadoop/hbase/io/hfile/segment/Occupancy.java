@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntPredicate;
@@ -113,6 +114,11 @@ final class Occupancy {
         live.addAndGet(EntryWord.segment(last), all);
       }
       return data;
+    }
+
+    /** Returns the number of entries. */
+    int getBlocks() {
+      return Arrays.stream(blocksOfClass).sum();
     }
   }
 

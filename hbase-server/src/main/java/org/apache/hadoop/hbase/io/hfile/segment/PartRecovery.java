@@ -20,8 +20,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -34,38 +33,33 @@ import org.slf4j.LoggerFactory;
  */
 @InterfaceAudience.Private
 final class PartRecovery {
-  /*
-   * A footer is small and far from the next, so that reading is waiting: several threads do it.
-   * Each takes some segments that lie together in time, and so have blocks of the same files, whose
-   * tables the others then don't need.
-   */
-  static final int READERS = 4;
-
   private static final Logger LOG = LoggerFactory.getLogger(PartRecovery.class);
-  private static final int SEGMENTS_AT_ONCE = 16;
-  private static final int POLL_MS = 5;
   /** More fillings than may have begun behind the last footer. */
   private static final int SEQUENCES_APART = 1 << 16;
 
   private final DevicePart part;
-  private final PartWriter writer;
   private final SegmentFile file;
   private final SegmentIndex index;
   private final SavedReads reads;
-  private final List<SegmentFooters> footers = new ArrayList<>(READERS);
+  private final FooterReaders readers;
   private final int firstNumber;
   /** By segment: what its tail says, and whether its blocks are in the index. */
   private final long[] sequences;
   private final int[] lengths;
   private final boolean[] found;
   private final LongAdder blocks = new LongAdder();
+  private final LongAdder withoutRoom = new LongAdder();
 
   PartRecovery(DevicePart part, PartWriter writer) {
+    this(part, writer, Thread::new);
+  }
+
+  /** @param threads of those that read */
+  PartRecovery(DevicePart part, PartWriter writer, ThreadFactory threads) {
     this.part = part;
-    this.writer = writer;
     file = part.getFile();
     index = part.getIndex();
-    openFooters();
+    readers = new FooterReaders(file, writer, threads);
     reads = SavedReads.open(file);
     int count = part.getSegments().length;
     firstNumber = part.getSegments()[0].getNumber();
@@ -74,26 +68,14 @@ final class PartRecovery {
     found = new boolean[count];
   }
 
-  /** As many readers as there is direct memory for, one at least. */
-  private void openFooters() {
-    footers.add(new SegmentFooters(file));
-    try {
-      while (footers.size() < READERS) {
-        footers.add(new SegmentFooters(file));
-      }
-    } catch (IllegalStateException e) {
-      LOG.info("{} threads read the footers of {}: {}", footers.size(), file.getPath(),
-        e.getMessage());
-    }
-  }
-
   /**
    * Reads the footers.
    * @param sealed gets the segments that have one, the oldest first
+   * @return false if it ended before all were read, as the cache is closed
    */
-  void run(Deque<DeviceSegment> sealed) throws IOException, InterruptedException {
+  boolean run(Deque<DeviceSegment> sealed) throws IOException, InterruptedException {
     long start = System.nanoTime();
-    forEach(Arrays.asList(part.getSegments()), this::readTail);
+    readers.forEach(Arrays.asList(part.getSegments()), step(this::readTail));
     List<DeviceSegment> full = new ArrayList<>();
     List<DeviceSegment> empty = new ArrayList<>();
     for (DeviceSegment segment : part.getSegments()) {
@@ -101,72 +83,58 @@ final class PartRecovery {
     }
     full.sort(Comparator.comparing(this::sequence).reversed());
     part.setLastSequence(full.isEmpty() ? 0 : sequence(full.get(0)) + SEQUENCES_APART);
-    while (empty.size() < PartWriter.FREE && !full.isEmpty()) {
+    while (empty.size() < PartWriter.FREE && !full.isEmpty() && !readers.isEnded()) {
       DeviceSegment oldest = full.remove(full.size() - 1);
-      footers.get(0).invalidate(oldest);
+      readers.getFooters().invalidate(oldest);
       empty.add(oldest);
     }
     empty.forEach(part::addFree);
-    forEach(full, this::recover);
+    readers.forEach(full, step(this::recover));
+    boolean isWhole = !readers.isEnded();
     for (DeviceSegment segment : full) {
       if (found[segment.getNumber() - firstNumber]) {
         sealed.addFirst(segment);
-      } else if (!writer.isClosed()) {
+      } else if (isWhole) {
         segment.setSequence(0);
         part.addFree(segment);
       }
     }
     index.tables().forEach(FileTable::trim);
-    forgetReads();
+    forgetReads(isWhole);
     LOG.info("Found {} blocks in {} of {} segments of {} in {} ms", blocks.sum(), sealed.size(),
       part.getSegments().length, file.getPath(), (System.nanoTime() - start) / 1_000_000);
+    if (withoutRoom.sum() > 0) {
+      LOG.warn("{} blocks in {}, those that were cached longest ago, are missed from now on:"
+        + " the index is full, with {} blocks in {} MB of direct memory", withoutRoom.sum(),
+        file.getPath(), index.getOccupancy().getBlocks(), index.getBytes() >> 20);
+    }
+    return isWhole;
   }
 
   private long sequence(DeviceSegment segment) {
     return sequences[segment.getNumber() - firstNumber];
   }
 
-  private interface Step {
+  private interface Reading {
     void apply(SegmentFooters ofReader, DeviceSegment segment) throws IOException;
   }
 
-  /** Applies a step to segments, in about this order, by several threads. */
-  private void forEach(List<DeviceSegment> segments, Step step) throws InterruptedException {
-    AtomicInteger next = new AtomicInteger();
-    CountDownLatch running = new CountDownLatch(footers.size());
-    for (SegmentFooters ofReader : footers) {
-      Thread reader = new Thread(() -> {
-        try {
-          int from = next.getAndAdd(SEGMENTS_AT_ONCE);
-          while (from < segments.size()) {
-            int to = Math.min(segments.size(), from + SEGMENTS_AT_ONCE);
-            segments.subList(from, to).forEach(segment -> apply(step, ofReader, segment));
-            from = next.getAndAdd(SEGMENTS_AT_ONCE);
-          }
-        } finally {
-          running.countDown();
-        }
-      }, "SegmentCacheReader-" + file.getPath());
-      reader.setDaemon(true);
-      reader.start();
-    }
-    while (running.getCount() > 0) {
-      writer.runTask(POLL_MS);
-    }
-  }
+  private FooterReaders.Step step(Reading reading) {
+    return new FooterReaders.Step() {
+      @Override
+      public void apply(SegmentFooters ofReader, DeviceSegment segment) throws IOException {
+        reading.apply(ofReader, segment);
+      }
 
-  private void apply(Step step, SegmentFooters ofReader, DeviceSegment segment) {
-    if (!writer.isClosed()) {
-      try {
-        step.apply(ofReader, segment);
-      } catch (IOException | RuntimeException | Error e) {
+      @Override
+      public void failed(DeviceSegment segment, Throwable reason) {
         LOG.warn("A segment at {} of {} starts empty: its footer can't be read",
-          segment.getFileOffset(), file.getPath(), e);
+          segment.getFileOffset(), file.getPath(), reason);
         if (sequence(segment) > 0) {
           index.removeSegments(segment.getNumber(), 1);
         }
       }
-    }
+    };
   }
 
   private void readTail(SegmentFooters ofReader, DeviceSegment segment) throws IOException {
@@ -184,15 +152,19 @@ final class PartRecovery {
       FoundBlocks ofSegment = new FoundBlocks(index, segment, reads.load(number, sequence));
       ofReader.visit(ofSegment);
       ofSegment.end();
+      withoutRoom.add(ofSegment.getWithoutRoom());
       blocks.add(ofSegment.getAdded());
       found[number] = true;
     }
   }
 
-  private void forgetReads() {
+  /** Removes what was saved, unless the next start has to read what this one didn't. */
+  private void forgetReads(boolean isWhole) {
     try {
       reads.close();
-      SavedReads.delete(file);
+      if (isWhole) {
+        SavedReads.delete(file);
+      }
     } catch (IOException e) {
       LOG.warn("What was saved of the reads of blocks in {} can't be removed", file.getPath(), e);
     }

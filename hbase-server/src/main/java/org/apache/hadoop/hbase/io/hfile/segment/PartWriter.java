@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
@@ -51,8 +52,8 @@ final class PartWriter implements Sink {
   /** Longest full first. */
   private final Deque<DeviceSegment> sealed = new ArrayDeque<>();
   // A device that can be read may refuse to be written, as a full one does.
-  private final Errors reads = new Errors("read");
-  private final Errors writes = new Errors("write");
+  private final PartErrors reads;
+  private final PartErrors writes;
   private volatile IOException lastingError;
   private long lastTry;
   /** Whether the metrics have it that the device failed. Guarded by this. */
@@ -65,10 +66,19 @@ final class PartWriter implements Sink {
     this.part = part;
     recovering = recovers;
     this.settings = settings;
+    Path path = part.getFile().getPath();
+    reads = new PartErrors(true, path, settings, reason -> lastingError = reason);
+    writes = new PartErrors(false, path, settings, reason -> lastingError = reason);
     footers = new SegmentFooters(part.getFile());
     eviction = new PartEviction(part, this, admission, stats);
-    thread = new Thread(this::run, "SegmentCacheWriter-" + part.getFile().getPath());
+    thread = new Thread(this::run, "SegmentCacheWriter-" + path);
     thread.setDaemon(true);
+  }
+
+  /** Has the part be off from its start, as its device fails. To be called before that. */
+  void startsOff(IOException reason) {
+    writes.add(reason);
+    lastingError = reason;
   }
 
   void start() {
@@ -79,11 +89,7 @@ final class PartWriter implements Sink {
   private void run() {
     try {
       if (recovering) {
-        try {
-          recover();
-        } finally {
-          recovering = false;
-        }
+        recovering = !recover();
       }
       while (!closed || part.hasTasks()) {
         runTask(POLL_MS);
@@ -135,19 +141,28 @@ final class PartWriter implements Sink {
     }
   }
 
-  private void recover() throws InterruptedException {
+  /** Returns false if the cache was closed before that was done. */
+  private boolean recover() throws InterruptedException {
     try {
-      new PartRecovery(part, this).run(sealed);
-    } catch (IOException e) {
+      return new PartRecovery(part, this).run(sealed);
+    } catch (IOException | RuntimeException | Error e) {
       LOG.warn("The block cache in {} starts empty, since its footers can't be read",
         part.getFile().getPath(), e);
-      sealed.clear();
-      part.turnOff();
-      while (part.hasTasks()) {
-        runTask(0);
-      }
-      part.turnOn();
     }
+    sealed.clear();
+    part.turnOff();
+    while (part.hasTasks()) {
+      runTask(0);
+    }
+    try {
+      // So that no footer stays whose sequence comes again.
+      part.getFile().makeEmpty();
+      part.turnOn();
+    } catch (IOException e) {
+      writeFailed(e);
+      countOff(true);
+    }
+    return true;
   }
 
   boolean isRecovering() {
@@ -189,37 +204,6 @@ final class PartWriter implements Sink {
     }
     part.getIndex().getOccupancy().countReads(segment.getNumber(), true);
     sealed.add(segment);
-  }
-
-  /** Errors of one kind, which turn the part off if they last. Thread-safe. */
-  private final class Errors {
-    private final String what;
-    /** When they began; 0 while there are none. */
-    private volatile long since;
-
-    Errors(String what) {
-      this.what = what;
-    }
-
-    void add(IOException reason) {
-      MetricsDeviceWatch.failed(this == reads);
-      long now = System.nanoTime() | 1;
-      long first = since;
-      if (first == 0) {
-        since = now;
-        LOG.warn("The block cache can't {} in {}: {}", what, part.getFile().getPath(),
-          reason.toString());
-      }
-      if (settings.getToleratedNanos() <= (first == 0 ? 0 : now - first)) {
-        lastingError = reason;
-      }
-    }
-
-    void end() {
-      if (since != 0) {
-        since = 0;
-      }
-    }
   }
 
   /** Takes note of an error of the device. Any thread. */
@@ -266,15 +250,14 @@ final class PartWriter implements Sink {
     }
     lastTry = System.nanoTime();
     try {
-      part.getFile().renew();
-      part.getFile().makeEmpty();
+      part.getFile().tryAgain();
       reads.end();
       writes.end();
       lastingError = null;
       part.turnOn();
       countOff(false);
       LOG.warn("The part of the block cache in {} is on again, empty", part.getFile().getPath());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       LOG.debug("The part of the block cache in {} stays off", part.getFile().getPath(), e);
     }
   }

@@ -81,6 +81,11 @@ final class ReadAgainPolicy implements MemoryPolicy {
     return leftFirst || BlockClass.isInMemory(block.getBlockClass()) ? main : first;
   }
 
+  /** Returns the part of the memory that the first queue gets. */
+  double getFirstPart() {
+    return firstPart;
+  }
+
   @Override
   public int frequencyOfSurvivor(long word) {
     return firstPart < BY_AGE_PART ? MemoryPolicy.super.frequencyOfSurvivor(word) : 0;

@@ -239,7 +239,7 @@ public final class SegmentCacheSettings implements TierSettings {
   /** Returns the most bytes of direct memory that the cache takes. */
   @Override
   public long getDirectMemory() {
-    long buffers = (DevicePart.CHUNKS + 4L + PartRecovery.READERS) * SegmentStream.CHUNK_MEMORY;
+    long buffers = (DevicePart.CHUNKS + 4L + FooterReaders.READERS) * SegmentStream.CHUNK_MEMORY;
     long blocks = isInMemory() ? getSize() : poolBytes + paths.size() * buffers;
     return blocks + getMaxIndexBytes();
   }

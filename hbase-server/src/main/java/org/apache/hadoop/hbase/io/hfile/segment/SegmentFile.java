@@ -27,7 +27,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.bucket.AlignedBufferPool;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
+import org.apache.hadoop.hbase.io.hfile.bucket.DeviceTrial;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFile;
+import org.apache.hadoop.hbase.io.hfile.bucket.MountPoint;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,18 +53,29 @@ class SegmentFile implements Closeable {
   private final Path path;
   private final int segmentSize;
   private final int segments;
+  private final MountPoint mountPoint;
+  /** Null if the file isn't locked. */
+  private final CacheFileLock lock;
   /** A channel is a lock, and an interrupted reader closes its own. */
   private final DirectFile[] channels = new DirectFile[CHANNELS];
   private boolean isDirect = true;
+  private boolean hasSegments;
   private final LongAdder writtenBytes = new LongAdder();
+
+  SegmentFile(Path path, int segmentSize, int segments) throws IOException {
+    this(path, segmentSize, segments, null);
+  }
 
   /**
    * Opens the file, and creates it if there is none.
    * @param segmentSize bytes
    * @param segments    number of segments
+   * @param lock        what has locked the file; null if nothing has
    */
-  SegmentFile(Path path, int segmentSize, int segments) throws IOException {
+  SegmentFile(Path path, int segmentSize, int segments, CacheFileLock lock) throws IOException {
     this.path = path;
+    this.lock = lock;
+    mountPoint = MountPoint.of(path);
     this.segmentSize = segmentSize;
     this.segments = segments;
     if (Files.notExists(path)) {
@@ -123,11 +137,28 @@ class SegmentFile implements Closeable {
   }
 
   /**
-   * Returns true if the file has segments of this size and number. Otherwise makes it a file that
+   * Finds out whether the file has segments of this size and number. If not, makes it a file that
    * has, without blocks.
-   * @throws IOException also if it isn't a cache's file; the message names it
+   * @return what the device fails with; null if it works
+   * @throws IOException if the file isn't a cache's; the message names it
    */
-  boolean hasSegments() throws IOException {
+  IOException open() throws IOException {
+    try {
+      hasSegments = findSegments();
+      return null;
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      return e;
+    }
+  }
+
+  /** Returns true if the file had segments when it was opened. */
+  boolean hasSegments() {
+    return hasSegments;
+  }
+
+  private boolean findSegments() throws IOException {
     ByteBuffer page = newBuffer(PAGE);
     if (Files.size(path) >= PAGE) {
       read(page, 0);
@@ -223,11 +254,22 @@ class SegmentFile implements Closeable {
     return writtenBytes.sum();
   }
 
-  /** Makes the next use open the file by its name: its device may have been gone. */
-  void renew() throws IOException {
+  /**
+   * Tries the file's device, which was gone or failed; another one may be in its place. The file
+   * has no blocks afterwards.
+   * @throws IOException if the device doesn't work
+   */
+  void tryAgain() throws IOException {
+    mountPoint.check();
+    if (lock != null) {
+      lock.renew(path);
+    }
+    CacheFile.check(path, false);
+    DeviceTrial.tryFile(path, offset(segments));
     for (DirectFile channel : channels) {
       channel.renew();
     }
+    makeEmpty();
   }
 
   @Override

@@ -131,6 +131,11 @@ final class SegmentIndex {
     }
   }
 
+  /** Has no table keep memory that its entries don't need. */
+  void trimToFewest() {
+    tables().forEach(FileTable::trimToFewest);
+  }
+
   /** Returns a view of all tables. */
   Collection<FileTable> tables() {
     return byName.values();

@@ -44,7 +44,12 @@ final class TableSize {
 
   /** Returns the pages for this many entries and some more. */
   static int pages(int entries) {
-    long slots = ((long) entries + entries / GROWTH) * HUNDRED / FULL + 1;
+    return fewestPages(entries + entries / GROWTH);
+  }
+
+  /** Returns the pages for this many entries. */
+  static int fewestPages(int entries) {
+    long slots = (long) entries * HUNDRED / FULL + 1;
     return (int) ((slots + SLOTS - 1) / SLOTS);
   }
 }

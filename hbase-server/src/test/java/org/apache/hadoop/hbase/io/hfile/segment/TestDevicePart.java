@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.After;
@@ -68,13 +69,14 @@ public class TestDevicePart {
   private volatile boolean readOnly;
   /** What each write takes one of, if there are any. */
   private volatile Semaphore permits;
+  private CacheFileLock lock;
   private DevicePart part;
   private int written;
 
   /** A file whose device can be broken. */
   private final class BreakableFile extends SegmentFile {
     BreakableFile(Path path) throws IOException {
-      super(path, SEGMENT_SIZE, SEGMENTS);
+      super(path, SEGMENT_SIZE, SEGMENTS, lock);
     }
 
     @Override
@@ -106,7 +108,8 @@ public class TestDevicePart {
   private void open(int toleratedMs, int retryMs) throws IOException {
     conf.setInt("hbase.bucketcache.ioengine.errors.tolerated.duration", toleratedMs);
     conf.setInt("hbase.bucketcache.ioengine.retry.interval", retryMs);
-    part = new DevicePart(new BreakableFile(new File(folder.getRoot(), "a").toPath()), 0, index,
+    lock = new CacheFileLock("segments:" + file("a"), null);
+    part = new DevicePart(new BreakableFile(file("a").toPath()), 0, index,
       new PartSettings(conf), new DeviceAdmission(1000, 0), new CacheStats("test"));
     part.start();
   }
@@ -114,6 +117,11 @@ public class TestDevicePart {
   @After
   public void tearDown() {
     part.close();
+    lock.close();
+  }
+
+  private File file(String name) {
+    return new File(folder.getRoot(), name);
   }
 
   private boolean write() {
@@ -192,6 +200,33 @@ public class TestDevicePart {
     Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
     assertTrue(write());
     assertEquals(1, index.getOccupancy().getBlocks());
+  }
+
+  @Test
+  public void aPartComesBackOnTheDeviceThatReplacesItsOwn() throws Exception {
+    open(0, 20);
+    broken = true;
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> {
+      write();
+      return part.isOff();
+    });
+    assertTrue(file("a").delete());
+    assertTrue(file("a.lock").delete());
+    broken = false;
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
+    assertTrue(write());
+    assertTrue("others are kept from it", file("a.lock").exists());
+  }
+
+  @Test
+  public void aPartWhoseDeviceFailsAtTheStartIsOffUntilItWorks() throws Exception {
+    readOnly = true;
+    open(TIMEOUT_MS, 20);
+    Waiter.waitFor(conf, TIMEOUT_MS, part::isOff);
+    assertFalse(write());
+    readOnly = false;
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
+    assertTrue(write());
   }
 
   @Test

@@ -506,6 +506,23 @@ public class TestSegmentCacheOnDevice {
   }
 
   @Test
+  public void aNearlyFullIndexKeepsItsBlocksOverACleanStop() throws Exception {
+    open(2 * MB, "a");
+    // Of some 52,000 entries that 1 MB has; files have some blocks in each segment.
+    int blocks = 50_500;
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < blocks; i++) {
+      BlockCacheKey key = data(FILE + random.nextInt(1 + random.nextInt(40)), i);
+      cache.cacheBlock(key, block(key, 2000), false, true);
+    }
+    assertEquals(blocks, cache.getBlockCount());
+    cache.shutdown();
+    open(2 * MB, "a");
+    awaitRecovery();
+    assertEquals(blocks, cache.getBlockCount());
+  }
+
+  @Test
   public void aFullCacheHasNoRoomForBlocksThatNobodyReads() throws Exception {
     open(MB, "a");
     cache(FILE, 0, FULL / 2);

@@ -144,7 +144,9 @@ public class TestSegmentIndex {
       blocks[2 * i + 1] = EntryWord.of(3, i * EntryWord.UNIT, EntryWord.UNIT,
         i % 10 == 0 ? INDEX : DATA, 1);
     }
-    assertEquals(count - 1, table.putAllIfAbsent(blocks, 0, blocks.length));
+    Occupancy.Sum sum = occupancy.newSum();
+    assertEquals(blocks.length, table.putAllIfAbsent(blocks, 0, blocks.length, sum));
+    assertEquals(count - 1, sum.getBlocks());
     assertEquals("it stays", word(7), table.find(SIZE));
     assertEquals(count, table.getEntries());
     assertEquals(count, occupancy.getBlocks());
@@ -157,7 +159,40 @@ public class TestSegmentIndex {
     assertEquals(count, index.remove(FILE));
     assertEquals(0, occupancy.getBlocks());
     assertEquals(0, occupancy.getLiveBytes(3));
-    assertEquals(FileTable.DROPPED, table.putAllIfAbsent(blocks, 0, blocks.length));
+    assertEquals(FileTable.DROPPED,
+      table.putAllIfAbsent(blocks, 0, blocks.length, occupancy.newSum()));
+  }
+
+  /** Adds blocks as a start does, and returns what did that. */
+  private static FoundBlocks find(SegmentIndex index, int files, int count) {
+    DeviceSegment segment = new DeviceSegment(3, 0);
+    segment.setSequence(1);
+    FoundBlocks found = new FoundBlocks(index, segment, new int[0]);
+    for (int file = 0; file < files; file++) {
+      for (int i = 0; i < count; i++) {
+        found.visit(FILE + file, (long) i * SIZE, SIZE, (file * count + i) * EntryWord.UNIT,
+          EntryWord.UNIT, DATA);
+      }
+    }
+    found.end();
+    return found;
+  }
+
+  @Test
+  public void anIndexTakesFoundBlocksUntilItsTablesAreFull() {
+    int most = TableSize.mostEntries((int) (MB / IndexPages.PAGE_BYTES));
+    int files = 7;
+    int count = most / files - 60;
+    SegmentIndex small = new SegmentIndex(MB, new Occupancy(SEGMENTS));
+    assertEquals(0, find(small, files, count).getWithoutRoom());
+    assertEquals(files * count, small.getOccupancy().getBlocks());
+    FoundBlocks again = find(small, files, count);
+    assertEquals("they are there", 0, again.getAdded() + again.getWithoutRoom());
+    SegmentIndex other = new SegmentIndex(MB, new Occupancy(SEGMENTS));
+    FoundBlocks found = find(other, files, 2 * count);
+    assertTrue(found.getAdded() + " of " + most, found.getAdded() > most * 0.98);
+    assertEquals(2 * files * count, found.getAdded() + found.getWithoutRoom());
+    assertEquals(found.getAdded(), other.getOccupancy().getBlocks());
   }
 
   @Test

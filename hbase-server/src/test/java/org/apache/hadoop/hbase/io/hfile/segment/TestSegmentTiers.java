@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -281,20 +282,13 @@ public class TestSegmentTiers {
     assertEquals(10, l1.getBlockCount(BlockCategory.INDEX));
   }
 
-  /** Lets the first eviction of a block wait. */
-  private static final class SlowTopology implements FirstCacheTier.Topology {
-    private final CountDownLatch evicting = new CountDownLatch(1);
-    private final CountDownLatch goOn = new CountDownLatch(1);
+  /** Never evicts a block, as if another thread was evicting its file. */
+  private static class IdleTopology implements FirstCacheTier.Topology {
+    private final AtomicInteger dropped = new AtomicInteger();
 
     @Override
     public boolean evict(BlockCacheKey key, boolean data, BooleanSupplier evict) {
-      evicting.countDown();
-      try {
-        assertTrue(goOn.await(TIMEOUT_MS, TimeUnit.MILLISECONDS));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      return evict.getAsBoolean();
+      return false;
     }
 
     @Override
@@ -308,8 +302,40 @@ public class TestSegmentTiers {
     }
 
     @Override
+    public void onDropped() {
+      dropped.incrementAndGet();
+    }
+
+    @Override
     public void onDataRejected() {
       // Nobody asks.
+    }
+  }
+
+  @Test
+  public void blocksThatGoWithoutACopyAreCounted() {
+    open(true);
+    IdleTopology topology = new IdleTopology();
+    l1.setTopology(topology);
+    cacheIndex(0, 2 * L1_FULL);
+    assertTrue(topology.dropped.get() + " dropped", topology.dropped.get() > L1_FULL / 2);
+    assertEquals(2 * L1_FULL, topology.dropped.get() + l1.getBlockCount());
+  }
+
+  /** Lets the first eviction of a block wait. */
+  private static final class SlowTopology extends IdleTopology {
+    private final CountDownLatch evicting = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+
+    @Override
+    public boolean evict(BlockCacheKey key, boolean data, BooleanSupplier evict) {
+      evicting.countDown();
+      try {
+        assertTrue(goOn.await(TIMEOUT_MS, TimeUnit.MILLISECONDS));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return evict.getAsBoolean();
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
@@ -36,7 +37,6 @@ public final class SegmentMeasurements {
   private static final int BLOCK = 64 * 1024;
   /** Cells of 1 KB and their keys: the last one of a block goes beyond its size. */
   private static final int CELL = 1_100;
-  private static final int BLOCKS_OF_FILE = 10_000;
   private static final int POLL_MS = 20;
   private static final double NANOS = 1e9;
   private static final int WAIT_MS = 60_000;
@@ -129,10 +129,7 @@ public final class SegmentMeasurements {
     System.gc();
     long heap = usedHeap();
     long start = System.nanoTime();
-    for (int i = 0; i < blocks; i++) {
-      index.getOrCreate(Blocks.file(i / BLOCKS_OF_FILE)).put((long) (i % BLOCKS_OF_FILE) * BLOCK,
-        BLOCK, EntryWord.of(i >>> 10 & 0xFFFF, (i & 1023) * BLOCK, BLOCK, BlockClass.DATA, 1));
-    }
+    Blocks.addEntries(index, blocks);
     double seconds = (System.nanoTime() - start) / NANOS;
     System.gc();
     tell("%d blocks of %d files in %.1f s: %.2f bytes each off the heap, %.2f on it",
@@ -159,13 +156,18 @@ public final class SegmentMeasurements {
     }
   }
 
-  /** Tells how long a start takes until it knows all blocks; these themselves are holes. */
-  public void start(Path folder, int blocks) throws IOException, InterruptedException {
+  /**
+   * Tells how long a start takes until it knows all blocks; these themselves are holes.
+   * @param pause seconds between writing the footers and the start
+   */
+  public void start(Path folder, int blocks, int pause) throws IOException, InterruptedException {
     long megabytes = (long) blocks * 66_176 * 101 / 100 >> 20;
     Path path = folder.resolve("start");
     SegmentCacheSettings settings =
       new SegmentCacheSettings(conf("segments:" + path, megabytes), Long.MAX_VALUE);
     writeFooters(path, settings, blocks);
+    tell("the footers are written");
+    Thread.sleep(TimeUnit.SECONDS.toMillis(pause));
     long start = System.nanoTime();
     SegmentCache cache = new SegmentCache(settings, new CacheStats("measured"));
     double opened = (System.nanoTime() - start) / NANOS;
@@ -184,23 +186,23 @@ public final class SegmentMeasurements {
     throws IOException {
     int segmentSize = settings.getSegmentSize();
     SegmentFile file = new SegmentFile(path, segmentSize, settings.getSegments());
-    file.hasSegments();
+    file.open();
     SegmentFooters footers = new SegmentFooters(file);
     int number = 0;
     for (int i = 0; i < settings.getSegments() && number < blocks; i++) {
       DeviceSegment segment = new DeviceSegment(i, file.offset(i));
       segment.open(i + 1);
       int position = 0;
-      String name = Blocks.file(number / BLOCKS_OF_FILE);
+      String name = Blocks.file(number / Blocks.ENTRIES_OF_FILE);
       while (
         number < blocks
           && position + 66_176 + segment.getFooter().lengthWith(name) + SegmentFile.PAGE
             <= segmentSize
       ) {
-        segment.getFooter().add(name, (long) (number % BLOCKS_OF_FILE) * BLOCK, BLOCK, position,
-          66_176, BlockClass.DATA);
+        segment.getFooter().add(name, (long) (number % Blocks.ENTRIES_OF_FILE) * BLOCK, BLOCK,
+          position, 66_176, BlockClass.DATA);
         position += 66_176;
-        name = Blocks.file(++number / BLOCKS_OF_FILE);
+        name = Blocks.file(++number / Blocks.ENTRIES_OF_FILE);
       }
       footers.write(segment, segment.getFooter());
     }

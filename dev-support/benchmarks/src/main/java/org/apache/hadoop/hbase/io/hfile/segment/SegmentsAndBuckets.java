@@ -1,0 +1,265 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.function.IntToLongFunction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+
+/** A cache of segments and a BucketCache of as many blocks, one after the other. */
+public final class SegmentsAndBuckets {
+  private static final int BLOCK = 64 * 1024;
+  /** Bytes of blocks that are there to be indexed only. */
+  private static final int LITTLE = 256;
+  private static final int SLOT = 512;
+  private static final int HOT = 1_000;
+  private static final int LOOK_UPS = 5_000_000;
+  private static final double NANOS = 1e9;
+  private static final double MS = 1e3;
+  private static final int POLL_MS = 20;
+  private static final int LOAD_SECONDS = 40;
+  private static final int KB = 1 << 10;
+  private static final int CHURN = 1 << 15;
+
+  private final PrintWriter out;
+
+  public SegmentsAndBuckets(PrintWriter out) {
+    this.out = out;
+  }
+
+  private void tell(String format, Object... values) {
+    out.println(String.format(Locale.ROOT, format, values));
+    out.flush();
+  }
+
+  /** Tells how long it takes to find a block's entry by its key, one of all or one of 1,000. */
+  public void lookUp(int blocks, int bucketBlocks) throws IOException, InterruptedException {
+    SegmentIndex index = index(blocks);
+    String[] files = files(blocks);
+    tell("segments, %d blocks: %s", blocks, lookUps(files, blocks, (file, offset) -> {
+      BlockCacheKey key = new BlockCacheKey(file, offset);
+      return index.get(key.getHfileName()).findToRead(key.getOffset());
+    }));
+    SegmentIndex less = index(bucketBlocks);
+    tell("segments, %d blocks: %s", bucketBlocks, lookUps(files, bucketBlocks, (file, offset) -> {
+      BlockCacheKey key = new BlockCacheKey(file, offset);
+      return less.get(key.getHfileName()).findToRead(key.getOffset());
+    }));
+    BucketCache buckets = buckets(bucketBlocks);
+    tell("BucketCache, %d blocks: %s", buckets.getBackingMap().size(),
+      lookUps(files, bucketBlocks, (file, offset) ->
+        buckets.getBackingMap().get(new BlockCacheKey(file, offset)).hashCode()));
+    buckets.shutdown();
+  }
+
+  private interface LookUp {
+    long find(String file, long offset);
+  }
+
+  private static String[] files(int blocks) {
+    String[] files = new String[blocks / Blocks.ENTRIES_OF_FILE + 1];
+    Arrays.setAll(files, Blocks::file);
+    return files;
+  }
+
+  private static String lookUps(String[] files, int blocks, LookUp lookUp) {
+    IntToLongFunction one = i -> lookUp.find(files[i / Blocks.ENTRIES_OF_FILE],
+      (long) (i % Blocks.ENTRIES_OF_FILE) * BLOCK);
+    double cold = Double.MAX_VALUE;
+    double hot = Double.MAX_VALUE;
+    double bare = Double.MAX_VALUE;
+    for (int round = 0; round < 5; round++) {
+      cold = Math.min(cold, nanos(blocks, 0, one));
+      hot = Math.min(hot, nanos(Math.min(blocks, HOT), blocks / 2, one));
+      bare = Math.min(bare, nanos(blocks, 0, i -> i));
+    }
+    return String.format(Locale.ROOT,
+      "%.0f ns one of all, %.0f one of %d; %.0f of each are for choosing it", cold, hot, HOT, bare);
+  }
+
+  private static double nanos(int bound, int from, IntToLongFunction lookUp) {
+    SplittableRandom random = new SplittableRandom(bound);
+    long sum = 0;
+    long start = System.nanoTime();
+    for (int i = 0; i < LOOK_UPS; i++) {
+      sum += lookUp.applyAsLong(from + random.nextInt(bound));
+    }
+    double nanos = (System.nanoTime() - start) / (double) LOOK_UPS;
+    if (sum == 0) {
+      throw new IllegalStateException("nothing was found");
+    }
+    return nanos;
+  }
+
+  /** Returns an index of blocks that are nowhere. */
+  private static SegmentIndex index(int blocks) {
+    SegmentIndex index = new SegmentIndex(Long.MAX_VALUE / 2, new Occupancy(1 << 16));
+    Blocks.addEntries(index, blocks);
+    return index;
+  }
+
+  /** Returns a cache of blocks with little in them. */
+  private static BucketCache buckets(int blocks) throws IOException, InterruptedException {
+    BucketCache buckets = new BucketCache("offheap", (long) blocks * SLOT * 11 / 10, BLOCK,
+      new int[] { SLOT, 66_560 }, 2, 1 << 14, null);
+    for (int i = 0; i < blocks; i++) {
+      Blocks.cache(buckets, Blocks.file(i / Blocks.ENTRIES_OF_FILE),
+        (long) (i % Blocks.ENTRIES_OF_FILE) * BLOCK, LITTLE);
+      while (i % KB == 0 && buckets.heapSize() > 8 << 20) {
+        Thread.sleep(1);
+      }
+    }
+    while (buckets.heapSize() > 0) {
+      Thread.sleep(POLL_MS);
+    }
+    return buckets;
+  }
+
+  /**
+   * Tells what collections of garbage take under a load that makes much of it, some of which lives
+   * for a while. The heap's size is the JVM's.
+   */
+  public void collections(int blocks, int bucketBlocks) throws IOException, InterruptedException {
+    load("nothing cached");
+    SegmentIndex index = index(blocks);
+    load(String.format(Locale.ROOT, "segments, %d blocks", index.getOccupancy().getBlocks()));
+    index.clear();
+    BucketCache buckets = buckets(bucketBlocks);
+    load(String.format(Locale.ROOT, "BucketCache, %d blocks", buckets.getBackingMap().size()));
+    buckets.shutdown();
+  }
+
+  private void load(String what) throws InterruptedException {
+    System.gc();
+    long used = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    long[] before = collected();
+    long cpu = processCpu();
+    long ownCpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    long start = System.nanoTime();
+    byte[][] living = new byte[CHURN][];
+    SplittableRandom random = new SplittableRandom(1);
+    long made = 0;
+    while (System.nanoTime() - start < LOAD_SECONDS * NANOS) {
+      for (int i = 0; i < 200; i++) {
+        byte[] garbage = new byte[KB + random.nextInt(4 * KB)];
+        made += garbage.length;
+        if (i % 8 == 0) {
+          living[random.nextInt(CHURN)] = garbage;
+        }
+      }
+      // 200 MB a second or so.
+      Thread.sleep(0, 500_000);
+      while (made > (System.nanoTime() - start) / NANOS * (200 << 20)) {
+        Thread.sleep(1);
+      }
+    }
+    long[] after = collected();
+    double seconds = (System.nanoTime() - start) / NANOS;
+    double others = (processCpu() - cpu
+      - (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - ownCpu)) / NANOS;
+    tell("%s: %d MB of heap used, %d MB a second made: %d young collections, %d old, %.2f ms a"
+      + " second in them; %.1f ms of CPU a second in other threads", what, used >> 20,
+      (long) (made / seconds) >> 20, after[0] - before[0], after[2] - before[2],
+      (after[1] - before[1] + after[3] - before[3]) / seconds, others * MS / seconds);
+  }
+
+  private static long processCpu() {
+    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory
+      .getOperatingSystemMXBean()).getProcessCpuTime();
+  }
+
+  /** Returns the number of young collections, their milliseconds, and the same of others. */
+  private static long[] collected() {
+    long[] sums = new long[4];
+    for (GarbageCollectorMXBean bean : ManagementFactory.getGarbageCollectorMXBeans()) {
+      int at = bean.getName().contains("Young") ? 0 : 2;
+      sums[at] += bean.getCollectionCount();
+      sums[at + 1] += bean.getCollectionTime();
+    }
+    return sums;
+  }
+
+  /**
+   * Fills a cache in a file, with a line when that is done: the process is to be killed then. If
+   * the file has been filled, starts a cache on it and tells how long that takes.
+   * @param engine {@code segments} or {@code direct}
+   */
+  public void real(Path folder, String engine, int megabytes)
+    throws IOException, InterruptedException {
+    Path file = folder.resolve(engine);
+    boolean fills = Files.notExists(file);
+    int blocks = (int) ((long) megabytes * 95 / 100 * (1 << 20) / (BLOCK + KB));
+    long start = System.nanoTime();
+    BlockCache cache = open(engine, file, megabytes);
+    tell("%s: open after %.2f s", engine, (System.nanoTime() - start) / NANOS);
+    if (fills) {
+      for (int i = 0; i < blocks; i++) {
+        Blocks.cacheOwn(cache, i, BLOCK);
+      }
+      tell("%s: %d blocks are written after %.0f s; kill it", engine, cache.getBlockCount(),
+        (System.nanoTime() - start) / NANOS);
+      Thread.sleep(Long.MAX_VALUE);
+    }
+    SplittableRandom random = new SplittableRandom(1);
+    boolean hit = false;
+    long counted = -1;
+    while (cache.getBlockCount() != counted) {
+      counted = cache.getBlockCount();
+      for (int i = 0; i < 200; i++) {
+        if (Blocks.readOwn(cache, random.nextInt(blocks), BLOCK) && !hit) {
+          tell("%s: first hit after %.2f s", engine, (System.nanoTime() - start) / NANOS);
+          hit = true;
+        }
+      }
+      Thread.sleep(POLL_MS);
+    }
+    tell("%s: all %d blocks of %d known after %.2f s", engine, counted, blocks,
+      (System.nanoTime() - start) / NANOS);
+    int hits = 0;
+    int reads = 2_000;
+    for (int i = 0; i < reads; i++) {
+      hits += Blocks.readOwn(cache, random.nextInt(blocks), BLOCK) ? 1 : 0;
+    }
+    tell("%s: %d of %d random reads are hits, each verified", engine, hits, reads);
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static BlockCache open(String engine, Path file, int megabytes) throws IOException {
+    if (engine.equals(SegmentCacheFactory.ENGINE)) {
+      Configuration conf = new Configuration(false);
+      conf.set("hbase.bucketcache.ioengine", engine + ":" + file);
+      conf.set("hbase.bucketcache.size", Integer.toString(megabytes));
+      conf.setInt(BucketCache.QUEUE_ADDITION_WAIT_TIME, 60_000);
+      return new SegmentCache(new SegmentCacheSettings(conf, Long.MAX_VALUE),
+        new CacheStats("measured"));
+    }
+    Configuration conf = new Configuration();
+    conf.setInt(BucketCache.QUEUE_ADDITION_WAIT_TIME, 60_000);
+    return new BucketCache(engine + ":" + file, (long) megabytes << 20, BLOCK,
+      new int[] { 5 * KB, 69_632 }, 3, 64, file + ".list", 60_000, conf);
+  }
+}

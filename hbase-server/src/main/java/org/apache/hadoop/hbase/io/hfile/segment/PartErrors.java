@@ -1,0 +1,65 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile.segment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.io.hfile.bucket.MetricsDeviceWatch;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Errors of a part's device, of its reads or its writes, and since when. Thread-safe. */
+@InterfaceAudience.Private
+final class PartErrors {
+  private static final Logger LOG = LoggerFactory.getLogger(PartErrors.class);
+
+  private final boolean ofReads;
+  private final Path path;
+  private final PartSettings settings;
+  private final Consumer<IOException> onLasting;
+  /** When they began; 0 while there are none. */
+  private volatile long since;
+
+  /** @param onLasting is told of each error from which on they have lasted too long */
+  PartErrors(boolean ofReads, Path path, PartSettings settings, Consumer<IOException> onLasting) {
+    this.ofReads = ofReads;
+    this.path = path;
+    this.settings = settings;
+    this.onLasting = onLasting;
+  }
+
+  void add(IOException reason) {
+    MetricsDeviceWatch.failed(ofReads);
+    long now = System.nanoTime() | 1;
+    long first = since;
+    if (first == 0) {
+      since = now;
+      LOG.warn("The block cache can't {} in {}: {}", ofReads ? "read" : "write", path,
+        reason.toString());
+    }
+    if (settings.getToleratedNanos() <= (first == 0 ? 0 : now - first)) {
+      onLasting.accept(reason);
+    }
+  }
+
+  /** Takes note that the device works. */
+  void end() {
+    if (since != 0) {
+      since = 0;
+    }
+  }
+}
