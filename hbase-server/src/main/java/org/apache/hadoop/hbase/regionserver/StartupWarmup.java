@@ -82,7 +82,7 @@ final class StartupWarmup {
 
   /**
    * Reads until compilers have little left to do, or the time is over. The server must take calls,
-   * and nobody else may know of it yet. Whatever fails is in the log, and no reason not to start.
+   * and no master may know of it yet. Whatever fails is in the log, and no reason not to start.
    * @param client by which the server calls itself
    */
   void run(RpcClient client) {
