@@ -55,6 +55,10 @@
  * <dd>{@link HotBlockHandover} has a {@link HotBlockList} written to the {@link HotBlockFile} of a
  * region that closes, by {@link HotBlocksSettings}, and the blocks of one that was opened read by
  * {@link HotBlockReads}. {@link MetricsHotBlocks} counts them.</dd>
+ * <dt>STRATA-34, reads before a server registers. Entry seam: {@code HRegionServer}</dt>
+ * <dd>{@link StartupWarmup} opens a {@link StartupWarmupRegion} and has it read by
+ * {@link StartupWarmupReader}s, by {@link StartupWarmupSettings}. {@link MetricsStartupWarmup} says
+ * how long that took.</dd>
  * </dl>
  */
 package org.apache.hadoop.hbase.regionserver;

@@ -139,6 +139,13 @@ public class TestMetricNames {
   }
 
   @Test
+  public void ofStartupWarmup() throws Exception {
+    MetricsStartupWarmup.getInstance();
+    assertNames("StartupWarmup", "startupWarmupReadCount", "failedStartupWarmupCount",
+      "startupWarmupMillis", "startupReadyMillis");
+  }
+
+  @Test
   public void ofCoprocessorsCells() throws Exception {
     Configuration conf = HBaseConfiguration.create();
     conf.setBoolean(CoprocessorCellsSettings.HELD_KEY, true);

@@ -87,7 +87,8 @@ public class TestMetricsPage {
     { "CacheSizing", "cache-sizing" }, { "CacheWarmup", "warm-up" },
     { "BufferPool", "pooled-buffers" }, { "BlockSeekIndex", "seek-index" },
     { "CoprocessorCells", "coprocessors" }, { "Gets", "row-path" },
-    { "EventLoopGets", "event-loop" }, { "MultiGet", "multiget" }, { "HotBlocks", "restart" } };
+    { "EventLoopGets", "event-loop" }, { "MultiGet", "multiget" }, { "HotBlocks", "restart" },
+    { "StartupWarmup", "restart" } };
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -154,6 +155,7 @@ public class TestMetricsPage {
       BlockSeekIndex.start(other);
       MetricsRowPath.getInstance();
       MetricsHotBlocks.getInstance();
+      MetricsStartupWarmup.getInstance();
       MetricsEventLoopGets.getInstance();
       MetricsParallelMultiGet.getInstance();
       for (String[] bean : BEANS) {
