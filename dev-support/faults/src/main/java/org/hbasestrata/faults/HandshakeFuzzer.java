@@ -60,8 +60,6 @@ public final class HandshakeFuzzer extends Fuzzer {
     "Security".getBytes(StandardCharsets.UTF_8) };
   private static final String[] PROTECTIONS = { "auth", "auth-int", "auth-conf" };
   private static final int TOKENS = 64;
-  /** Many of them do nothing but wait: every other handshake isn't answered, for it lacks bytes. */
-  private static final int CONNECTIONS = 48;
   private static final int ANSWER_MILLIS = 200;
   private static final int LONGEST_ANSWER = 1 << 20;
   /** SslHandler gives a client ten seconds, the server of conf-secure twenty. */
@@ -81,9 +79,9 @@ public final class HandshakeFuzzer extends Fuzzer {
   private long ended;
   private long endless;
 
-  private HandshakeFuzzer(InetSocketAddress server, UserGroupInformation user, int inputs)
-    throws IOException, InterruptedException, GeneralSecurityException {
-    super(server, inputs, CONNECTIONS);
+  private HandshakeFuzzer(InetSocketAddress server, UserGroupInformation user, int inputs,
+    int connections) throws IOException, InterruptedException, GeneralSecurityException {
+    super(server, inputs, connections);
     this.user = user;
     hello = hello();
     for (int i = 0; i < TOKENS; i++) {
@@ -91,14 +89,14 @@ public final class HandshakeFuzzer extends Fuzzer {
     }
   }
 
-  /** {@code INPUTS SEED RESULT_FILE PORT HALF_OPEN}. */
+  /** {@code INPUTS SEED RESULT_FILE PORT HALF_OPEN CONNECTIONS}. */
   public static void main(String[] args) throws Exception {
     Configuration conf = HBaseConfiguration.create();
     UserGroupInformation.setConfiguration(conf);
     HandshakeFuzzer fuzzer = new HandshakeFuzzer(
       new InetSocketAddress("localhost", Integer.parseInt(args[3])), UserGroupInformation
         .loginUserFromKeytabAndReturnUGI("alice", SecureTables.keytab(conf, "alice")),
-      Integer.parseInt(args[0]));
+      Integer.parseInt(args[0]), Integer.parseInt(args[5]));
     long seed = Long.parseLong(args[1]);
     fuzzer.endless = fuzzer.endlessToken();
     List<HalfOpen> halfOpen = new ArrayList<>();

@@ -25,6 +25,10 @@ final class HostileHandshakes {
   /** A server takes 1 MB; the rest is in buffers of sockets. */
   private static final int MOST_OF_A_TOKEN = 16 << 20;
   private static final int BRIEF_HALF_OPEN = 100;
+  /** Every other handshake isn't answered, for it lacks bytes: most of them wait. */
+  private static final int CONNECTIONS = 32;
+  /** So few that servers which have just started answer in time. */
+  private static final int BRIEF_CONNECTIONS = 8;
 
   private HostileHandshakes() {
   }
@@ -37,7 +41,8 @@ final class HostileHandshakes {
       Integer.toString(scene.amounts().inputs() / REQUESTS_PER_HANDSHAKE),
       Long.toString(scene.amounts().seed()), result.toString(),
       Integer.toString(scene.regionServer(1).port()),
-      Integer.toString(scene.amounts().brief() ? BRIEF_HALF_OPEN : HALF_OPEN));
+      Integer.toString(scene.amounts().brief() ? BRIEF_HALF_OPEN : HALF_OPEN),
+      Integer.toString(scene.amounts().brief() ? BRIEF_CONNECTIONS : CONNECTIONS));
     outcome.expect(outcome.count("answers") > 0, "no handshake was answered");
     outcome.expect(outcome.count("connections closed") > 0, "no connection was closed");
     outcome.expect(outcome.count("logged in") > 0, "no handshake came to its end");

@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcClient;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -45,7 +47,6 @@ final class StartupWarmup {
   private static final Logger LOG = LoggerFactory.getLogger(StartupWarmup.class);
 
   private static final int READERS = 2;
-  private static final int CALL_TIMEOUT_MS = 2_000;
   private static final long STEP_MS = 250;
   private static final int STEPS_WITH_EVICTION = 4;
   /** Of the steps without much compilation, one after the other, after which it ends. */
@@ -54,46 +55,74 @@ final class StartupWarmup {
   private static final double QUIET_SHARE = 0.25;
   /** A method is compiled for good after some thousands of calls. */
   private static final long MIN_READS = 20_000;
+  /** What the server waits for the region to be removed, once the time is over. */
+  private static final long CLOSE_MS = 3_000;
 
   private final HRegionServer server;
   private final int maxSeconds;
   private final MetricsStartupWarmup metrics = MetricsStartupWarmup.getInstance();
   private final AtomicLong reads = new AtomicLong();
+  /** That the server has; null before, and afterwards. */
+  private HRegion online;
+  private boolean ended;
 
-  StartupWarmup(HRegionServer server, int maxSeconds) {
+  private StartupWarmup(HRegionServer server, int maxSeconds) {
     this.server = server;
     this.maxSeconds = maxSeconds;
   }
 
   /**
    * Creates it if the server's configuration asks for it.
-   * @return null if it is off, and for a master
+   * @return null if it is off, for a master, and without a block cache
    * @throws IllegalArgumentException if the value isn't allowed; the message names the key, the
    *                                  value and what to do
    */
   static StartupWarmup create(HRegionServer server) {
+    if (server instanceof HMaster || !server.getBlockCache().isPresent()) {
+      return null;
+    }
     StartupWarmupSettings settings = new StartupWarmupSettings(server.getConfiguration());
-    return settings.isEnabled() && !(server instanceof HMaster)
-      ? new StartupWarmup(server, settings.getMaxSeconds())
-      : null;
+    return settings.isEnabled() ? new StartupWarmup(server, settings.getMaxSeconds()) : null;
   }
 
   /**
-   * Reads until compilers have little left to do, or the time is over. The server must take calls,
-   * and no master may know of it yet. Whatever fails is in the log, and no reason not to start.
+   * Whether the current call is one that a server takes before it is online, since it reads rows of
+   * its own: gets and batches. All others are refused as always, so that callers try again.
+   */
+  static boolean takesCall(HRegionServer server) {
+    if (server.startupWarmup == null) {
+      return false;
+    }
+    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    String method = call == null ? "" : call.getMethod().getName();
+    return method.equals("Get") || method.equals("Multi");
+  }
+
+  /**
+   * Reads until compilers have little left to do, or the time is over. The server must take gets,
+   * and no master may know of it yet. Whatever fails is in the log, and no reason not to start;
+   * what hangs is waited for no longer than the time that was set, and some seconds.
    * @param client by which the server calls itself
    */
   void run(RpcClient client) {
     long start = System.nanoTime();
+    long end = start + TimeUnit.SECONDS.toNanos(maxSeconds);
+    Thread thread = new Thread(() -> readAndClose(client, end), "StartupWarmup");
+    thread.setDaemon(true);
+    thread.start();
     try {
-      if (server.getBlockCache().isPresent()) {
-        read(client, start + TimeUnit.SECONDS.toNanos(maxSeconds));
+      while (
+        thread.isAlive() && !server.isStopped() && server.isClusterUp()
+          && System.nanoTime() < end + TimeUnit.MILLISECONDS.toNanos(CLOSE_MS)
+      ) {
+        thread.join(STEP_MS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (Exception e) {
-      metrics.failures.incr();
-      LOG.warn("The start-up warm-up ended early; the server goes on without it", e);
+    }
+    end();
+    if (thread.isAlive()) {
+      LOG.warn("The start-up warm-up hangs; the server goes on, and its region is removed later");
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     metrics.reads.incr(reads.get());
@@ -102,26 +131,60 @@ final class StartupWarmup {
     LOG.info("Start-up warm-up: {} rows were read in {} ms", reads, millis);
   }
 
-  private void read(RpcClient client, long end) throws Exception {
+  private void readAndClose(RpcClient client, long end) {
     try (StartupWarmupRegion region = StartupWarmupRegion.open(server)) {
-      ClientService.BlockingInterface stub = ClientService.newBlockingStub(client
-        .createBlockingRpcChannel(server.getServerName(), User.getCurrent(), CALL_TIMEOUT_MS));
-      List<StartupWarmupReader> readers = new ArrayList<>();
-      for (int i = 0; i < READERS; i++) {
-        readers.add(new StartupWarmupReader(stub, region.getRegion(), i, reads));
-      }
-      server.addRegion(region.getRegion());
-      try {
-        readers.forEach(Thread::start);
-        await(readers, region, end);
-      } finally {
-        readers.forEach(StartupWarmupReader::end);
-        for (StartupWarmupReader reader : readers) {
-          reader.join(2 * CALL_TIMEOUT_MS);
+      if (begin(region.getRegion())) {
+        try {
+          read(client, region, end);
+        } finally {
+          end();
         }
-        server.getOnlineRegions().remove(region.getRegion().getRegionInfo().getEncodedName());
-        region.evict(server.getBlockCache().get());
       }
+    } catch (Throwable e) {
+      metrics.failures.incr();
+      LOG.warn("The start-up warm-up ended early; the server goes on without it", e);
+    }
+  }
+
+  /** Gives the region to the server. Returns false if the server goes on already. */
+  private synchronized boolean begin(HRegion region) {
+    if (!ended) {
+      online = region;
+      server.addRegion(region);
+    }
+    return !ended;
+  }
+
+  /** Takes the region from the server, which may go on then. */
+  private synchronized void end() {
+    ended = true;
+    if (online != null) {
+      server.getOnlineRegions().remove(online.getRegionInfo().getEncodedName());
+      online = null;
+    }
+  }
+
+  private synchronized boolean isEnded() {
+    return ended;
+  }
+
+  private void read(RpcClient client, StartupWarmupRegion region, long end)
+    throws IOException, InterruptedException {
+    ClientService.BlockingInterface stub =
+      ClientService.newBlockingStub(client.createBlockingRpcChannel(server.getServerName(),
+        User.getCurrent(), (int) TimeUnit.SECONDS.toMillis(maxSeconds)));
+    List<StartupWarmupReader> readers = new ArrayList<>();
+    for (int i = 0; i < READERS; i++) {
+      readers.add(new StartupWarmupReader(stub, region.getRegion(), i, reads));
+    }
+    try {
+      readers.forEach(Thread::start);
+      await(readers, region, end);
+    } finally {
+      readers.forEach(StartupWarmupReader::end);
+    }
+    for (StartupWarmupReader reader : readers) {
+      reader.join();
     }
   }
 
@@ -129,8 +192,7 @@ final class StartupWarmup {
     throws IOException, InterruptedException {
     long compiled = compilationMillis();
     int quiet = 0;
-    for (int step = 0; quiet < QUIET_STEPS && System.nanoTime() < end
-      && !server.isStopped(); step++) {
+    for (int step = 0; quiet < QUIET_STEPS && System.nanoTime() < end && !isEnded(); step++) {
       Thread.sleep(STEP_MS);
       for (StartupWarmupReader reader : readers) {
         if (reader.getFailure() != null) {
@@ -138,7 +200,7 @@ final class StartupWarmup {
         }
       }
       if (step < STEPS_WITH_EVICTION) {
-        region.evict(server.getBlockCache().get());
+        region.evict();
       }
       long before = compiled;
       compiled = compilationMillis();

@@ -47,7 +47,7 @@ final class StartupWarmupReader extends Thread {
   private final Random random;
   private final AtomicLong reads;
   private volatile boolean ended;
-  private volatile Exception failure;
+  private volatile Throwable failure;
 
   /** @param reads counts the rows */
   StartupWarmupReader(ClientService.BlockingInterface server, HRegion region, int number,
@@ -70,7 +70,7 @@ final class StartupWarmupReader extends Thread {
         }
         readBatch();
       }
-    } catch (IOException | ServiceException | RuntimeException e) {
+    } catch (Throwable e) {
       failure = e;
     }
   }
@@ -97,7 +97,14 @@ final class StartupWarmupReader extends Thread {
     }
     ClientProtos.MultiResponse response = server.multi(new HBaseRpcControllerImpl(),
       ClientProtos.MultiRequest.newBuilder().addRegionAction(gets).build());
-    reads.addAndGet(response.getRegionActionResult(0).getResultOrExceptionCount());
+    ClientProtos.RegionActionResult results = response.getRegionActionResult(0);
+    if (
+      results.getResultOrExceptionCount() != BATCH
+        || results.getResultOrExceptionList().stream().anyMatch(result -> result.hasException())
+    ) {
+      throw new IOException("A batch of " + BATCH + " rows was answered with " + results);
+    }
+    reads.addAndGet(BATCH);
   }
 
   private Get get() {
@@ -105,7 +112,7 @@ final class StartupWarmupReader extends Thread {
   }
 
   /** Returns why it ended by itself; null if it didn't. */
-  Exception getFailure() {
+  Throwable getFailure() {
     return failure;
   }
 

@@ -14,7 +14,10 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -51,13 +54,19 @@ final class StartupWarmupRegion implements AutoCloseable {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final int VALUE_BYTES = 100;
 
+  private static final int EVICTIONS = 10;
+  private static final long EVICTION_PAUSE_MS = 50;
+
   private final FileSystem fs;
   private final Path folder;
+  private final BlockCache cache;
+  private final List<String> files = new ArrayList<>();
   private HRegion region;
 
-  private StartupWarmupRegion(FileSystem fs, Path folder) {
+  private StartupWarmupRegion(FileSystem fs, Path folder, BlockCache cache) {
     this.fs = fs;
     this.folder = folder;
+    this.cache = cache;
   }
 
   /**
@@ -66,11 +75,17 @@ final class StartupWarmupRegion implements AutoCloseable {
    */
   static StartupWarmupRegion open(HRegionServer server) throws IOException {
     Path temporary = new Path(server.getDataRootDir(), HConstants.HBASE_TEMP_DIRECTORY);
+    FileSystem fs = server.getFileSystem();
+    if (!fs.exists(temporary)) {
+      // The master makes it, with permissions of its own.
+      throw new FileNotFoundException(temporary + " isn't there");
+    }
     // The same for each start, so that what a killed server left goes.
     Path folder = new Path(temporary,
       "startup-warmup-" + server.getServerName().getHostname() + "-"
         + server.getServerName().getPort());
-    StartupWarmupRegion opened = new StartupWarmupRegion(server.getFileSystem(), folder);
+    StartupWarmupRegion opened =
+      new StartupWarmupRegion(fs, folder, server.getBlockCache().get());
     try {
       opened.open(settings(server.getConfiguration(), folder), server);
       return opened;
@@ -92,6 +107,8 @@ final class StartupWarmupRegion implements AutoCloseable {
     own.setBoolean(MetricsTableRequests.ENABLE_TABLE_LATENCIES_METRICS_KEY, false);
     own.setBoolean(MetricsTableRequests.ENABLE_TABLE_QUERY_METER_METRICS_KEY, false);
     own.setBoolean(MemStoreLAB.USEMSLAB_KEY, false);
+    // Closing it in vain doesn't end the server.
+    own.setBoolean(HRegion.CLOSE_WAIT_ABORT, false);
     own.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, false);
     return own;
   }
@@ -107,6 +124,8 @@ final class StartupWarmupRegion implements AutoCloseable {
       new Path(CommonFSUtils.getTableDir(folder, TABLE), info.getEncodedName());
     write(conf, new Path(regionFolder, Bytes.toString(FAMILY)));
     region = HRegion.openHRegion(conf, fs, folder, info, table, null, server, null);
+    region.getStores().forEach(store -> store.getStorefiles()
+      .forEach(file -> files.add(file.getPath().getName())));
   }
 
   private void write(Configuration conf, Path family) throws IOException {
@@ -137,11 +156,24 @@ final class StartupWarmupRegion implements AutoCloseable {
     return region;
   }
 
-  /** Removes the region's blocks from the cache, so that they are read from the file again. */
-  void evict(BlockCache cache) {
-    for (HStore store : region.getStores()) {
-      for (HStoreFile file : store.getStorefiles()) {
-        cache.evictBlocksByHfileName(file.getPath().getName());
+  /**
+   * Removes the region's blocks from the cache, so that they are read from the file again. Blocks
+   * that wait to be written to the cache stay.
+   * @return how many there were
+   */
+  int evict() {
+    return files.stream().mapToInt(cache::evictBlocksByHfileName).sum();
+  }
+
+  private void evictAll() {
+    int found = 1;
+    for (int i = 0; i < EVICTIONS && found + evict() > 0; i++) {
+      found = 0;
+      try {
+        Thread.sleep(EVICTION_PAUSE_MS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
       }
     }
   }
@@ -152,6 +184,7 @@ final class StartupWarmupRegion implements AutoCloseable {
       if (region != null) {
         // Nothing is to be flushed, and no list of blocks to be written.
         region.close(true);
+        evictAll();
       }
     } finally {
       fs.delete(folder, true);

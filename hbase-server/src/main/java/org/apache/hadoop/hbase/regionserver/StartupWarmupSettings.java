@@ -26,7 +26,7 @@ public final class StartupWarmupSettings {
   public static final String MAX_SECONDS_KEY = "hbase.regionserver.startup.warmup.max.seconds";
   public static final int MAX_SECONDS_DEFAULT = 0;
 
-  private static final int MOST_SECONDS = 300;
+  private static final int MOST_SECONDS = 120;
 
   private final int maxSeconds;
 

@@ -246,9 +246,11 @@ public class TestHotBlockHandoverOnCluster {
     startOn(HotBlocksSettings.PERIOD_KEY, "1");
     awaitHot();
     HRegion region = region();
-    FileSystem fs = region.getFilesystem();
-    util.waitFor(TIMEOUT_MS, () -> fs.exists(list(region)) && HotBlockFile
-      .read(region.getRegionFileSystem(), ROWS).size() > HOT_ROWS * VALUE_BYTES / BLOCK_SIZE / 2);
+    util.waitFor(TIMEOUT_MS, () -> {
+      // None while one takes the place of another.
+      HotBlockList written = HotBlockFile.read(region.getRegionFileSystem(), ROWS);
+      return written != null && written.size() > HOT_ROWS * VALUE_BYTES / BLOCK_SIZE / 2;
+    });
     HRegionServer killed = server();
     long before = METRICS.blocksReadAhead.value();
 

@@ -19,6 +19,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -43,6 +44,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -54,6 +56,8 @@ import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
+
+import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 
 /** What a server reads before it registers, and that nothing of it remains. */
 @Category({ RegionServerTests.class, MediumTests.class })
@@ -168,13 +172,36 @@ public class TestStartupWarmup {
 
     try (StartupWarmupRegion region = StartupWarmupRegion.open(server())) {
       Get last = new Get(StartupWarmupRegion.row(StartupWarmupRegion.ROWS - 1));
-      // A block that waits to be written to the cache can't be evicted.
-      last.setCacheBlocks(false);
       assertEquals(StartupWarmupRegion.COLUMNS, region.getRegion().get(last).size());
-      region.evict(server().getBlockCache().get());
     }
 
     assertNothingRemains(server());
+  }
+
+  @Test
+  public void onlyGetsAreTakenBeforeTheServerIsOnline() throws Exception {
+    byte[] row = Bytes.toBytes("row");
+    HRegionServer server = server();
+    try (Table table = UTIL.createTable(TableName.valueOf("before-online"), FAMILY)) {
+      table.put(new Put(row).addColumn(FAMILY, FAMILY, row));
+      server.startupWarmup = StartupWarmup.create(server);
+      server.online.set(false);
+      try {
+        assertArrayEquals(row, table.get(new Get(row)).getValue(FAMILY, FAMILY));
+        assertThrows(ServerNotRunningYetException.class,
+          () -> server.getRSRpcServices().checkOpen());
+        assertThrows(ServerNotRunningYetException.class, () -> {
+          try {
+            server.getRSRpcServices().getOnlineRegion(null, null);
+          } catch (ServiceException e) {
+            throw e.getCause();
+          }
+        });
+      } finally {
+        server.online.set(true);
+        server.startupWarmup = null;
+      }
+    }
   }
 
   @Test
