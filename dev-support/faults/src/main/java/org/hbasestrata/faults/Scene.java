@@ -412,11 +412,15 @@ final class Scene implements AutoCloseable {
   /** The same with the client of an install. */
   Child start(Path home, Class<?> program, Path output, String... arguments) {
     Map<String, String> with = client();
-    with.put("HBASE_CLASSPATH",
-      Program.classesOf(Scene.class) + (setting.hasPhoenix() ? ":" + phoenix() : ""));
+    with.put("HBASE_CLASSPATH", programs() + (setting.hasPhoenix() ? ":" + phoenix() : ""));
     List<String> command = hbase(home, program.getName());
     command.addAll(List.of(arguments));
     return started(command, with, output);
+  }
+
+  /** The class path of programs, some of which use what tools share. */
+  private static String programs() {
+    return Program.classesOf(Scene.class) + ":" + Program.classesOf(Program.class);
   }
 
   /** The same as a user of a secured cluster. */
@@ -428,7 +432,7 @@ final class Scene implements AutoCloseable {
   Child startProgramAs(String user, Map<String, String> more, Class<?> program, Path output,
     String... arguments) {
     Map<String, String> all = new HashMap<>(more);
-    all.put("HBASE_CLASSPATH", Program.classesOf(Scene.class).toString());
+    all.put("HBASE_CLASSPATH", programs());
     List<String> words = new ArrayList<>(List.of(program.getName()));
     Collections.addAll(words, arguments);
     return startAs(user, all, output, "hbase", words.toArray(String[]::new));
