@@ -63,8 +63,10 @@ public class QuickstartIT {
   }
 
   private void start() throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(home.resolve("bin/quickstart").toString(), "--rows",
-      "2000", "--port-base", Integer.toString(freePortBase()));
+    // A build that a shell runs in the background ignores SIGINT, and so would the script.
+    ProcessBuilder builder = new ProcessBuilder("env", "--default-signal=INT",
+      home.resolve("bin/quickstart").toString(), "--rows", "2000", "--port-base",
+      Integer.toString(freePortBase()));
     builder.environment().putAll(Cluster.SHORT_LIVED);
     process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
   }

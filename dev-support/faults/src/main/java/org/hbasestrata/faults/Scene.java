@@ -120,6 +120,8 @@ final class Scene implements AutoCloseable {
   private static final String METRICS_OF_TABLE = "Namespace_default_table_" + TABLE + "_region_";
   private static final int POLL_MILLIS = 200;
   private static final int READ_TARGET = 4_000;
+  /** Where nothing depends on what a cache holds. */
+  private static final int SECURED_ROWS = 10_000;
   /** More than can be done. */
   private static final int FAST_TARGET = 40_000;
   /** Half of what dev-support/faults/conf has. */
@@ -225,11 +227,15 @@ final class Scene implements AutoCloseable {
     }
   }
 
+  private int rows() {
+    return setting.isSecure() ? SECURED_ROWS : amounts.rows();
+  }
+
   /** Loads the table that most faults are run under, once. */
   void load() throws InterruptedException {
     if (!loaded) {
       Child.run("ycsb", hbase(home(), "ycsb", "load", PROFILE, "--rows",
-        Integer.toString(amounts.rows()), "--regions", "4", "--threads", "4"), client(), log);
+        Integer.toString(rows()), "--regions", "4", "--threads", "4"), client(), log);
       loaded = true;
     }
   }
@@ -242,7 +248,7 @@ final class Scene implements AutoCloseable {
     private Load(String name, Path home, int seconds, int target, String... options) {
       json = folder.resolve(name + ".json");
       List<String> words = hbase(home, "ycsb", "run", PROFILE, "--rows",
-        Integer.toString(amounts.rows()), "--minutes", Double.toString(seconds / 60.0),
+        Integer.toString(rows()), "--minutes", Double.toString(seconds / 60.0),
         "--target", Integer.toString(target), "--verify", "--json", json.toString());
       words.addAll(List.of(options));
       if (!words.contains("--threads")) {

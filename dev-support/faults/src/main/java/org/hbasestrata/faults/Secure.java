@@ -121,7 +121,7 @@ final class Secure {
   /** A client of ours and one of upstream's. */
   private void load(String servers, SecureLoad.Rights rights)
     throws IOException, InterruptedException {
-    int seconds = scene.amounts().brief() ? 10 : 120;
+    int seconds = scene.amounts().brief() ? 3 : 120;
     List<String> clients = List.of("ours", "stock");
     List<Child> children = new ArrayList<>();
     List<Path> results = new ArrayList<>();

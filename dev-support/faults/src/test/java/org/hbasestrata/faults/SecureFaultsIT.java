@@ -36,7 +36,7 @@ public class SecureFaultsIT {
   public void eachUserMayDoWhatIsTheirsAndNoMore() throws Exception {
     ShortFaults faults = new ShortFaults(folder.getRoot().toPath());
     JsonNode report = faults.run(getClass().getSimpleName(), MINUTES_AT_MOST, NAMES, "--inputs",
-      "20000");
+      "10000");
     assertThat(report.path("faults")).extracting(fault -> fault.path("name").asText())
       .containsExactlyElementsOf(NAMES);
     JsonNode secure = report.path("faults").path(0).path("counts");
