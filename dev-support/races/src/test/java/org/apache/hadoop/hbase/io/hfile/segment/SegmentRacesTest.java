@@ -29,7 +29,7 @@ public class SegmentRacesTest {
   private static void check(Class<?> races, Class<?> oneByOne) {
     LinChecker.check(races,
       new StressOptions().threads(3).actorsPerThread(3).actorsBefore(0).actorsAfter(1)
-        .iterations(25).invocationsPerIteration(400).minimizeFailedScenario(false)
+        .iterations(15).invocationsPerIteration(300).minimizeFailedScenario(false)
         .sequentialSpecification(oneByOne));
   }
 
