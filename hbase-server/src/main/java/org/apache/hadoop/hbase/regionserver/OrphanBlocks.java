@@ -124,7 +124,7 @@ final class OrphanBlocks extends ScheduledChore {
   }
 
   /** Adds the names that blocks of the store's files may be cached with. */
-  private static void addFiles(HStore store, Set<String> names) {
+  static void addFiles(HStore store, Set<String> names) {
     for (Path file : store.getStoreFilesBeingWritten()) {
       names.add(file.getName());
     }
