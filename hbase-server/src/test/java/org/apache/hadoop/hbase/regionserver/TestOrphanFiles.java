@@ -17,25 +17,35 @@ package org.apache.hadoop.hbase.regionserver;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.when;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.monitoring.MonitoredTask;
+import org.apache.hadoop.hbase.regionserver.throttle.ThroughputController;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
-import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 /** When files that no region has are given up, by a clock of the test's. */
-@Category({ RegionServerTests.class, SmallTests.class })
+@Category({ RegionServerTests.class, MediumTests.class })
 public class TestOrphanFiles {
 
   @ClassRule
@@ -115,25 +125,69 @@ public class TestOrphanFiles {
     return names;
   }
 
-  @Test
-  public void storeHasWhatItWritesAndWhatIsStillRead() {
-    HStore store = mock(HStore.class);
-    when(store.getStoreFilesBeingWritten())
-      .thenReturn(Collections.singleton(new Path("/region/.tmp/f/being-written")));
-    when(store.getStorefiles()).thenReturn(Collections.singletonList(file("/region/f/open")));
-    when(store.getCompactedFiles())
-      .thenReturn(Collections.singletonList(file("/region/f/compacted")));
-    Set<String> names = new HashSet<>();
+  /** Looks at the store when a file was written that the store doesn't have yet. */
+  public static class WatchedFlusher extends DefaultStoreFlusher {
+    private static Set<String> written;
+    private static Set<String> names;
 
-    OrphanBlocks.addFiles(store, names);
+    private final HStore store;
 
-    assertEquals(set("being-written", "open", "compacted"), names);
+    public WatchedFlusher(Configuration conf, HStore store) {
+      super(conf, store);
+      this.store = store;
+    }
+
+    @Override
+    public List<Path> flushSnapshot(MemStoreSnapshot snapshot, long cacheFlushId,
+      MonitoredTask status, ThroughputController throughputController,
+      FlushLifeCycleTracker tracker, Consumer<Path> writerCreationTracker) throws IOException {
+      List<Path> files = super.flushSnapshot(snapshot, cacheFlushId, status, throughputController,
+        tracker, writerCreationTracker);
+      assertTrue(store.getStorefiles().isEmpty());
+      written = files.stream().map(Path::getName).collect(Collectors.toSet());
+      names = namesOf(store);
+      return files;
+    }
   }
 
-  private static HStoreFile file(String path) {
-    HStoreFile file = mock(HStoreFile.class);
-    when(file.getPath()).thenReturn(new Path(path));
-    return file;
+  private static Set<String> namesOf(HStore store) {
+    Set<String> names = new HashSet<>();
+    OrphanBlocks.addFiles(store, names);
+    return names;
+  }
+
+  @Test
+  public void storeHasWhatItWritesAndWhatIsCompactedAndStillThere() throws IOException {
+    HBaseTestingUtility util = new HBaseTestingUtility();
+    Configuration conf = util.getConfiguration();
+    conf.set(DefaultStoreEngine.DEFAULT_STORE_FLUSHER_CLASS_KEY, WatchedFlusher.class.getName());
+    byte[] name = Bytes.toBytes("f");
+    TableName table = TableName.valueOf("t");
+    HRegion region = HBaseTestingUtility.createRegionAndWAL(
+      RegionInfoBuilder.newBuilder(table).build(), util.getDataTestDir(), conf,
+      TableDescriptorBuilder.newBuilder(table)
+        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(name)).build());
+    try {
+      region.put(new Put(name).addColumn(name, name, name));
+      region.flush(true);
+      HStore store = region.getStore(name);
+      assertEquals(1, WatchedFlusher.written.size());
+      assertEquals(WatchedFlusher.written, WatchedFlusher.names);
+      assertEquals(WatchedFlusher.written, namesOf(store));
+
+      region.compact(true);
+
+      assertEquals(1, store.getCompactedFiles().size());
+      Set<String> names = namesOf(store);
+      assertEquals(2, names.size());
+      assertTrue(names.containsAll(WatchedFlusher.written));
+      store.closeAndArchiveCompactedFiles();
+      names.removeAll(WatchedFlusher.written);
+      assertEquals(names, namesOf(store));
+    } finally {
+      HBaseTestingUtility.closeRegionAndWAL(region);
+      util.cleanupTestDir();
+    }
   }
 
   @Test
