@@ -16,6 +16,7 @@ package org.hbasestrata.bench.harness;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.hbasestrata.bench.restart.Start;
 import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.Options;
 import picocli.CommandLine.Command;
@@ -53,7 +54,8 @@ public final class StartsCommand implements Callable<Integer> {
   private int starts;
 
   @Option(names = "--seconds", paramLabel = "N", defaultValue = "90",
-    description = "How long each start is measured. Default: ${DEFAULT-VALUE}.")
+    description = "How long each start is measured, from its first answer. Default:"
+      + " ${DEFAULT-VALUE}.")
   private int seconds;
 
   @Option(names = "--steady", paramLabel = "SECONDS", defaultValue = "15",
@@ -79,7 +81,8 @@ public final class StartsCommand implements Callable<Integer> {
     Options.check("--target", target > 0, target, "a number of 1 or more");
     Options.check("--starts", starts > 0, starts, "a number of 1 or more");
     Options.check("--steady", steadySeconds > 0, steadySeconds, "a number of 1 or more");
-    Options.check("--seconds", seconds > steadySeconds, seconds, "more than --steady");
+    Options.check("--seconds", seconds > Math.max(steadySeconds, Start.LONGEST), seconds,
+      "more than " + Start.LONGEST + ", and than --steady");
     return new Request(chosen, options.changes(), specs, options.rows(), 0, 1,
       List.of(new Load(null, target, null)), options.memory(), null, options.settings(),
       arms.jvms(specs, null), true, 0, null, options.out(checkout, "starts-" + chosen.name()),

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.State;
@@ -39,6 +40,8 @@ final class StartsRun extends ClusterRun {
   private static final int SERVER = 1;
   /** What the server may take until it answers. */
   private static final double EXPECTED_START_SECONDS = 15;
+  private static final int MOST_START_SECONDS = 180;
+  private static final int POLL_MILLIS = 500;
 
   private final int starts;
   private final int target;
@@ -92,14 +95,22 @@ final class StartsRun extends ClusterRun {
     progress.beginRun(arm.name() + ", start " + start);
     progress.stage("starting the region server");
     cluster.startRegionServer(arm, conf(arm.name()), request.environment(arm), List.of());
+    long pid = cluster.regionServer().pid();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_START_SECONDS);
+    while (!Start.hasAnswered(samples, pid)) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("no get was answered in " + MOST_START_SECONDS + " s after start "
+          + start + " of " + arm.name());
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
     progress.stage("gets for " + seconds + " seconds");
     Thread.sleep(seconds * 1_000L);
     if (!load.isAlive()) {
       throw new IOException("the load ended before its time; see "
         + request.out().resolve("gets.log"));
     }
-    results.get(arm.name())
-      .add(Start.of(samples, cluster.regionServer().pid(), steadySeconds));
+    results.get(arm.name()).add(Start.of(samples, pid, steadySeconds));
     if (start == 1) {
       RegionServer server = new RegionServer(new Jmx(cluster.regionServer().webPort()));
       RegionServer.Runtime runtime = server.runtime();

@@ -17,7 +17,6 @@ package org.hbasestrata.bench.restart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.hbasestrata.tools.ToolException;
 
@@ -33,34 +32,51 @@ import org.hbasestrata.tools.ToolException;
 public record Start(double toFirstGet, double cpuBefore, List<Double> cpuPerGet,
   double steadyPerGet, double backlogGone) {
   public static final List<Integer> WINDOWS = List.of(2, 5, 15, 60);
+  /** The longest of them. */
+  public static final int LONGEST = WINDOWS.get(WINDOWS.size() - 1);
   /** What may be under way when there is no backlog: gets of so many seconds. */
   private static final double UNDER_WAY = 0.05;
   private static final double MILLIS = 1e3;
 
   /**
    * @param file          has the samples of the start, and of what was before
-   * @param pid           the process that was started
+   * @param pid           the process that was started, and has answered
    * @param steadySeconds how long the end is that counts as the steady state
    */
   public static Start of(Path file, long pid, int steadySeconds) {
-    List<StartSample> samples = new ArrayList<>();
+    return of(samples(file, pid), steadySeconds);
+  }
+
+  /** Whether a process has answered a get. */
+  public static boolean hasAnswered(Path file, long pid) {
+    List<StartSample> samples = samples(file, pid);
+    return !samples.isEmpty() && first(samples) < samples.size();
+  }
+
+  private static List<StartSample> samples(Path file, long pid) {
     try {
-      for (String line : Files.readAllLines(file)) {
-        samples.add(StartSample.parse(line));
-      }
+      // The last line may be half written.
+      String text = Files.readString(file);
+      return text.substring(0, text.lastIndexOf('\n') + 1).lines().map(StartSample::parse)
+        .filter(sample -> sample.pid() == pid).toList();
     } catch (IOException e) {
       throw ToolException.failed(file + " can't be read: " + ToolException.oneLine(e), e);
     }
-    return of(samples.stream().filter(sample -> sample.pid() == pid).toList(), steadySeconds);
+  }
+
+  /** Returns the first one with an answer; the number of samples if there is none. */
+  private static int first(List<StartSample> samples) {
+    int first = 0;
+    while (first < samples.size() && samples.get(first).answered() == samples.get(0).answered()) {
+      first++;
+    }
+    return first;
   }
 
   /** @param samples of the process that was started */
   static Start of(List<StartSample> samples, int steadySeconds) {
     StartSample exec = samples.get(0);
-    int first = 0;
-    while (first < samples.size() && samples.get(first).answered() == exec.answered()) {
-      first++;
-    }
+    int first = first(samples);
     if (first == samples.size()) {
       throw ToolException.failed("the region server that was started answered no get");
     }
