@@ -15,16 +15,19 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ScheduledChore;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.FilesWithBlocks;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -36,11 +39,12 @@ import org.slf4j.LoggerFactory;
  * {@link OrphanBlocksSettings#TTL_SECONDS_KEY} is set.
  */
 /*
- * A look lists the files that have blocks first, then those that regions have: a file that is being
- * written is known to its store before its first block is cached, and until it is one of the
- * store's files. What regions have is read in the order in which a file goes from one to the next,
- * so that no file is missed. A region that is being opened isn't online yet; so nothing is evicted
- * while there is one. Evicting a file that a region gets at that moment costs hits, no more.
+ * A look lists the files that have blocks first, then those that are being written or that regions
+ * have, in the order in which a file goes from one to the next, so that none is missed. A writer is
+ * known until it is collected as garbage; its file is in a store by then, or within seconds, which
+ * is sooner than it would expire. A region that is being opened isn't online yet, so nothing is
+ * evicted while there is one. Evicting a file that a region gets at that moment costs hits, no
+ * more.
  */
 @InterfaceAudience.Private
 final class OrphanBlocks extends ScheduledChore {
@@ -53,18 +57,23 @@ final class OrphanBlocks extends ScheduledChore {
   /** Stores don't know the MOB files that their cells refer to. */
   private static final Pattern MOB_FILE = Pattern.compile("(.*-)?[0-9a-f]{72}(_[0-9a-f]+)?");
 
+  /** Of the files that this process writes, as long as anyone else refers to them. */
+  private static final Set<HFile.Writer> WRITERS = Collections.newSetFromMap(new WeakHashMap<>());
+  private static volatile boolean isUsed;
+
   private final HRegionServer server;
   private final BlockCache cache;
   private final OrphanFiles files;
   private final MetricsOrphanBlocks metrics = MetricsOrphanBlocks.getInstance();
 
-  private OrphanBlocks(HRegionServer server, BlockCache cache, int ttlSeconds) {
+  OrphanBlocks(HRegionServer server, BlockCache cache, int ttlSeconds) {
     super("OrphanBlocks", server,
       (int) TimeUnit.SECONDS.toMillis(
         Math.max(LEAST_PERIOD_SECONDS, Math.min(MOST_PERIOD_SECONDS, ttlSeconds / LOOKS_PER_TTL))));
     this.server = server;
     this.cache = cache;
     files = new OrphanFiles(TimeUnit.SECONDS.toNanos(ttlSeconds));
+    isUsed = true;
   }
 
   /**
@@ -89,10 +98,19 @@ final class OrphanBlocks extends ScheduledChore {
     }
   }
 
+  /** Has the blocks stay that are cached while a flush or compaction writes a file. */
+  static void onCreateWriter(HFile.Writer writer) {
+    if (isUsed) {
+      synchronized (WRITERS) {
+        WRITERS.add(writer);
+      }
+    }
+  }
+
   @Override
   protected void chore() {
     Set<String> cached = FilesWithBlocks.of(cache);
-    Set<String> owned = new HashSet<>();
+    Set<String> owned = namesBeingWritten();
     boolean hasMob = false;
     for (HRegion region : server.getOnlineRegionsLocalContext()) {
       for (HStore store : region.getStores()) {
@@ -123,11 +141,15 @@ final class OrphanBlocks extends ScheduledChore {
     LOG.debug("{} blocks of {} are evicted, which no region here has had for long", blocks, file);
   }
 
+  static Set<String> namesBeingWritten() {
+    synchronized (WRITERS) {
+      return WRITERS.stream().map(writer -> writer.getPath().getName())
+        .collect(Collectors.toCollection(HashSet::new));
+    }
+  }
+
   /** Adds the names that blocks of the store's files may be cached with. */
   static void addFiles(HStore store, Set<String> names) {
-    for (Path file : store.getStoreFilesBeingWritten()) {
-      names.add(file.getName());
-    }
     addFiles(store.getStorefiles(), names);
     addFiles(store.getCompactedFiles(), names);
   }

@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -181,9 +182,12 @@ public class TestOrphanBlocksOnCluster {
   }
 
   private void move(TableName name, HRegionServer to) throws Exception {
-    byte[] region = region(name).getRegionInfo().getRegionName();
-    util.getAdmin().move(region(name).getRegionInfo().getEncodedNameAsBytes(), to.getServerName());
-    util.waitFor(TIMEOUT_MS, () -> to.getOnlineRegion(region) != null);
+    RegionInfo region = region(name).getRegionInfo();
+    util.waitFor(TIMEOUT_MS, () -> {
+      // A master opens it where it was if the other server has only just registered.
+      util.getAdmin().move(region.getEncodedNameAsBytes(), to.getServerName());
+      return to.getOnlineRegion(region.getRegionName()) != null;
+    });
   }
 
   private HRegionServer otherThan(HRegionServer server) {
@@ -260,24 +264,24 @@ public class TestOrphanBlocksOnCluster {
    */
   private HRegionServer restartWithoutTheRegion(String engine, String ttlSeconds)
     throws Exception {
-    String cache = new File(folder.getRoot(), "cache").toString();
-    String list = new File(folder.getRoot(), "list").toString();
-    start(1, OrphanBlocksSettings.TTL_SECONDS_KEY, LONG_SECONDS, "hbase.bucketcache.ioengine",
-      engine + cache, "hbase.bucketcache.persistent.path", list);
+    String[] inFile = { OrphanBlocksSettings.TTL_SECONDS_KEY, LONG_SECONDS,
+      "hbase.bucketcache.ioengine", engine + new File(folder.getRoot(), "cache"),
+      "hbase.bucketcache.persistent.path",
+      engine.equals("file:") ? new File(folder.getRoot(), "list").toString() : "" };
+    start(1, inFile);
     Configuration conf = util.getMiniHBaseCluster().getConfiguration();
     HRegionServer home = server(TABLE);
     awaitCached(TABLE);
     String file = file(TABLE);
-    set(conf, "hbase.bucketcache.ioengine", "offheap");
-    conf.unset("hbase.bucketcache.persistent.path");
+    set(conf, "hbase.bucketcache.ioengine", "offheap", "hbase.bucketcache.persistent.path", "");
     HRegionServer other =
       util.getMiniHBaseCluster().startRegionServerAndWait(TIMEOUT_MS).getRegionServer();
     move(TABLE, other);
     assertTrue(hasBlocks(home, file));
     util.getMiniHBaseCluster().stopRegionServer(home.getServerName());
     util.getMiniHBaseCluster().waitForRegionServerToStop(home.getServerName(), TIMEOUT_MS);
-    set(conf, OrphanBlocksSettings.TTL_SECONDS_KEY, ttlSeconds, "hbase.bucketcache.ioengine",
-      engine + cache, "hbase.bucketcache.persistent.path", list);
+    set(conf, inFile);
+    conf.set(OrphanBlocksSettings.TTL_SECONDS_KEY, ttlSeconds);
     return util.getMiniHBaseCluster().startRegionServerAndWait(TIMEOUT_MS).getRegionServer();
   }
 
