@@ -102,7 +102,11 @@ public class TestOrphanBlocksOnCluster {
 
   private static void set(Configuration conf, String... keysAndValues) {
     for (int i = 0; i < keysAndValues.length; i += 2) {
-      conf.set(keysAndValues[i], keysAndValues[i + 1]);
+      if (keysAndValues[i + 1] == null) {
+        conf.unset(keysAndValues[i]);
+      } else {
+        conf.set(keysAndValues[i], keysAndValues[i + 1]);
+      }
     }
   }
 
@@ -267,13 +271,13 @@ public class TestOrphanBlocksOnCluster {
     String[] inFile = { OrphanBlocksSettings.TTL_SECONDS_KEY, LONG_SECONDS,
       "hbase.bucketcache.ioengine", engine + new File(folder.getRoot(), "cache"),
       "hbase.bucketcache.persistent.path",
-      engine.equals("file:") ? new File(folder.getRoot(), "list").toString() : "" };
+      engine.equals("file:") ? new File(folder.getRoot(), "list").toString() : null };
     start(1, inFile);
     Configuration conf = util.getMiniHBaseCluster().getConfiguration();
     HRegionServer home = server(TABLE);
     awaitCached(TABLE);
     String file = file(TABLE);
-    set(conf, "hbase.bucketcache.ioengine", "offheap", "hbase.bucketcache.persistent.path", "");
+    set(conf, "hbase.bucketcache.ioengine", "offheap", "hbase.bucketcache.persistent.path", null);
     HRegionServer other =
       util.getMiniHBaseCluster().startRegionServerAndWait(TIMEOUT_MS).getRegionServer();
     move(TABLE, other);
