@@ -19,6 +19,7 @@ import org.hbasestrata.bench.harness.AllocCommand;
 import org.hbasestrata.bench.harness.CompareCommand;
 import org.hbasestrata.bench.harness.PairsCommand;
 import org.hbasestrata.bench.harness.RestartCommand;
+import org.hbasestrata.bench.harness.StartsCommand;
 import org.hbasestrata.bench.report.ReportCommand;
 import org.hbasestrata.tools.Tool;
 import picocli.CommandLine.Command;
@@ -26,8 +27,8 @@ import picocli.CommandLine.Command;
 /** {@code dev-support/bin/bench}. */
 @Command(name = "bench", description = "Measures region servers side by side.",
   subcommands = { CompareCommand.class, PairsCommand.class, AllocCommand.class,
-    RestartCommand.class, ReportCommand.class, ChartsCommand.class },
-  synopsisSubcommandLabel = "compare|pairs|alloc|restart|report|charts",
+    RestartCommand.class, StartsCommand.class, ReportCommand.class, ChartsCommand.class },
+  synopsisSubcommandLabel = "compare|pairs|alloc|restart|starts|report|charts",
   footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line or input, 130"
     + " interrupted." })
 public final class BenchTool extends Tool {

@@ -14,16 +14,20 @@
  */
 package org.hbasestrata.faults;
 
+import java.util.Map;
+
 /**
  * How much of each fault.
- * @param brief   what a build has time for
- * @param minutes of the soak
- * @param kills   of each fault that kills
- * @param inputs  that are sent to the RPC port
- * @param seed    that their damages follow from
- * @param engine  of L2
+ * @param brief    what a build has time for
+ * @param minutes  of the soak
+ * @param kills    of each fault that kills
+ * @param inputs   that are sent to the RPC port
+ * @param seed     that their damages follow from
+ * @param engine   of L2
+ * @param settings keys of hbase-site.xml that all servers have besides
  */
-record Amounts(boolean brief, double minutes, int kills, int inputs, long seed, Engine engine) {
+record Amounts(boolean brief, double minutes, int kills, int inputs, long seed, Engine engine,
+  Map<String, String> settings) {
   /** Rows of 1 KB in the table: more than L2 holds, so that blocks come and go, yet many hits. */
   int rows() {
     return engine.rows();
@@ -63,7 +67,8 @@ record Amounts(boolean brief, double minutes, int kills, int inputs, long seed, 
   @Override
   public String toString() {
     return (brief ? "Short versions: " : "") + kills + " kills of each fault that kills, " + inputs
-      + " hostile requests of seed " + seed + ", soak of " + minutes + " minutes, L2 on " + engine;
+      + " hostile requests of seed " + seed + ", soak of " + minutes + " minutes, L2 on " + engine
+      + (settings.isEmpty() ? "" : ", with " + settings);
   }
 
   /** How long a fault lasts that isn't over by itself. */

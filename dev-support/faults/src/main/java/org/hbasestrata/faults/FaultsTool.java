@@ -16,7 +16,9 @@ package org.hbasestrata.faults;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.hbasestrata.tools.Checkout;
@@ -91,6 +93,10 @@ public final class FaultsTool extends Tool {
       description = "Engine of L2, direct or segments. Default: direct.")
     private Engine engine = Engine.DIRECT;
 
+    @Option(names = "-c", paramLabel = "KEY=VALUE",
+      description = "Sets a key of hbase-site.xml for all servers besides.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
     @Option(names = "--out", paramLabel = "DIR",
       description = "Where the run goes; must be absent or empty. Default: target/faults/TIME.")
     private Path out;
@@ -111,7 +117,8 @@ public final class FaultsTool extends Tool {
       Amounts amounts = new Amounts(brief, minutes != null ? minutes : brief ? 1 : 60,
         kills != null ? kills : brief ? 2 : 20,
         inputs != null ? inputs : brief ? 20_000 : 1_000_000,
-        seed != null ? seed : ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), engine);
+        seed != null ? seed : ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), engine,
+        settings);
       return new Runner(checkout, folder, amounts, spec.commandLine().getOut()).run(faults);
     }
   }

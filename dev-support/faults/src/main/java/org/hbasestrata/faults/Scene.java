@@ -205,7 +205,25 @@ final class Scene implements AutoCloseable {
     }
     List<String> words = new ArrayList<>(List.of("up", "--regionservers", "2"));
     words.addAll(setting.options(checkout));
+    words.add(conf(words.remove(words.size() - 1)));
     cluster(words.toArray(String[]::new));
+  }
+
+  /** Returns the folder of a configuration, with the settings that were asked for. */
+  private String conf(String conf) {
+    if (amounts.settings().isEmpty()) {
+      return conf;
+    }
+    try {
+      Path with = folder.resolve("conf-with-settings");
+      Folders.delete(with);
+      Folders.copy(Path.of(conf), with);
+      Site.read(with.resolve("hbase-site.xml")).with(amounts.settings());
+      return with.toString();
+    } catch (IOException e) {
+      throw ToolException.failed("settings can't be added to " + conf + ": "
+        + ToolException.oneLine(e), e);
+    }
   }
 
   /** Holds up what a region server reads from and writes to the device. */

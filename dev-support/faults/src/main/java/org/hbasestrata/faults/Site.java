@@ -17,6 +17,7 @@ package org.hbasestrata.faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.hbasestrata.tools.Folders;
 
 /** A site file that is given one more value, and back what it had. */
@@ -29,8 +30,15 @@ record Site(Path file, String text) {
 
   /** What it had, and this, which wins over a value that the key had. */
   void with(String key, String value) throws IOException {
-    write(text.replace(END, "<property><name>" + key + "</name><value>" + value
-      + "</value></property>" + END));
+    with(Map.of(key, value));
+  }
+
+  /** The same of several values. */
+  void with(Map<String, String> values) throws IOException {
+    StringBuilder properties = new StringBuilder();
+    values.forEach((key, value) -> properties.append("<property><name>").append(key)
+      .append("</name><value>").append(value).append("</value></property>"));
+    write(text.replace(END, properties + END));
   }
 
   void restore() throws IOException {

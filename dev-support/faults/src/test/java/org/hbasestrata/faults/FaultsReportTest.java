@@ -37,7 +37,7 @@ public class FaultsReportTest {
   private String write(String file) throws IOException {
     Path root = folder.getRoot().toPath();
     FaultsReport.write(root, List.of(outcome), notRun,
-      new Amounts(true, 1, 2, 3, 4, Engine.DIRECT).toString());
+      new Amounts(true, 1, 2, 3, 4, Engine.DIRECT, Map.of()).toString());
     return Files.readString(root.resolve(file));
   }
 

@@ -28,6 +28,7 @@ import java.util.regex.Pattern;
 import org.hbasestrata.tools.Child;
 import org.hbasestrata.tools.Program;
 import org.hbasestrata.tools.cluster.Daemon;
+import org.hbasestrata.tools.cluster.ProcessFiles;
 
 /** What is run against the cluster: the tarball's {@code hbase ycsb}. */
 final class Client {
@@ -178,6 +179,22 @@ final class Client {
     return start("run", runOptions(minutes, target, "--verify", "--json",
       folder.resolve("ycsb.json").toString(), "--hlog", folder.resolve("ycsb.hlog").toString()),
       folder.resolve("ycsb.log"), new ArrayList<>());
+  }
+
+  /**
+   * Starts gets of a set rate, to be ended by the caller.
+   * @param target  gets a second
+   * @param pidFile has the number of the region server's process
+   * @param samples the file that a line is written to, several times a second
+   */
+  Child steadyGets(int target, Path pidFile, Path samples) {
+    Map<String, String> environment = environment();
+    environment.put("HBASE_CLASSPATH", Program.classesOf(SteadyGets.class) + ":"
+      + Program.classesOf(ProcessFiles.class));
+    return Child.start(List.of(hbase(), SteadyGets.class.getName(), request.profile().table(),
+      Integer.toString(target), pidFile.toString(), samples.toString()), environment,
+      request.out().resolve("gets.log"), line -> {
+      });
   }
 
   /** Gives each region server as many of the table's regions, and turns the balancer off. */

@@ -129,11 +129,15 @@ final class LocalCluster {
   /** The process of a region server as it is started or up; null when it isn't. */
   Long regionServerProcess(int index) {
     try {
-      return Long.valueOf(
-        Files.readString(folder.resolve("pids/" + REGION_SERVER + index + ".pid")).strip());
+      return Long.valueOf(Files.readString(pidFile(index)).strip());
     } catch (IOException | NumberFormatException e) {
       return null;
     }
+  }
+
+  /** Has the number of a region server's process while there is one. */
+  Path pidFile(int index) {
+    return folder.resolve("pids/" + REGION_SERVER + index + ".pid");
   }
 
   Daemon master() throws InterruptedException {

@@ -146,6 +146,13 @@ public class TestMetricNames {
   }
 
   @Test
+  public void ofOrphanBlocks() throws Exception {
+    MetricsOrphanBlocks.getInstance();
+    assertNames("OrphanBlocks", "orphanFileCount", "returnedFileCount", "givenUpFileCount",
+      "givenUpBlockCount");
+  }
+
+  @Test
   public void ofCoprocessorsCells() throws Exception {
     Configuration conf = HBaseConfiguration.create();
     conf.setBoolean(CoprocessorCellsSettings.HELD_KEY, true);

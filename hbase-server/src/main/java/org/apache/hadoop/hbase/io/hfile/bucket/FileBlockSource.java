@@ -14,9 +14,10 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
+import java.util.Set;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** A block cache that can list the blocks of a file. Thread-safe. */
+/** A block cache that can list its files, and the blocks of a file. Thread-safe. */
 @InterfaceAudience.Private
 public interface FileBlockSource {
   /** Is told of a file's blocks. */
@@ -32,4 +33,7 @@ public interface FileBlockSource {
 
   /** Visits the blocks of a file, in no order. Reads none, and counts none as hit or miss. */
   void visitBlocks(String hfileName, Visitor visitor);
+
+  /** Returns the names of the files that have blocks. */
+  Set<String> getFiles();
 }

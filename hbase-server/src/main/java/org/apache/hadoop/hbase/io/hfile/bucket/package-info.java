@@ -43,13 +43,15 @@
  * <dt>STRATA-13, blocks that are being written. Entry seam: {@code BucketCache}</dt>
  * <dd>{@link HeldBlocks} keeps their buffers.</dd>
  * <dt>STRATA-22, segments. Entry seam: {@code BlockCacheFactory}</dt>
- * <dd>{@link FileBlockSource} lists the blocks of a file.</dd>
+ * <dd>{@link FileBlockSource} lists files, and the blocks of a file.</dd>
  * <dt>STRATA-23, cheaper reads from memory. Entry seam: {@code BucketCache}</dt>
  * <dd>{@link MemoryReads} reads without a lock.</dd>
  * <dt>STRATA-25, cache sizing. Entry seam: {@code HFileReaderImpl}</dt>
  * <dd>{@link BucketCacheState} tells whether a cache is on, and which sizes its slots have.</dd>
  * <dt>STRATA-33, hot blocks of regions that move. Entry seam: {@code HRegionServer}</dt>
  * <dd>{@link FileBlocks} lists the blocks that a cache of any topology has of some files.</dd>
+ * <dt>STRATA-38, blocks of regions that left. Entry seam: {@code HRegionServer}</dt>
+ * <dd>{@link FilesWithBlocks} lists the files that a cache of any topology has blocks of.</dd>
  * </dl>
  * Classes of patches here don't use those in {@code io.hfile}, which use these.
  */

@@ -19,6 +19,8 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.HeapSize;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
@@ -172,6 +174,11 @@ public abstract class IndexedCache implements BlockCache, FileBlockSource, HeapS
       table.visit((offset, size, word) -> visitor.visit(offset, size,
         BlockClass.isData(EntryWord.blockClass(word)), EntryWord.frequency(word)));
     }
+  }
+
+  @Override
+  public Set<String> getFiles() {
+    return index.tables().stream().map(FileTable::getName).collect(Collectors.toSet());
   }
 
   @Override

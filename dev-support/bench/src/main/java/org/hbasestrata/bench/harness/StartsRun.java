@@ -1,0 +1,131 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.hbasestrata.bench.harness;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.hbasestrata.bench.Arm;
+import org.hbasestrata.bench.Comparison;
+import org.hbasestrata.bench.State;
+import org.hbasestrata.bench.restart.Start;
+import org.hbasestrata.bench.restart.Starts;
+import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Child;
+import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.tools.cluster.Jmx;
+
+/** Does a {@code bench starts}, from the cluster's start to the report. For one thread. */
+final class StartsRun extends ClusterRun {
+  /** Of the rows in HFiles: those loaded, and those being compacted, the WAL. */
+  private static final double DISK_FACTOR = 4;
+  private static final int SERVER = 1;
+  /** What the server may take until it answers. */
+  private static final double EXPECTED_START_SECONDS = 15;
+  private static final int MOST_START_SECONDS = 180;
+  private static final int POLL_MILLIS = 500;
+
+  private final int starts;
+  private final int target;
+  private final int seconds;
+  private final int steadySeconds;
+  private final List<Arm> arms;
+  private final Map<String, List<Start>> results = new LinkedHashMap<>();
+
+  /** @param seconds how long a start is measured, the steady state at its end included */
+  StartsRun(Request request, int starts, int target, int seconds, int steadySeconds,
+    Checkout checkout, PrintWriter out) {
+    super(request, checkout, out, new Progress(out, starts * request.arms().size(),
+      seconds + EXPECTED_START_SECONDS));
+    this.starts = starts;
+    this.target = target;
+    this.seconds = seconds;
+    this.steadySeconds = steadySeconds;
+    this.arms = new ArrayList<>(request.arms().stream()
+      .map(arm -> arm.described(checkout, null)).toList());
+    request.arms().forEach(arm -> results.put(arm.name(), new ArrayList<>()));
+  }
+
+  /** @throws ToolException when it failed, in one line */
+  void run() throws InterruptedException {
+    run(DISK_FACTOR, request.memory());
+  }
+
+  @Override
+  void measure() throws IOException, InterruptedException {
+    progress.stage("starting the cluster");
+    cluster.up(request.environment());
+    checkCluster();
+    loadRows();
+    client.prepareTable(request.out());
+    Path samples = request.out().resolve("samples");
+    Child load = client.steadyGets(target, cluster.pidFile(SERVER), samples);
+    try {
+      for (int start = 1; start <= starts; start++) {
+        for (int i = 0; i < request.arms().size(); i++) {
+          measure(i, start, load, samples);
+        }
+      }
+    } finally {
+      load.end();
+    }
+  }
+
+  private void measure(int index, int start, Child load, Path samples)
+    throws IOException, InterruptedException {
+    ArmSpec arm = request.arms().get(index);
+    progress.beginRun(arm.name() + ", start " + start);
+    progress.stage("starting the region server");
+    cluster.startRegionServer(arm, conf(arm.name()), request.environment(arm), List.of());
+    long pid = cluster.regionServer().pid();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_START_SECONDS);
+    while (!Start.hasAnswered(samples, pid)) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("no get was answered in " + MOST_START_SECONDS + " s after start "
+          + start + " of " + arm.name());
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+    progress.stage("gets for " + seconds + " seconds");
+    Thread.sleep(seconds * 1_000L);
+    if (!load.isAlive()) {
+      throw new IOException("the load ended before its time; see "
+        + request.out().resolve("gets.log"));
+    }
+    results.get(arm.name()).add(Start.of(samples, pid, steadySeconds));
+    if (start == 1) {
+      RegionServer server = new RegionServer(new Jmx(cluster.regionServer().webPort()));
+      RegionServer.Runtime runtime = server.runtime();
+      arms.set(index, arm.described(checkout, runtime));
+      differences.add(arm, server.configuration(), runtime.arguments());
+    }
+    progress.endRun();
+  }
+
+  @Override
+  void report(String reason) {
+    Comparison comparison = new Comparison(request.profile().name(), request.command(),
+      reason == null ? State.COMPLETE : State.PARTIAL, reason, start, Instant.now(), arms, starts,
+      request.rows(), null, (double) target, request.memory().bytes(), null, commit, machine,
+      versions, differences.found(), notes);
+    out.println(new Starts(comparison, results).write(request.out()));
+  }
+}

@@ -1,0 +1,332 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.StartMiniClusterOption;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.FileReads;
+import org.apache.hadoop.hbase.io.hfile.bucket.FilesWithBlocks;
+import org.apache.hadoop.hbase.testclassification.LargeTests;
+import org.apache.hadoop.hbase.testclassification.RegionServerTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.After;
+import org.junit.AfterClass;
+import org.junit.ClassRule;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+import org.junit.rules.TemporaryFolder;
+
+/** Blocks wait for regions that leave a server; what is read is counted at HDFS's streams. */
+@Category({ RegionServerTests.class, LargeTests.class })
+public class TestOrphanBlocksOnCluster {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestOrphanBlocksOnCluster.class);
+
+  private static final TableName TABLE = TableName.valueOf("orphans");
+  private static final TableName OTHER_TABLE = TableName.valueOf("others");
+  private static final FileReads READS = FileReads.CountedHdfs.READS;
+  private static final MetricsOrphanBlocks METRICS = MetricsOrphanBlocks.getInstance();
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final byte[] QUALIFIER = Bytes.toBytes("q");
+  private static final int ROWS = 200;
+  private static final int VALUE_BYTES = 1000;
+  private static final int BLOCK_SIZE = 4096;
+  private static final int TIMEOUT_MS = 180_000;
+  private static final int SESSION_TIMEOUT_MS = 300_000;
+  private static final String LONG_SECONDS = "3600";
+  private static final String SHORT_SECONDS = "1";
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private HBaseTestingUtility util;
+
+  private void start(int servers, String... keysAndValues) throws Exception {
+    util = new HBaseTestingUtility();
+    Configuration conf = util.getConfiguration();
+    conf.setClass("fs.hdfs.impl", FileReads.CountedHdfs.class, FileSystem.class);
+    conf.set("hbase.bucketcache.ioengine", "offheap");
+    conf.setInt("hbase.bucketcache.size", 32);
+    conf.set("hbase.bucketcache.bucket.sizes", "5120,66560,132096");
+    conf.setInt("hfile.onheap.block.cache.fixed.size", 8 << 20);
+    conf.setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, true);
+    // On a busy machine no server is taken for dead.
+    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_TIMEOUT_MS);
+    conf.setInt("hbase.zookeeper.property.maxSessionTimeout", SESSION_TIMEOUT_MS);
+    set(conf, keysAndValues);
+    util.startMiniCluster(
+      StartMiniClusterOption.builder().numRegionServers(servers).numDataNodes(1).build());
+    util.getAdmin().balancerSwitch(false, true);
+    load(TABLE);
+  }
+
+  private static void set(Configuration conf, String... keysAndValues) {
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      if (keysAndValues[i + 1] == null) {
+        conf.unset(keysAndValues[i]);
+      } else {
+        conf.set(keysAndValues[i], keysAndValues[i + 1]);
+      }
+    }
+  }
+
+  @After
+  public void stopCluster() throws Exception {
+    util.shutdownMiniCluster();
+  }
+
+  @AfterClass
+  public static void clear() {
+    READS.clear();
+  }
+
+  private void load(TableName name) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < ROWS; i++) {
+      puts.add(new Put(row(i)).addColumn(FAMILY, QUALIFIER, value(i)));
+    }
+    try (Table table = util.createTable(TableDescriptorBuilder.newBuilder(name)
+      .setCompactionEnabled(false).setColumnFamily(ColumnFamilyDescriptorBuilder
+        .newBuilder(FAMILY).setBlocksize(BLOCK_SIZE).build())
+      .build(), null)) {
+      table.put(puts);
+    }
+    util.flush(name);
+  }
+
+  private static byte[] row(int number) {
+    return Bytes.toBytes(String.format("row-%06d", number));
+  }
+
+  private static byte[] value(int row) {
+    byte[] value = new byte[VALUE_BYTES];
+    new Random(row).nextBytes(value);
+    return value;
+  }
+
+  private void read(TableName name) throws IOException {
+    try (Table table = util.getConnection().getTable(name)) {
+      for (int i = 0; i < ROWS; i++) {
+        assertArrayEquals(value(i), table.get(new Get(row(i))).getValue(FAMILY, QUALIFIER));
+      }
+    }
+  }
+
+  private HRegion region(TableName name) {
+    return util.getMiniHBaseCluster().getLiveRegionServerThreads().stream()
+      .flatMap(server -> server.getRegionServer().getRegions(name).stream()).findFirst().get();
+  }
+
+  private HRegionServer server(TableName name) {
+    return (HRegionServer) region(name).getRegionServerServices();
+  }
+
+  private String file(TableName name) {
+    return region(name).getStore(FAMILY).getStorefiles().iterator().next().getPath().getName();
+  }
+
+  private static boolean hasBlocks(HRegionServer server, String file) {
+    return FilesWithBlocks.of(server.getBlockCache().get()).contains(file);
+  }
+
+  /** Reads until no block has to be read from HDFS any more; writers may be behind. */
+  private void awaitCached(TableName name) throws Exception {
+    String file = file(name);
+    util.waitFor(TIMEOUT_MS, () -> {
+      READS.clear();
+      read(name);
+      return READS.of(file).isEmpty() && hasBlocks(server(name), file);
+    });
+  }
+
+  private void assertReadFromCache(TableName name) throws IOException {
+    READS.clear();
+    read(name);
+    assertEquals(0, READS.of(file(name)).size());
+  }
+
+  private void move(TableName name, HRegionServer to) throws Exception {
+    RegionInfo region = region(name).getRegionInfo();
+    util.waitFor(TIMEOUT_MS, () -> {
+      // A master opens it where it was if the other server has only just registered.
+      util.getAdmin().move(region.getEncodedNameAsBytes(), to.getServerName());
+      return to.getOnlineRegion(region.getRegionName()) != null;
+    });
+  }
+
+  private HRegionServer otherThan(HRegionServer server) {
+    return util.getMiniHBaseCluster().getLiveRegionServerThreads().stream()
+      .map(thread -> thread.getRegionServer()).filter(other -> other != server).findFirst().get();
+  }
+
+  private void regionThatComesBackHasItsBlocks(String... keysAndValues) throws Exception {
+    start(2, keysAndValues);
+    util.getMiniHBaseCluster().getLiveRegionServerThreads()
+      .forEach(thread -> assertNotNull(thread.getRegionServer().orphanBlocks));
+    HRegionServer home = server(TABLE);
+    awaitCached(TABLE);
+    long returned = METRICS.returned.value();
+
+    move(TABLE, otherThan(home));
+    home.orphanBlocks.chore();
+    assertEquals(returned, METRICS.returned.value());
+    move(TABLE, home);
+    home.orphanBlocks.chore();
+
+    assertTrue(METRICS.returned.value() > returned);
+    assertReadFromCache(TABLE);
+  }
+
+  @Test
+  public void regionThatComesBackHasItsBlocksInABucketCache() throws Exception {
+    regionThatComesBackHasItsBlocks(OrphanBlocksSettings.TTL_SECONDS_KEY, LONG_SECONDS);
+  }
+
+  @Test
+  public void regionThatComesBackHasItsBlocksInSegments() throws Exception {
+    regionThatComesBackHasItsBlocks(OrphanBlocksSettings.TTL_SECONDS_KEY, LONG_SECONDS,
+      "hbase.bucketcache.ioengine", "segments");
+  }
+
+  @Test
+  public void whatNoRegionHasIsEvictedButWhatDaughtersOfASplitReadIsNot() throws Exception {
+    start(2, OrphanBlocksSettings.TTL_SECONDS_KEY, SHORT_SECONDS, "hbase.bucketcache.l1.ioengine",
+      "offheap", "hbase.bucketcache.l1.size", "8", "hbase.bucketcache.l1.bucket.sizes",
+      "5120,66560,132096");
+    load(OTHER_TABLE);
+    HRegionServer home = server(TABLE);
+    if (server(OTHER_TABLE) != home) {
+      move(OTHER_TABLE, home);
+    }
+    awaitCached(TABLE);
+    awaitCached(OTHER_TABLE);
+    String parentsFile = file(TABLE);
+    String movedFile = file(OTHER_TABLE);
+    long files = METRICS.filesGivenUp.value();
+    long blocks = METRICS.blocksGivenUp.value();
+
+    util.getAdmin().splitRegionAsync(region(TABLE).getRegionInfo().getRegionName(), row(ROWS / 2))
+      .get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+    util.waitFor(TIMEOUT_MS, () -> home.getRegions(TABLE).size() == 2);
+    move(OTHER_TABLE, otherThan(home));
+    awaitCached(OTHER_TABLE);
+    // It has left after the parent.
+    util.waitFor(TIMEOUT_MS, () -> !hasBlocks(home, movedFile));
+
+    assertTrue(METRICS.filesGivenUp.value() > files);
+    assertTrue(METRICS.blocksGivenUp.value() > blocks + ROWS * VALUE_BYTES / BLOCK_SIZE / 2);
+    assertTrue("the file that both daughters refer to", hasBlocks(home, parentsFile));
+    assertTrue("the new server's own", hasBlocks(otherThan(home), movedFile));
+    read(TABLE);
+    assertReadFromCache(OTHER_TABLE);
+  }
+
+  /**
+   * Moves the region to another server, and restarts its own, whose cache is in a file.
+   * @param ttlSeconds of the server after its restart
+   * @return the server with this cache
+   */
+  private HRegionServer restartWithoutTheRegion(String engine, String ttlSeconds)
+    throws Exception {
+    String[] inFile = { OrphanBlocksSettings.TTL_SECONDS_KEY, LONG_SECONDS,
+      "hbase.bucketcache.ioengine", engine + new File(folder.getRoot(), "cache"),
+      "hbase.bucketcache.persistent.path",
+      engine.equals("file:") ? new File(folder.getRoot(), "list").toString() : null };
+    start(1, inFile);
+    Configuration conf = util.getMiniHBaseCluster().getConfiguration();
+    HRegionServer home = server(TABLE);
+    awaitCached(TABLE);
+    String file = file(TABLE);
+    set(conf, "hbase.bucketcache.ioengine", "offheap", "hbase.bucketcache.persistent.path", null);
+    HRegionServer other =
+      util.getMiniHBaseCluster().startRegionServerAndWait(TIMEOUT_MS).getRegionServer();
+    move(TABLE, other);
+    assertTrue(hasBlocks(home, file));
+    util.getMiniHBaseCluster().stopRegionServer(home.getServerName());
+    util.getMiniHBaseCluster().waitForRegionServerToStop(home.getServerName(), TIMEOUT_MS);
+    set(conf, inFile);
+    conf.set(OrphanBlocksSettings.TTL_SECONDS_KEY, ttlSeconds);
+    return util.getMiniHBaseCluster().startRegionServerAndWait(TIMEOUT_MS).getRegionServer();
+  }
+
+  @Test
+  public void regionComesHomeToAServerThatWasRestarted() throws Exception {
+    HRegionServer home = restartWithoutTheRegion("segments:", LONG_SECONDS);
+    String file = file(TABLE);
+    util.waitFor(TIMEOUT_MS, () -> hasBlocks(home, file));
+    home.orphanBlocks.chore();
+    long returned = METRICS.returned.value();
+
+    move(TABLE, home);
+    home.orphanBlocks.chore();
+
+    assertTrue(METRICS.returned.value() > returned);
+    assertReadFromCache(TABLE);
+  }
+
+  @Test
+  public void serverThatWasRestartedGivesUpWhatStaysAway() throws Exception {
+    long blocks = METRICS.blocksGivenUp.value();
+    HRegionServer home = restartWithoutTheRegion("file:", SHORT_SECONDS);
+    String file = file(TABLE);
+
+    util.waitFor(TIMEOUT_MS,
+      () -> METRICS.blocksGivenUp.value() > blocks && !hasBlocks(home, file));
+
+    read(TABLE);
+  }
+
+  @Test
+  public void offEvictsWhenARegionCloses() throws Exception {
+    start(2);
+    HRegionServer home = server(TABLE);
+    awaitCached(TABLE);
+    String file = file(TABLE);
+    assertNull(home.orphanBlocks);
+
+    move(TABLE, otherThan(home));
+
+    assertFalse(hasBlocks(home, file));
+    read(TABLE);
+  }
+}
