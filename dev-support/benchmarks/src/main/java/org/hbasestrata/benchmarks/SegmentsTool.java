@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentMeasurements;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentsAndBuckets;
 import org.hbasestrata.tools.Tool;
@@ -45,6 +46,8 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
     START,
     /** Hits, beside those of other policies. */
     REPLAY,
+    /** The same, of what a region reads under four loads. */
+    RECORDED,
     /** Time of a look-up, beside BucketCache's. */
     LOOKUP,
     /** Garbage collections of a JVM with the index, beside BucketCache's. */
@@ -68,13 +71,17 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
   private int megabytes;
 
   @Option(names = "--blocks", paramLabel = "N", defaultValue = "1000000",
-    description = "Blocks of INDEX, START, LOOKUP and GC, and that REPLAY's traces are of. Default:"
-      + " ${DEFAULT-VALUE}.")
+    description = "Blocks of INDEX, START, LOOKUP and GC, and that REPLAY's traces are of; rows of"
+      + " RECORDED. Default: ${DEFAULT-VALUE}.")
   private int blocks;
 
   @Option(names = "--reads", paramLabel = "N", defaultValue = "2000000",
-    description = "References of each trace of REPLAY. Default: ${DEFAULT-VALUE}.")
+    description = "References of each trace of REPLAY and RECORDED. Default: ${DEFAULT-VALUE}.")
   private int reads;
+
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+    description = "Of the random numbers of REPLAY and RECORDED. Default: ${DEFAULT-VALUE}.")
+  private long seed;
 
   @Option(names = "--bucket-blocks", paramLabel = "N", defaultValue = "2000000",
     description = "Blocks of the BucketCache of LOOKUP and GC, each 250 bytes of heap. Default:"
@@ -106,12 +113,7 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
       try {
         measure(measurements, files);
       } finally {
-        try (var left = Files.list(files)) {
-          for (Path file : left.toList()) {
-            Files.delete(file);
-          }
-        }
-        Files.delete(files);
+        FileUtil.fullyDelete(files.toFile());
       }
     } catch (IOException e) {
       throw ToolException.failed("It can't be measured: " + ToolException.oneLine(e), e);
@@ -130,7 +132,8 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
       case WRITES -> measurements.writes(files, megabytes);
       case INDEX -> measurements.index(blocks);
       case START -> measurements.start(files, blocks, pause);
-      case REPLAY -> measurements.replay(blocks, reads);
+      case REPLAY -> measurements.replay(blocks, reads, seed);
+      case RECORDED -> measurements.replayRecorded(files, blocks, reads, seed);
       case LOOKUP -> beside().lookUp(blocks, bucketBlocks);
       case GC -> beside().collections(blocks, bucketBlocks);
       default -> throw new IllegalStateException(what.name());

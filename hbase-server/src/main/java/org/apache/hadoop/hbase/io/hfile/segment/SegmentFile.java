@@ -60,6 +60,8 @@ class SegmentFile implements Closeable {
   private final DirectFile[] channels = new DirectFile[CHANNELS];
   private boolean isDirect = true;
   private boolean hasSegments;
+  /** False as long as the device doesn't tell. */
+  private boolean isOfCache;
   private final LongAdder writtenBytes = new LongAdder();
 
   SegmentFile(Path path, int segmentSize, int segments) throws IOException {
@@ -145,12 +147,22 @@ class SegmentFile implements Closeable {
   IOException open() throws IOException {
     try {
       hasSegments = findSegments();
-      return null;
-    } catch (FileSystemException e) {
-      throw e;
+      isOfCache = hasSegments || startsAsOfCache();
+      if (isOfCache && !hasSegments) {
+        makeEmpty();
+      }
     } catch (IOException e) {
       return e;
     }
+    if (!isOfCache) {
+      throw ofSomethingElse();
+    }
+    return null;
+  }
+
+  private IOException ofSomethingElse() {
+    return new FileSystemException(path.toString(), null,
+      "isn't a block cache's file, and would be overwritten; delete it, or name another");
   }
 
   /** Returns true if the file had segments when it was opened. */
@@ -174,16 +186,11 @@ class SegmentFile implements Closeable {
           (char) (byte) MAGIC);
       }
     }
-    if (!isOfCache()) {
-      throw new FileSystemException(path.toString(), null,
-        "isn't a block cache's file, and would be overwritten; delete it, or name another");
-    }
-    makeEmpty();
     return false;
   }
 
   /** Returns true for an empty file, and one that begins as those of this engine or others do. */
-  private boolean isOfCache() throws IOException {
+  private boolean startsAsOfCache() throws IOException {
     byte[] start = new byte[BlockType.MAGIC_LENGTH];
     try (InputStream in = Files.newInputStream(path)) {
       int length = in.read(start);
@@ -265,6 +272,10 @@ class SegmentFile implements Closeable {
       lock.renew(path);
     }
     CacheFile.check(path, false);
+    if (!isOfCache && Files.exists(path) && !startsAsOfCache()) {
+      throw ofSomethingElse();
+    }
+    isOfCache = true;
     DeviceTrial.tryFile(path, offset(segments));
     for (DirectFile channel : channels) {
       channel.renew();
