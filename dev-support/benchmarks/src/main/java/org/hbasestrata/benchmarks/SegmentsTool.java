@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hbase.io.hfile.segment.CachesInFiles;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentMeasurements;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentsAndBuckets;
 import org.hbasestrata.tools.Tool;
@@ -45,12 +47,16 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
     START,
     /** Hits, beside those of other policies. */
     REPLAY,
+    /** The same, of what a region reads under four loads. */
+    RECORDED,
     /** Time of a look-up, beside BucketCache's. */
     LOOKUP,
     /** Garbage collections of a JVM with the index, beside BucketCache's. */
     GC,
     /** Fills a cache of {@code --engine} in {@code --dir}; if it is there, starts one on it. */
-    REAL
+    REAL,
+    /** Reads from a device while it is written, beside BucketCache's of {@code direct:}. */
+    BESIDE
   }
 
   @Spec
@@ -64,17 +70,22 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
   private Path folder;
 
   @Option(names = "--mb", paramLabel = "MB", defaultValue = "1024",
-    description = "Size of the cache, of SPACE, WRITES and REAL. Default: ${DEFAULT-VALUE}.")
+    description = "Size of the cache, of SPACE, WRITES, REAL and BESIDE. Default:"
+      + " ${DEFAULT-VALUE}.")
   private int megabytes;
 
   @Option(names = "--blocks", paramLabel = "N", defaultValue = "1000000",
-    description = "Blocks of INDEX, START, LOOKUP and GC, and that REPLAY's traces are of. Default:"
-      + " ${DEFAULT-VALUE}.")
+    description = "Blocks of INDEX, START, LOOKUP and GC, and that REPLAY's traces are of; rows of"
+      + " RECORDED. Default: ${DEFAULT-VALUE}.")
   private int blocks;
 
   @Option(names = "--reads", paramLabel = "N", defaultValue = "2000000",
-    description = "References of each trace of REPLAY. Default: ${DEFAULT-VALUE}.")
+    description = "References of each trace of REPLAY and RECORDED. Default: ${DEFAULT-VALUE}.")
   private int reads;
+
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+    description = "Of the random numbers of REPLAY and RECORDED. Default: ${DEFAULT-VALUE}.")
+  private long seed;
 
   @Option(names = "--bucket-blocks", paramLabel = "N", defaultValue = "2000000",
     description = "Blocks of the BucketCache of LOOKUP and GC, each 250 bytes of heap. Default:"
@@ -89,6 +100,10 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
     description = "Of REAL: segments, or direct for a BucketCache. Default: ${DEFAULT-VALUE}.")
   private String engine;
 
+  @Option(names = "--rate", paramLabel = "MB", defaultValue = "200",
+    description = "What BESIDE writes in a second. Default: ${DEFAULT-VALUE}.")
+  private int rate;
+
   /** Ends with the exit codes that {@code --help} lists. */
   public static void main(String[] args) {
     new SegmentsTool().run(args);
@@ -99,19 +114,17 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
     SegmentMeasurements measurements = new SegmentMeasurements(spec.commandLine().getOut());
     try {
       if (what == What.REAL) {
-        beside().real(folder, engine, megabytes);
+        if (folder == null) {
+          throw ToolException.usage("REAL needs --dir, where the cache's file stays");
+        }
+        inFiles().real(folder, engine, megabytes);
       }
       Path parent = folder == null ? Path.of(System.getProperty("java.io.tmpdir")) : folder;
       Path files = Files.createTempDirectory(parent, "segments");
       try {
         measure(measurements, files);
       } finally {
-        try (var left = Files.list(files)) {
-          for (Path file : left.toList()) {
-            Files.delete(file);
-          }
-        }
-        Files.delete(files);
+        FileUtil.fullyDelete(files.toFile());
       }
     } catch (IOException e) {
       throw ToolException.failed("It can't be measured: " + ToolException.oneLine(e), e);
@@ -123,6 +136,10 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
     return new SegmentsAndBuckets(spec.commandLine().getOut());
   }
 
+  private CachesInFiles inFiles() {
+    return new CachesInFiles(spec.commandLine().getOut());
+  }
+
   private void measure(SegmentMeasurements measurements, Path files)
     throws IOException, InterruptedException {
     switch (what) {
@@ -130,9 +147,11 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
       case WRITES -> measurements.writes(files, megabytes);
       case INDEX -> measurements.index(blocks);
       case START -> measurements.start(files, blocks, pause);
-      case REPLAY -> measurements.replay(blocks, reads);
+      case REPLAY -> measurements.replay(blocks, reads, seed);
+      case RECORDED -> measurements.replayRecorded(files, blocks, reads, seed);
       case LOOKUP -> beside().lookUp(blocks, bucketBlocks);
       case GC -> beside().collections(blocks, bucketBlocks);
+      case BESIDE -> inFiles().beside(files, megabytes, rate);
       default -> throw new IllegalStateException(what.name());
     }
   }

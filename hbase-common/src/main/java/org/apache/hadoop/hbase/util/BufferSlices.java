@@ -25,7 +25,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * made at once; before, a duplicate of the whole buffer has to be made first.
  */
 @InterfaceAudience.Private
-final class BufferSlices {
+public final class BufferSlices {
   private static final MethodHandle SLICE = findSlice();
 
   private BufferSlices() {
@@ -55,7 +55,8 @@ final class BufferSlices {
       : of(buffers[(int) index], from, length);
   }
 
-  private static ByteBuffer of(ByteBuffer buffer, int from, int length) {
+  /** Returns a part of a buffer, from position 0 on; the buffer's position isn't looked at. */
+  public static ByteBuffer of(ByteBuffer buffer, int from, int length) {
     if (SLICE == null) {
       return ofDuplicate(buffer, from, length);
     }

@@ -223,7 +223,7 @@ public class TestSettingsCheck {
   public void tiersOfSegmentsAreAsked() {
     conf.set("hbase.bucketcache.l1.ioengine", "segments");
     conf.set("hbase.bucketcache.l1.size", "16m");
-    conf.set("hbase.bucketcache.l1.bucket.sizes", "they aren't read");
+    conf.set("hbase.bucketcache.l1.bucket.sizes", "1024,70656");
     conf.set("hbase.bucketcache.l2.ioengine", "segments:" + folder.getRoot() + "/l2");
     conf.set("hbase.bucketcache.l2.size", "32m");
     assertRefused("hbase.bucketcache.l2.size is 32m");
@@ -245,6 +245,27 @@ public class TestSettingsCheck {
     conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "segments");
     conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "32");
     assertTrue("the plain keys are those of L2", SettingsCheck.passes(conf));
+  }
+
+  @Test
+  public void tiersOfSegmentsHaveNoBadValuesOfKeysThatTheyDoNotUse() {
+    conf.set("hbase.bucketcache.l1.ioengine", "segments");
+    conf.set("hbase.bucketcache.l1.size", "16m");
+    conf.set("hbase.bucketcache.l2.ioengine", "segments");
+    conf.set("hbase.bucketcache.l2.size", "16m");
+    assertTrue(SettingsCheck.passes(conf));
+    for (String tier : new String[] { "l1.", "l2." }) {
+      for (String name : new String[] { "acceptfactor", "minfactor", "extrafreefactor",
+        "single.factor", "multi.factor", "memory.factor", "bucket.sizes", "writer.threads",
+        "writer.queuelength" }) {
+        String key = "hbase.bucketcache." + tier + name;
+        conf.set(key, "soon");
+        assertRefused(key + " is soon");
+        conf.unset(key);
+      }
+    }
+    conf.set("hbase.bucketcache.l2.checksum", "soon");
+    assertRefused("hbase.bucketcache.l2.checksum is soon");
   }
 
   @Test

@@ -70,9 +70,10 @@ public abstract class BlockCacheLookup {
 
     /**
      * none; a composite's: split, in which blocks don't move, or with promotion; or segments, a
-     * cache of segments in place of BucketCache. Upstream has none for each.
+     * cache of segments in place of BucketCache; or segment-tiers, as promotion, of segments.
+     * Upstream has none for each.
      */
-    @Param({ "none", "split", "promotion", "segments" })
+    @Param({ "none", "split", "promotion", "segments", "segment-tiers" })
     public String tiers;
 
     private BlockType type;
@@ -90,15 +91,14 @@ public abstract class BlockCacheLookup {
       type = blockType;
       blockBytes = bytes;
       Configuration conf = HBaseConfiguration.create();
-      conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
       conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, cacheMb);
-      if (isInSegments()) {
-        conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "segments");
-      } else if (tiers.equals("split") || tiers.equals("promotion")) {
-        conf.set("hbase.bucketcache.l1.ioengine", "offheap");
+      String engine = isInSegments() ? "segments" : "offheap";
+      conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine);
+      if (!tiers.equals("none") && !tiers.equals("segments")) {
+        conf.set("hbase.bucketcache.l1.ioengine", engine);
         conf.setInt("hbase.bucketcache.l1.size", l1Mb);
         conf.set("hbase.bucketcache.l1.bucket.sizes", L1_BUCKET_SIZES);
-        conf.setBoolean("hbase.bucketcache.composite.promotion", tiers.equals("promotion"));
+        conf.setBoolean("hbase.bucketcache.composite.promotion", !tiers.equals("split"));
       }
       // A full writer queue makes the filling wait, not drop blocks.
       conf.setLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, TimeUnit.SECONDS.toMillis(FILL_SECONDS));
@@ -112,7 +112,9 @@ public abstract class BlockCacheLookup {
           (long) (i / FILES) * blockBytes, true, type));
       }
       for (BlockCacheKey key : keys) {
-        cache.cacheBlock(key, block(key.getOffset()), false, true);
+        HFileBlock block = block(key.getOffset());
+        cache.cacheBlock(key, block, false, true);
+        block.release();
       }
       await(blocks);
       Collections.shuffle(keys, new Random(1));
@@ -123,7 +125,7 @@ public abstract class BlockCacheLookup {
     private boolean isInSegments() {
       try {
         Class.forName("org.apache.hadoop.hbase.io.hfile.segment.SegmentCache");
-        return tiers.equals("segments");
+        return tiers.startsWith("segment");
       } catch (ClassNotFoundException e) {
         return false;
       }

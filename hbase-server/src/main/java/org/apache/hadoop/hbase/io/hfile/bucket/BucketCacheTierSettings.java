@@ -90,22 +90,50 @@ public final class BucketCacheTierSettings implements TierSettings {
   BucketCacheTierSettings(TierKeys keys, List<String> engines) {
     this.keys = keys;
     conf = keys.getConfiguration();
-    checksum = keys.isOfSecondTier()
-      && SettingsReader.readBoolean(conf, key(CHECKSUM), CHECKSUM_DEFAULT);
+    checksum = readChecksum(keys);
     ioEngine = readEngine(engines);
     size = readSize();
-    writerThreads = SettingsReader.readInt(conf, key(WRITER_THREADS), 3, 1, Integer.MAX_VALUE);
-    writerQueueLength =
-      SettingsReader.readInt(conf, key(WRITER_QUEUE), 64, 1, Integer.MAX_VALUE);
+    writerThreads = readWriterThreads(keys);
+    writerQueueLength = readWriterQueueLength(keys);
     bucketSizes = readBucketSizes();
     checkThatBucketsFit();
     persistentPath = readPersistentPath();
     ioErrorsTolerated =
       conf.getInt(ERROR_TOLERATION, BucketCache.DEFAULT_ERROR_TOLERATION_DURATION);
-    checkFactors();
+    checkFactors(keys);
     if (isDirect()) {
       DirectFileIOEngine.readPoolSize(conf);
     }
+  }
+
+  /**
+   * Refuses values of these settings that no tier may have, for a tier of an engine that doesn't
+   * use them: who sets one is told of it, and doesn't come across it when the engine is changed.
+   * @throws IllegalArgumentException like the constructor
+   */
+  static void checkUnused(TierKeys keys) {
+    readChecksum(keys);
+    readWriterThreads(keys);
+    readWriterQueueLength(keys);
+    if (keys.get(BUCKET_SIZES) != null) {
+      parseBucketSizes(keys);
+    }
+    checkFactors(keys);
+  }
+
+  private static boolean readChecksum(TierKeys keys) {
+    return keys.isOfSecondTier() && SettingsReader.readBoolean(keys.getConfiguration(),
+      keys.key(CHECKSUM), CHECKSUM_DEFAULT);
+  }
+
+  private static int readWriterThreads(TierKeys keys) {
+    return SettingsReader.readInt(keys.getConfiguration(), keys.key(WRITER_THREADS), 3, 1,
+      Integer.MAX_VALUE);
+  }
+
+  private static int readWriterQueueLength(TierKeys keys) {
+    return SettingsReader.readInt(keys.getConfiguration(), keys.key(WRITER_QUEUE), 64, 1,
+      Integer.MAX_VALUE);
   }
 
   /** Returns the keys of both tiers. */
@@ -200,9 +228,10 @@ public final class BucketCacheTierSettings implements TierSettings {
   @Override
   public Configuration toCacheConfiguration() {
     Configuration view = new Configuration(conf);
-    FACTOR_DEFAULTS.keySet().forEach(name -> view.setFloat(PREFIX + name, factor(name)));
+    FACTOR_DEFAULTS.keySet().forEach(name -> view.setFloat(PREFIX + name, factor(keys, name)));
     // BucketCache requires that the factors add up to exactly 1.
-    view.setFloat(PREFIX + MEMORY_FACTOR, 1 - (factor(SINGLE_FACTOR) + factor(MULTI_FACTOR)));
+    view.setFloat(PREFIX + MEMORY_FACTOR,
+      1 - (factor(keys, SINGLE_FACTOR) + factor(keys, MULTI_FACTOR)));
     view.setBoolean(FileEngineSettings.CHECKSUM_KEY, checksum);
     return view;
   }
@@ -254,12 +283,12 @@ public final class BucketCacheTierSettings implements TierSettings {
   }
 
   private int[] readBucketSizes() {
-    int[] sizes = get(BUCKET_SIZES) == null ? null : parseBucketSizes();
+    int[] sizes = get(BUCKET_SIZES) == null ? null : parseBucketSizes(keys);
     return isDirect() ? DirectFileIOEngine.alignSlots(sizes) : sizes;
   }
 
-  private int[] parseBucketSizes() {
-    String[] values = conf.getTrimmedStrings(key(BUCKET_SIZES));
+  private static int[] parseBucketSizes(TierKeys keys) {
+    String[] values = keys.getConfiguration().getTrimmedStrings(keys.key(BUCKET_SIZES));
     int[] sizes = new int[values.length];
     for (int i = 0; i < values.length; i++) {
       try {
@@ -268,7 +297,7 @@ public final class BucketCacheTierSettings implements TierSettings {
         // Reported below, as 0 is.
       }
       if (sizes[i] <= 0 || sizes[i] % BUCKET_SIZE_UNIT != 0) {
-        throw invalid(BUCKET_SIZES, values[i], SettingsReader.multiplesOf(BUCKET_SIZE_UNIT));
+        throw keys.invalid(BUCKET_SIZES, values[i], SettingsReader.multiplesOf(BUCKET_SIZE_UNIT));
       }
     }
     return sizes;
@@ -290,32 +319,36 @@ public final class BucketCacheTierSettings implements TierSettings {
     }
   }
 
-  private void checkFactors() {
+  private static void checkFactors(TierKeys keys) {
     FACTOR_DEFAULTS.keySet().forEach(name -> {
-      float factor = factor(name);
+      float factor = factor(keys, name);
       boolean extra = name.equals(EXTRA_FREE_FACTOR);
       if (!(factor >= 0) || Float.isInfinite(factor) || factor > 1 && !extra) {
-        throw invalid(name, get(name), SettingsReader.numberFrom0(!extra));
+        throw keys.invalid(name, keys.get(name), SettingsReader.numberFrom0(!extra));
       }
     });
-    if (factor(MIN_FACTOR) > factor(ACCEPT_FACTOR)) {
-      throw invalid(MIN_FACTOR, String.valueOf(factor(MIN_FACTOR)),
-        "It must not be above " + key(ACCEPT_FACTOR) + ", " + factor(ACCEPT_FACTOR) + ".");
+    float min = factor(keys, MIN_FACTOR);
+    float accept = factor(keys, ACCEPT_FACTOR);
+    if (min > accept) {
+      throw keys.invalid(MIN_FACTOR, String.valueOf(min),
+        "It must not be above " + keys.key(ACCEPT_FACTOR) + ", " + accept + ".");
     }
-    float readBlocks = factor(SINGLE_FACTOR) + factor(MULTI_FACTOR);
-    if (readBlocks > 1 || Math.abs(readBlocks + factor(MEMORY_FACTOR) - 1) > ROUNDING) {
-      throw invalid(SINGLE_FACTOR, String.valueOf(factor(SINGLE_FACTOR)), "With "
-        + key(MULTI_FACTOR) + ", " + factor(MULTI_FACTOR) + ", and " + key(MEMORY_FACTOR) + ", "
-        + factor(MEMORY_FACTOR) + ", it must add up to 1.");
+    float single = factor(keys, SINGLE_FACTOR);
+    float multi = factor(keys, MULTI_FACTOR);
+    float memory = factor(keys, MEMORY_FACTOR);
+    if (single + multi > 1 || Math.abs(single + multi + memory - 1) > ROUNDING) {
+      throw keys.invalid(SINGLE_FACTOR, String.valueOf(single), "With "
+        + keys.key(MULTI_FACTOR) + ", " + multi + ", and " + keys.key(MEMORY_FACTOR) + ", "
+        + memory + ", it must add up to 1.");
     }
   }
 
-  private float factor(String name) {
-    String value = get(name);
+  private static float factor(TierKeys keys, String name) {
+    String value = keys.get(name);
     try {
       return value == null ? FACTOR_DEFAULTS.get(name) : Float.parseFloat(value);
     } catch (NumberFormatException e) {
-      throw invalid(name, value, SettingsReader.numberFrom0(true));
+      throw keys.invalid(name, value, SettingsReader.numberFrom0(true));
     }
   }
 }

@@ -58,6 +58,7 @@ public final class TierEngines {
     String engine = keys.get(TierSettings.IOENGINE);
     for (Map.Entry<String, Function<TierKeys, TierSettings>> other : READERS.entrySet()) {
       if (engine != null && isNamed(engine, other.getKey())) {
+        BucketCacheTierSettings.checkUnused(keys);
         return other.getValue().apply(keys);
       }
     }

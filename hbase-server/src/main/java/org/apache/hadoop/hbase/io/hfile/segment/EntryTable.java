@@ -60,6 +60,10 @@ abstract class EntryTable {
     this.memory = memory;
   }
 
+  final boolean hasPagesOf(IndexPages other) {
+    return memory == other;
+  }
+
   /** Returns true if a read of the block makes it one that is read often. */
   abstract boolean countsRead(long word);
 

@@ -198,6 +198,11 @@ final class FileTable extends EntryTable {
     dataBlocks -= BlockClass.isData(EntryWord.blockClass(word)) ? 1 : 0;
   }
 
+  /** Returns true if the table is one of these pages' index, and wasn't dropped. */
+  boolean isIn(IndexPages index) {
+    return hasPagesOf(index) && !dropped;
+  }
+
   /** Returns true if the table takes no more blocks. */
   boolean isDropped() {
     return dropped;

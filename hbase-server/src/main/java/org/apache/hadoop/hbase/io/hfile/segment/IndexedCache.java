@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
-import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
+import org.apache.hadoop.hbase.io.hfile.ReaderFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileBlockSource;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -53,7 +53,7 @@ public abstract class IndexedCache implements BlockCache, FileBlockSource, HeapS
 
   @Override
   public boolean evictBlock(BlockCacheKey key) {
-    FileTable file = index.get(key.getHfileName());
+    FileTable file = index.get(key);
     if (file == null || file.remove(key.getOffset()) == EntryWord.NONE) {
       return false;
     }
@@ -87,12 +87,12 @@ public abstract class IndexedCache implements BlockCache, FileBlockSource, HeapS
   /** Returns the bytes on disk of a block, 0 if it isn't cached. */
   private int findSize(BlockCacheKey key) {
     int size = findOwnSize(key);
-    BlockCacheKey referred = size > 0 ? key : BlockCacheKeys.referredKey(key);
+    BlockCacheKey referred = size > 0 ? key : ReaderFile.referredKey(key);
     return referred == key ? size : findOwnSize(referred);
   }
 
   private int findOwnSize(BlockCacheKey key) {
-    FileTable file = index.get(key.getHfileName());
+    FileTable file = index.get(key);
     return file == null ? 0 : file.findSize(key.getOffset());
   }
 

@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.segment.MemorySegment.Space;
 import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.util.BufferSlices;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -123,10 +124,9 @@ final class MemorySegments implements SegmentStore {
       pin.free();
       return null;
     }
-    ByteBuffer block = memory.duplicate();
-    int start = position + RecordHeader.SIZE;
-    block.limit(start + RecordHeader.blockLength(memory, position)).position(start);
-    ByteBuff content = ByteBuff.wrap(new ByteBuffer[] { block.slice() }, pin);
+    ByteBuffer block = BufferSlices.of(memory, position + RecordHeader.SIZE,
+      RecordHeader.blockLength(memory, position));
+    ByteBuff content = ByteBuff.wrap(new ByteBuffer[] { block }, pin);
     try {
       Cacheable found = HFileBlock.BLOCK_DESERIALIZER.deserialize(content, allocator);
       if (BlockSeekIndex.isEnabled()) {

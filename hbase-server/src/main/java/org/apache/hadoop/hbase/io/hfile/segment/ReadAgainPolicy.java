@@ -36,15 +36,16 @@ final class ReadAgainPolicy implements MemoryPolicy {
    * main queue lets go are remembered, too. The first queue grows by each block that comes back
    * after it left the first queue, and shrinks by each that comes back after it left the main one:
    * nine times as much, as that queue is nine times as big. (ARC adapts itself like this.) When
-   * the first queue gets half of the memory or more, the segment that was sealed first is evicted,
-   * whichever queue it is in, and what was read until then counts as one read: so the cache does
-   * as well as LRU there.
+   * the first queue gets three tenths of the memory or more, the segment that was sealed first is
+   * evicted, whichever queue it is in, and what was read until then counts as one read. That is
+   * nearly LRU: only what was read often before the blocks became others, and isn't any more, stays
+   * once too often.
    */
   private static final double LEAST_FIRST_PART = 0.1;
   private static final double MOST_FIRST_PART = 0.9;
-  private static final double BY_AGE_PART = 0.5;
+  private static final double BY_AGE_PART = 0.3;
   /** The part that the first queue gets more of by as many blocks as the cache remembers. */
-  private static final double GROWTH = 8;
+  private static final double GROWTH = 16;
   private static final double SHRINKAGE = 9 * GROWTH;
   private static final int IN_MEMORY_PART = 4;
 

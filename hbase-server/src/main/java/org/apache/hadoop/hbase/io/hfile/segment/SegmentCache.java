@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheUtil;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
-import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
+import org.apache.hadoop.hbase.io.hfile.ReaderFile;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -61,7 +61,8 @@ public class SegmentCache extends IndexedCache {
    */
   SegmentCache(SegmentCacheSettings settings, CacheStats stats,
     Function<SegmentIndex, MemoryPolicy> policy) throws IOException {
-    super(new SegmentIndex(settings.getMaxIndexBytes(), new Occupancy(settings.getSegments())));
+    super(new SegmentIndex(settings.getMaxIndexBytes(), new Occupancy(settings.getSegments()),
+      settings.getKeys().isOfSecondTier()));
     this.settings = settings;
     this.stats = stats;
     index = getIndex();
@@ -88,7 +89,7 @@ public class SegmentCache extends IndexedCache {
     if (store == null) {
       return;
     }
-    FileTable file = index.get(key.getHfileName());
+    FileTable file = index.get(key);
     boolean isThere = file != null && file.find(key.getOffset()) != EntryWord.NONE;
     if (isThere && !BlockCacheUtil.shouldReplaceExistingCacheBlock(this, key, block)) {
       return;
@@ -123,7 +124,7 @@ public class SegmentCache extends IndexedCache {
     boolean updateCacheMetrics) {
     Cacheable block = read(key);
     if (block == null) {
-      BlockCacheKey referred = BlockCacheKeys.referredKey(key);
+      BlockCacheKey referred = ReaderFile.referredKey(key);
       block = referred == key ? null : read(referred);
     }
     if (updateCacheMetrics) {
@@ -138,7 +139,7 @@ public class SegmentCache extends IndexedCache {
 
   private HFileBlock read(BlockCacheKey key) {
     SegmentStore current = store;
-    FileTable file = index.get(key.getHfileName());
+    FileTable file = index.get(key);
     if (current == null || file == null) {
       return null;
     }

@@ -45,6 +45,8 @@ class SegmentFile implements Closeable {
   static final int PAGE = DirectFile.ALIGNMENT;
 
   private static final int CHANNELS = 4;
+  /** The most bytes that a device gets at once: reads wait behind them. */
+  private static final int WRITE = 1 << 18;
 
   private static final Logger LOG = LoggerFactory.getLogger(SegmentFile.class);
   /** The last byte is the version. */
@@ -60,6 +62,8 @@ class SegmentFile implements Closeable {
   private final DirectFile[] channels = new DirectFile[CHANNELS];
   private boolean isDirect = true;
   private boolean hasSegments;
+  /** False as long as the device doesn't tell. */
+  private boolean isOfCache;
   private final LongAdder writtenBytes = new LongAdder();
 
   SegmentFile(Path path, int segmentSize, int segments) throws IOException {
@@ -145,12 +149,22 @@ class SegmentFile implements Closeable {
   IOException open() throws IOException {
     try {
       hasSegments = findSegments();
-      return null;
-    } catch (FileSystemException e) {
-      throw e;
+      isOfCache = hasSegments || startsAsOfCache();
+      if (isOfCache && !hasSegments) {
+        makeEmpty();
+      }
     } catch (IOException e) {
       return e;
     }
+    if (!isOfCache) {
+      throw ofSomethingElse();
+    }
+    return null;
+  }
+
+  private IOException ofSomethingElse() {
+    return new FileSystemException(path.toString(), null,
+      "isn't a block cache's file, and would be overwritten; delete it, or name another");
   }
 
   /** Returns true if the file had segments when it was opened. */
@@ -174,16 +188,11 @@ class SegmentFile implements Closeable {
           (char) (byte) MAGIC);
       }
     }
-    if (!isOfCache()) {
-      throw new FileSystemException(path.toString(), null,
-        "isn't a block cache's file, and would be overwritten; delete it, or name another");
-    }
-    makeEmpty();
     return false;
   }
 
   /** Returns true for an empty file, and one that begins as those of this engine or others do. */
-  private boolean isOfCache() throws IOException {
+  private boolean startsAsOfCache() throws IOException {
     byte[] start = new byte[BlockType.MAGIC_LENGTH];
     try (InputStream in = Files.newInputStream(path)) {
       int length = in.read(start);
@@ -244,9 +253,13 @@ class SegmentFile implements Closeable {
 
   /** Writes what remains of the buffer. */
   void write(ByteBuffer buffer, long position) throws IOException {
-    int bytes = buffer.remaining();
-    channels[0].write(buffer, position);
-    writtenBytes.add(bytes);
+    int start = buffer.position();
+    int end = buffer.limit();
+    while (buffer.position() < end) {
+      buffer.limit(Math.min(end, buffer.position() + WRITE));
+      channels[0].write(buffer, position + buffer.position() - start);
+    }
+    writtenBytes.add(end - start);
   }
 
   /** Returns the bytes that were written. */
@@ -265,6 +278,10 @@ class SegmentFile implements Closeable {
       lock.renew(path);
     }
     CacheFile.check(path, false);
+    if (!isOfCache && Files.exists(path) && !startsAsOfCache()) {
+      throw ofSomethingElse();
+    }
+    isOfCache = true;
     DeviceTrial.tryFile(path, offset(segments));
     for (DirectFile channel : channels) {
       channel.renew();

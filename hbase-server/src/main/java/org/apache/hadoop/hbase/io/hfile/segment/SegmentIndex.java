@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.ReaderFile;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -34,14 +36,41 @@ final class SegmentIndex {
   /** For those who know a block by its record. */
   private final ConcurrentMap<Long, FileTable> byId = new ConcurrentHashMap<>();
   private final AtomicLong lastId = new AtomicLong();
+  private final boolean ofSecondTier;
+
+  /** Creates an empty index of a cache that is no second tier. */
+  SegmentIndex(long maxBytes, Occupancy occupancy) {
+    this(maxBytes, occupancy, false);
+  }
 
   /**
    * Creates an empty index.
    * @param maxBytes of direct memory that the entries may take
    */
-  SegmentIndex(long maxBytes, Occupancy occupancy) {
+  SegmentIndex(long maxBytes, Occupancy occupancy, boolean ofSecondTier) {
     pages = new IndexPages(maxBytes);
     this.occupancy = occupancy;
+    this.ofSecondTier = ofSecondTier;
+  }
+
+  /**
+   * Returns the table of a block's file; null if it has no blocks here. If the key is a reader's,
+   * the reader has the table, and the name isn't looked for.
+   */
+  FileTable get(BlockCacheKey key) {
+    ReaderFile reader = key.getReaderFile();
+    if (reader == null) {
+      return get(key.getHfileName());
+    }
+    Object known = reader.get(ofSecondTier);
+    if (known instanceof FileTable && ((FileTable) known).isIn(pages)) {
+      return (FileTable) known;
+    }
+    FileTable table = get(key.getHfileName());
+    if (table != null) {
+      reader.set(ofSecondTier, table);
+    }
+    return table;
   }
 
   /** Returns the table of a file; null if it has no blocks here. */

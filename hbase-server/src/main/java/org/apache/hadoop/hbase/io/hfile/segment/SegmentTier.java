@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.DeviceReadTime;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
-import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
+import org.apache.hadoop.hbase.io.hfile.ReaderFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -63,12 +63,12 @@ public class SegmentTier extends SegmentCache implements CacheTier {
     if (find(key) != EntryWord.NONE) {
       return key;
     }
-    BlockCacheKey referred = BlockCacheKeys.referredKey(key);
+    BlockCacheKey referred = ReaderFile.referredKey(key);
     return referred != key && find(referred) != EntryWord.NONE ? referred : null;
   }
 
   private long find(BlockCacheKey key) {
-    FileTable file = getIndex().get(key.getHfileName());
+    FileTable file = getIndex().get(key);
     return file == null ? EntryWord.NONE : file.find(key.getOffset());
   }
 

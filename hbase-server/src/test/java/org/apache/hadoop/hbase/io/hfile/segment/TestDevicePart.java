@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
@@ -25,8 +26,10 @@ import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -69,6 +72,10 @@ public class TestDevicePart {
   private volatile boolean readOnly;
   /** What each write takes one of, if there are any. */
   private volatile Semaphore permits;
+  private Runnable beforeOpen = () -> {
+  };
+  /** How often the device was tried while the part was off. */
+  private final AtomicInteger tries = new AtomicInteger();
   private CacheFileLock lock;
   private DevicePart part;
   private int written;
@@ -96,6 +103,18 @@ public class TestDevicePart {
         needed.acquireUninterruptibly();
       }
       super.write(buffer, position);
+    }
+
+    @Override
+    IOException open() throws IOException {
+      beforeOpen.run();
+      return super.open();
+    }
+
+    @Override
+    void tryAgain() throws IOException {
+      tries.incrementAndGet();
+      super.tryAgain();
     }
 
     private void check() throws IOException {
@@ -227,6 +246,34 @@ public class TestDevicePart {
     readOnly = false;
     Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
     assertTrue(write());
+  }
+
+  @Test
+  public void aFailureThatTheFileSystemTellsOfAtTheStartTurnsThePartOffOnly() throws Exception {
+    broken = true;
+    // Its channels stay usable; by its name it can't be found.
+    beforeOpen = () -> assertTrue(file("a").delete());
+    open(TIMEOUT_MS, 20);
+    Waiter.waitFor(conf, TIMEOUT_MS, part::isOff);
+    assertFalse(write());
+    broken = false;
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
+    assertTrue(write());
+  }
+
+  @Test
+  public void aFileOfSomethingElseThatCouldNotBeReadAtTheStartIsNotOverwritten()
+    throws Exception {
+    byte[] content = new byte[2 * SegmentFile.PAGE];
+    Arrays.fill(content, (byte) 'x');
+    Files.write(file("a").toPath(), content);
+    broken = true;
+    open(0, 1);
+    Waiter.waitFor(conf, TIMEOUT_MS, part::isOff);
+    broken = false;
+    Waiter.waitFor(conf, TIMEOUT_MS, 1, () -> tries.get() > 2);
+    assertTrue(part.isOff());
+    assertArrayEquals(content, Files.readAllBytes(file("a").toPath()));
   }
 
   @Test

@@ -18,6 +18,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
 import java.util.ArrayList;
@@ -31,8 +32,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.ReaderFile;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.ClassRule;
@@ -351,6 +354,60 @@ public class TestSegmentIndex {
     FileTable next = index.getOrCreate(FILE);
     assertTrue(next.getId() > table.getId());
     assertEquals(EntryWord.NONE, next.put(0, SIZE, word(0)));
+  }
+
+  private static BlockCacheKey key(ReaderFile reader, String name) {
+    BlockCacheKey key = new BlockCacheKey(name, 0);
+    key.setReaderFile(reader);
+    return key;
+  }
+
+  @Test
+  public void aReaderKeepsTheTableOfItsFileWhileItIsInTheIndex() {
+    ReaderFile reader = ReaderFile.of(FILE);
+    assertNull(index.get(key(reader, FILE)));
+    FileTable table = index.getOrCreate(FILE);
+    assertSame(table, index.get(key(reader, FILE)));
+    assertSame("the name isn't looked for", table, index.get(key(reader, "another name")));
+    assertNull("but without a reader", index.get(key(null, "another name")));
+    index.remove(FILE);
+    assertNull(index.get(key(reader, FILE)));
+    FileTable next = index.getOrCreate(FILE);
+    assertSame(next, index.get(key(reader, FILE)));
+  }
+
+  @Test
+  public void aReaderKeepsTheTablesOfTwoTiersAndGivesNoneToAnotherCache() {
+    ReaderFile reader = ReaderFile.of(FILE);
+    FileTable table = index.getOrCreate(FILE);
+    SegmentIndex second = new SegmentIndex(MB, new Occupancy(SEGMENTS), true);
+    FileTable ofSecond = second.getOrCreate(FILE);
+    for (int i = 0; i < 2; i++) {
+      assertSame(table, index.get(key(reader, FILE)));
+      assertSame(ofSecond, second.get(key(reader, FILE)));
+    }
+    assertSame(table, index.get(key(reader, "another name")));
+    assertSame(ofSecond, second.get(key(reader, "another name")));
+    SegmentIndex other = new SegmentIndex(MB, new Occupancy(SEGMENTS));
+    assertNull(other.get(key(reader, FILE)));
+    FileTable ofOther = other.getOrCreate(FILE);
+    assertSame(ofOther, other.get(key(reader, FILE)));
+    assertSame(table, index.get(key(reader, FILE)));
+  }
+
+  @Test
+  public void aReaderOfAReferenceKeepsTheTableOfTheFileThatItRefersTo() {
+    String reference = FILE + ".fedcba9876543210fedcba9876543210";
+    ReaderFile reader = ReaderFile.of(reference);
+    FileTable table = index.getOrCreate(FILE);
+    BlockCacheKey referred = ReaderFile.referredKey(key(reader, reference));
+    assertEquals(new BlockCacheKey(FILE, 0), referred);
+    assertSame(table, index.get(referred));
+    assertSame(referred.getReaderFile(),
+      ReaderFile.referredKey(key(reader, reference)).getReaderFile());
+    assertEquals("without a reader", referred, ReaderFile.referredKey(key(null, reference)));
+    BlockCacheKey own = key(ReaderFile.of(FILE), FILE);
+    assertSame(own, ReaderFile.referredKey(own));
   }
 
   /**

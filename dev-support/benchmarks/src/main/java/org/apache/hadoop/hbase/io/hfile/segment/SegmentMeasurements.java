@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -38,6 +39,8 @@ public final class SegmentMeasurements {
   /** Cells of 1 KB and their keys: the last one of a block goes beyond its size. */
   private static final int CELL = 1_100;
   private static final int POLL_MS = 20;
+  /** Headers of a record and a block, and what follows the block; little less than that. */
+  private static final int RECORD_OVERHEAD = 96;
   private static final double NANOS = 1e9;
   private static final int WAIT_MS = 60_000;
 
@@ -103,12 +106,14 @@ public final class SegmentMeasurements {
 
   /** Tells what is written to a device for each byte of blocks that came, in three turnovers. */
   public void writes(Path folder, int megabytes) throws IOException {
+    Device device = new Device(folder);
     for (boolean reads : new boolean[] { false, true }) {
       SegmentCache cache =
         segments(conf("segments:" + folder.resolve("writes-" + reads), megabytes));
       SegmentStore store = cache.getStore();
       int full = (int) (((long) megabytes << 20) / BLOCK);
-      long[] hot = Traces.ZIPF.references(3 * full, full);
+      long before = device.getWrittenBytes();
+      long[] hot = Traces.ZIPF.references(3 * full, full, 1);
       for (int i = 0; i < 3 * full; i++) {
         Blocks.cache(cache, i, size(i), true);
         if (reads) {
@@ -116,9 +121,10 @@ public final class SegmentMeasurements {
         }
       }
       cache.shutdown();
-      tell("%s: %d MB came, %.3f bytes written for each", reads ? "a read for each block that comes"
-        : "no reads", store.getAdmittedBytes() >> 20,
-        store.getWrittenBytes() / (double) store.getAdmittedBytes());
+      double came = store.getAdmittedBytes();
+      tell("%s: %.0f MB came, %.3f bytes written for each, %.3f by the sectors of the device",
+        reads ? "a read for each block that comes" : "no reads", came / (1 << 20),
+        store.getWrittenBytes() / came, (device.getWrittenBytes() - before) / came);
     }
   }
 
@@ -186,7 +192,11 @@ public final class SegmentMeasurements {
     throws IOException {
     int segmentSize = settings.getSegmentSize();
     SegmentFile file = new SegmentFile(path, segmentSize, settings.getSegments());
-    file.open();
+    IOException failure = file.open();
+    if (failure != null) {
+      file.close();
+      throw failure;
+    }
     SegmentFooters footers = new SegmentFooters(file);
     int number = 0;
     for (int i = 0; i < settings.getSegments() && number < blocks; i++) {
@@ -210,18 +220,37 @@ public final class SegmentMeasurements {
   }
 
   /** Tells the hits of the caches that ship, and of others, in traces, for three sizes. */
-  public void replay(int blocks, int count) throws IOException {
-    tell("%-16s %8s %9s %9s %9s %9s", "trace", "cache", "segments", "LRU", "W-TinyLFU", "S3-FIFO");
+  public void replay(int blocks, int count, long seed) throws IOException {
+    tellNames();
     for (Traces trace : Traces.values()) {
-      long[] references = trace.references(count, blocks);
-      for (int part : new int[] { 100, 20, 5 }) {
-        int capacity = blocks / part;
-        tell("%-16s %7d%% %8.1f%% %8.1f%% %8.1f%% %8.1f%%", trace, 100 / part,
-          percent(segmentHits(references, capacity), count),
-          percent(lruHits(references, capacity), count),
-          percent(tinyLfuHits(references, capacity), count),
-          percent(s3FifoHits(references, capacity), count));
-      }
+      replay(trace.toString(), trace.references(count, blocks, seed), blocks);
+    }
+  }
+
+  /** Tells the same for references that a region makes, by the part of its blocks. */
+  public void replayRecorded(Path folder, int rows, int count, long seed) throws IOException {
+    tellNames();
+    for (RecordedTraces trace : RecordedTraces.values()) {
+      long[] references = trace.references(folder, count, rows, seed);
+      replay(trace.toString(), references,
+        (int) Arrays.stream(references).max().orElse(0) + 1);
+    }
+  }
+
+  private void tellNames() {
+    tell("%-22s %8s %8s %9s %9s %10s %9s", "trace", "blocks", "cache", "segments", "LRU",
+      "W-TinyLFU", "S3-FIFO");
+  }
+
+  private void replay(String name, long[] references, int blocks) throws IOException {
+    int count = references.length;
+    for (int part : new int[] { 100, 20, 5 }) {
+      int capacity = blocks / part;
+      tell("%-22s %8d %7d%% %8.1f%% %8.1f%% %9.1f%% %8.1f%%", name, blocks, 100 / part,
+        percent(segmentHits(references, capacity), count),
+        percent(lruHits(references, capacity), count),
+        percent(tinyLfuHits(references, capacity), count),
+        percent(s3FifoHits(references, capacity), count));
     }
   }
 
@@ -229,14 +258,14 @@ public final class SegmentMeasurements {
     return 100.0 * hits / count;
   }
 
-  /** Blocks are small, so that the cache has as many segments as a big one of big blocks. */
+  /** Blocks are small, but so big that the cache has the 64 segments that all but tiny ones have. */
   private static long segmentHits(long[] references, int capacity) throws IOException {
-    int record = 1 << 11;
+    int record = Math.max(1 << 11, ((1 << 23) / capacity + 63) / 64 * 64);
     Configuration conf = conf("segments", 1);
     conf.set("hbase.bucketcache.size", Float.toString((float) capacity * record / (1 << 20)));
     conf.setInt("hbase.blockcache.minblocksize", record);
     SegmentCache cache = segments(conf);
-    int bytes = record - 160;
+    int bytes = record - RECORD_OVERHEAD;
     long hits = 0;
     for (long reference : references) {
       if (Blocks.read(cache, reference)) {

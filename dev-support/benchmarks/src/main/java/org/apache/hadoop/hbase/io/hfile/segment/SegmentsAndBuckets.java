@@ -18,16 +18,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.IntToLongFunction;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
-import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.ReaderFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 
 /** A cache of segments and a BucketCache of as many blocks, one after the other. */
@@ -38,12 +35,16 @@ public final class SegmentsAndBuckets {
   private static final int SLOT = 512;
   private static final int HOT = 1_000;
   private static final int LOOK_UPS = 5_000_000;
+  private static final int ROUNDS = 5;
   private static final double NANOS = 1e9;
   private static final double MS = 1e3;
   private static final int POLL_MS = 20;
   private static final int LOAD_SECONDS = 40;
   private static final int KB = 1 << 10;
   private static final int CHURN = 1 << 15;
+
+  /** Always 0, which the compiler doesn't know. */
+  private static volatile long zero;
 
   private final PrintWriter out;
 
@@ -56,63 +57,98 @@ public final class SegmentsAndBuckets {
     out.flush();
   }
 
-  /** Tells how long it takes to find a block's entry by its key, one of all or one of 1,000. */
+  /**
+   * Tells how long it takes to find a block's entry by its key, one of all or one of 1,000, and
+   * how long one word takes in as much direct memory: no look-up of one of all is faster.
+   */
   public void lookUp(int blocks, int bucketBlocks) throws IOException, InterruptedException {
-    SegmentIndex index = index(blocks);
-    String[] files = files(blocks);
-    tell("segments, %d blocks: %s", blocks, lookUps(files, blocks, (file, offset) -> {
-      BlockCacheKey key = new BlockCacheKey(file, offset);
-      return index.get(key.getHfileName()).findToRead(key.getOffset());
-    }));
-    SegmentIndex less = index(bucketBlocks);
-    tell("segments, %d blocks: %s", bucketBlocks, lookUps(files, bucketBlocks, (file, offset) -> {
-      BlockCacheKey key = new BlockCacheKey(file, offset);
-      return less.get(key.getHfileName()).findToRead(key.getOffset());
-    }));
+    tell("a word of %d MB of direct memory: %.0f ns", floorBytes(blocks) >> 20, floor(blocks));
+    segmentLookUps(blocks);
+    segmentLookUps(bucketBlocks);
     BucketCache buckets = buckets(bucketBlocks);
     tell("BucketCache, %d blocks: %s", buckets.getBackingMap().size(),
-      lookUps(files, bucketBlocks, (file, offset) ->
-        buckets.getBackingMap().get(new BlockCacheKey(file, offset)).hashCode()));
+      lookUps(files(bucketBlocks), bucketBlocks, (file, offset) ->
+        buckets.getBackingMap().get(new BlockCacheKey(file.name, offset)).hashCode()));
     buckets.shutdown();
   }
 
-  private interface LookUp {
-    long find(String file, long offset);
+  private void segmentLookUps(int blocks) {
+    SegmentIndex index = index(blocks);
+    tell("segments, %d blocks, as an open reader: %s", blocks,
+      lookUps(files(blocks), blocks, (file, offset) -> {
+        BlockCacheKey key = new BlockCacheKey(file.name, offset);
+        key.setReaderFile(file.reader);
+        return index.get(key).findToRead(key.getOffset());
+      }));
+    tell("segments, %d blocks, by the file's name: %s", blocks,
+      lookUps(files(blocks), blocks, (file, offset) -> {
+        BlockCacheKey key = new BlockCacheKey(file.name, offset);
+        return index.get(key).findToRead(key.getOffset());
+      }));
+    index.clear();
   }
 
-  private static String[] files(int blocks) {
-    String[] files = new String[blocks / Blocks.ENTRIES_OF_FILE + 1];
-    Arrays.setAll(files, Blocks::file);
+  /** Returns the bytes of direct memory that an index of so many blocks takes at least. */
+  private static int floorBytes(int blocks) {
+    return (int) Math.min(Integer.MAX_VALUE - KB, blocks * 20L);
+  }
+
+  private static double floor(int blocks) {
+    int bytes = floorBytes(blocks);
+    ByteBuffer memory = ByteBuffer.allocateDirect(bytes);
+    double least = Double.MAX_VALUE;
+    for (int round = 0; round < ROUNDS; round++) {
+      least = Math.min(least, nanos(bytes / Long.BYTES, 0, i -> memory.getLong(i * Long.BYTES)));
+    }
+    return least;
+  }
+
+  private interface LookUp {
+    long find(OpenFile file, long offset);
+  }
+
+  /** A file, as who reads it has it. */
+  private static final class OpenFile {
+    private final String name;
+    private final ReaderFile reader;
+
+    OpenFile(int number) {
+      name = Blocks.file(number);
+      reader = ReaderFile.of(name);
+    }
+  }
+
+  private static OpenFile[] files(int blocks) {
+    OpenFile[] files = new OpenFile[blocks / Blocks.ENTRIES_OF_FILE + 1];
+    Arrays.setAll(files, OpenFile::new);
     return files;
   }
 
-  private static String lookUps(String[] files, int blocks, LookUp lookUp) {
+  private static String lookUps(OpenFile[] files, int blocks, LookUp lookUp) {
     IntToLongFunction one = i -> lookUp.find(files[i / Blocks.ENTRIES_OF_FILE],
       (long) (i % Blocks.ENTRIES_OF_FILE) * BLOCK);
-    double cold = Double.MAX_VALUE;
-    double hot = Double.MAX_VALUE;
-    double bare = Double.MAX_VALUE;
-    for (int round = 0; round < 5; round++) {
-      cold = Math.min(cold, nanos(blocks, 0, one));
-      hot = Math.min(hot, nanos(Math.min(blocks, HOT), blocks / 2, one));
-      bare = Math.min(bare, nanos(blocks, 0, i -> i));
-    }
-    return String.format(Locale.ROOT,
-      "%.0f ns one of all, %.0f one of %d; %.0f of each are for choosing it", cold, hot, HOT, bare);
-  }
-
-  private static double nanos(int bound, int from, IntToLongFunction lookUp) {
-    SplittableRandom random = new SplittableRandom(bound);
-    long sum = 0;
-    long start = System.nanoTime();
-    for (int i = 0; i < LOOK_UPS; i++) {
-      sum += lookUp.applyAsLong(from + random.nextInt(bound));
-    }
-    double nanos = (System.nanoTime() - start) / (double) LOOK_UPS;
-    if (sum == 0) {
+    if (one.applyAsLong(blocks - 1) == 0) {
       throw new IllegalStateException("nothing was found");
     }
-    return nanos;
+    double cold = Double.MAX_VALUE;
+    double hot = Double.MAX_VALUE;
+    for (int round = 0; round < ROUNDS; round++) {
+      cold = Math.min(cold, nanos(blocks, 0, one));
+      hot = Math.min(hot, nanos(Math.min(blocks, HOT), blocks / 2, one));
+    }
+    return String.format(Locale.ROOT, "%.0f ns one of all, %.0f one of %d", cold, hot, HOT);
+  }
+
+  /** Returns how long one takes, which is chosen once the one before is found. */
+  private static double nanos(int bound, int from, IntToLongFunction lookUp) {
+    SplittableRandom random = new SplittableRandom(bound);
+    long dependence = zero;
+    long last = 0;
+    long start = System.nanoTime();
+    for (int i = 0; i < LOOK_UPS; i++) {
+      last = lookUp.applyAsLong(from + (int) (last & dependence) + random.nextInt(bound));
+    }
+    return (System.nanoTime() - start) / (double) LOOK_UPS;
   }
 
   /** Returns an index of blocks that are nowhere. */
@@ -201,65 +237,5 @@ public final class SegmentsAndBuckets {
       sums[at + 1] += bean.getCollectionTime();
     }
     return sums;
-  }
-
-  /**
-   * Fills a cache in a file, with a line when that is done: the process is to be killed then. If
-   * the file has been filled, starts a cache on it and tells how long that takes.
-   * @param engine {@code segments} or {@code direct}
-   */
-  public void real(Path folder, String engine, int megabytes)
-    throws IOException, InterruptedException {
-    Path file = folder.resolve(engine);
-    boolean fills = Files.notExists(file);
-    int blocks = (int) ((long) megabytes * 95 / 100 * (1 << 20) / (BLOCK + KB));
-    long start = System.nanoTime();
-    BlockCache cache = open(engine, file, megabytes);
-    tell("%s: open after %.2f s", engine, (System.nanoTime() - start) / NANOS);
-    if (fills) {
-      for (int i = 0; i < blocks; i++) {
-        Blocks.cacheOwn(cache, i, BLOCK);
-      }
-      tell("%s: %d blocks are written after %.0f s; kill it", engine, cache.getBlockCount(),
-        (System.nanoTime() - start) / NANOS);
-      Thread.sleep(Long.MAX_VALUE);
-    }
-    SplittableRandom random = new SplittableRandom(1);
-    boolean hit = false;
-    long counted = -1;
-    while (cache.getBlockCount() != counted) {
-      counted = cache.getBlockCount();
-      for (int i = 0; i < 200; i++) {
-        if (Blocks.readOwn(cache, random.nextInt(blocks), BLOCK) && !hit) {
-          tell("%s: first hit after %.2f s", engine, (System.nanoTime() - start) / NANOS);
-          hit = true;
-        }
-      }
-      Thread.sleep(POLL_MS);
-    }
-    tell("%s: all %d blocks of %d known after %.2f s", engine, counted, blocks,
-      (System.nanoTime() - start) / NANOS);
-    int hits = 0;
-    int reads = 2_000;
-    for (int i = 0; i < reads; i++) {
-      hits += Blocks.readOwn(cache, random.nextInt(blocks), BLOCK) ? 1 : 0;
-    }
-    tell("%s: %d of %d random reads are hits, each verified", engine, hits, reads);
-    Runtime.getRuntime().halt(0);
-  }
-
-  private static BlockCache open(String engine, Path file, int megabytes) throws IOException {
-    if (engine.equals(SegmentCacheFactory.ENGINE)) {
-      Configuration conf = new Configuration(false);
-      conf.set("hbase.bucketcache.ioengine", engine + ":" + file);
-      conf.set("hbase.bucketcache.size", Integer.toString(megabytes));
-      conf.setInt(BucketCache.QUEUE_ADDITION_WAIT_TIME, 60_000);
-      return new SegmentCache(new SegmentCacheSettings(conf, Long.MAX_VALUE),
-        new CacheStats("measured"));
-    }
-    Configuration conf = new Configuration();
-    conf.setInt(BucketCache.QUEUE_ADDITION_WAIT_TIME, 60_000);
-    return new BucketCache(engine + ":" + file, (long) megabytes << 20, BLOCK,
-      new int[] { 5 * KB, 69_632 }, 3, 64, file + ".list", 60_000, conf);
   }
 }

@@ -27,43 +27,54 @@ enum Traces {
   /** Half of the reads as {@link #ZIPF}, half of a scan of blocks that come once. */
   ZIPF_AND_SCAN,
   /** As {@link #ZIPF}, of blocks that are others after each fifth of the reads. */
-  ZIPF_THAT_MOVES,
+  ZIPF_THAT_MOVES(5),
+  /** The same after each half, and after each twentieth part. */
+  ZIPF_THAT_MOVES_ONCE(2), ZIPF_THAT_MOVES_OFTEN(20),
   /** The newest blocks are read most, and each twentieth read is of a new one. */
   LATEST;
 
   private static final double EXPONENT = 0.9;
   private static final int NEW_EACH = 20;
-  private static final int PHASES = 5;
+
+  private final int phases;
+
+  Traces() {
+    this(1);
+  }
+
+  Traces(int phases) {
+    this.phases = phases;
+  }
 
   /**
    * Returns the numbers of the blocks that are read.
    * @param blocks that there are
    */
-  long[] references(int count, int blocks) {
-    SplittableRandom random = new SplittableRandom(1);
-    double[] shares = shares(blocks);
+  long[] references(int count, int blocks, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] shares = shares(blocks, EXPONENT);
     long[] references = new long[count];
     for (int i = 0; i < count; i++) {
       references[i] = switch (this) {
-        case ZIPF -> spread(rank(shares, random), blocks);
         case LOOP -> i % blocks;
         case ZIPF_AND_SCAN -> i % 2 == 0 ? spread(rank(shares, random), blocks) : blocks + i;
-        case ZIPF_THAT_MOVES -> spread(rank(shares, random), blocks)
-          + (long) blocks * (i / (count / PHASES + 1));
         case LATEST -> {
           int newest = blocks + i / NEW_EACH;
           yield i % NEW_EACH == 0 ? newest : newest - rank(shares, random);
         }
+        default -> spread(rank(shares, random), blocks)
+          + (long) blocks * (i / (count / phases + 1));
       };
     }
     return references;
   }
 
-  private static double[] shares(int blocks) {
+  /** Returns the shares, by Zipf's law, of the blocks up to each. */
+  static double[] shares(int blocks, double exponent) {
     double[] shares = new double[blocks];
     double sum = 0;
     for (int i = 0; i < blocks; i++) {
-      sum += Math.pow(i + 1, -EXPONENT);
+      sum += Math.pow(i + 1, -exponent);
       shares[i] = sum;
     }
     for (int i = 0; i < blocks; i++) {
@@ -72,7 +83,8 @@ enum Traces {
     return shares;
   }
 
-  private static int rank(double[] shares, SplittableRandom random) {
+  /** Returns which block is next: 0 is read most. */
+  static int rank(double[] shares, SplittableRandom random) {
     int found = Arrays.binarySearch(shares, random.nextDouble());
     return Math.min(shares.length - 1, found < 0 ? -found - 1 : found);
   }
