@@ -101,6 +101,7 @@ enum RecordedTraces {
   }
 
   /** Returns the references, each the number of a block, without gaps. */
+  @SuppressWarnings("deprecation") // Nothing else opens a region with a cache of one's own.
   long[] references(Path folder, int count, int rows, long seed) throws IOException {
     Configuration conf = HBaseConfiguration.create();
     conf.set(HConstants.HBASE_DIR, folder.resolve(toString()).toUri().toString());
