@@ -57,9 +57,12 @@ public class ArchitectureTest {
   private static final Pattern DECLARATION =
     Pattern.compile("\\b(?:class|interface|enum|record)\\s+([A-Z]\\w*)");
 
-  /** Number of a patch, what it is, packages, entry seams, and the classes to begin with. */
-  private static final Pattern ROW =
-    Pattern.compile("\\| ((?:HBASE|STRATA)-\\d+) \\|[^|]*\\|([^|]*)\\|([^|]*)\\|[^|]*\\|");
+  /** A class and a method or constant of it, as on the pages. */
+  private static final Pattern MEMBER = Pattern.compile("([A-Z]\\w*)\\.(\\w+)(?:\\(\\))?");
+
+  /** Number of a patch, what it is, the classes to begin with, packages, and entry seams. */
+  private static final Pattern ROW = Pattern
+    .compile("\\| ((?:HBASE|STRATA)-\\d+) \\|[^|]*\\|[^|]*\\|([^|]*)<br>([^|]*)\\|");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final Pattern ENTRY_SEAM = Pattern.compile("`([a-z-]+)`: `(\\w+)`");
 
@@ -92,18 +95,30 @@ public class ArchitectureTest {
     return CLASS_NAME.matcher(code).results().map(MatchResult::group).toList();
   }
 
-  /** Classes that the repository declares, also nested ones and those of tests. */
-  private static Set<String> ours() throws IOException {
-    Set<String> names = new HashSet<>();
+  /**
+   * Classes that the repository declares, also nested ones and those of tests, each with the text
+   * of the files that do.
+   */
+  private static Map<String, String> ours() throws IOException {
+    Map<String, String> texts = new HashMap<>();
     for (Path module : modules()) {
       try (Stream<Path> walk = Files.walk(module.resolve("src"))) {
         for (Path file : walk.filter(f -> f.toString().endsWith(".java")).toList()) {
-          DECLARATION.matcher(Files.readString(file)).results()
-            .forEach(declaration -> names.add(declaration.group(1)));
+          String text = Files.readString(file);
+          DECLARATION.matcher(text).results()
+            .forEach(declaration -> texts.merge(declaration.group(1), text, String::concat));
         }
       }
     }
-    return names;
+    return texts;
+  }
+
+  /** Whether a page's {@code Class.member}, of a class of ours, is in the class. */
+  private static boolean isThere(String code, Map<String, String> texts) {
+    Matcher member = MEMBER.matcher(code);
+    return !member.matches() || !texts.containsKey(member.group(1))
+      || Pattern.compile("\\b" + member.group(2) + "\\b").matcher(texts.get(member.group(1)))
+        .find();
   }
 
   private static List<Path> modules() throws IOException {
@@ -217,7 +232,7 @@ public class ArchitectureTest {
 
   @Test
   public void everyClassIsThere() throws IOException {
-    Set<String> known = ours();
+    Set<String> known = new HashSet<>(ours().keySet());
     known.addAll(patched());
     known.addAll(UPSTREAM);
     List<String> unknown = new ArrayList<>();
@@ -229,6 +244,24 @@ public class ArchitectureTest {
     });
     assertThat(unknown).as("neither ours, nor upstream's with a seam or in the list of this test")
       .isEmpty();
+  }
+
+  @Test
+  public void everyMethodOfOurClassesIsThere() throws IOException {
+    Map<String, String> texts = ours();
+    PAGES.forEach((file, page) -> assertThat(page.snippets()).as(file.toString())
+      .allSatisfy(snippet -> assertThat(isThere(snippet.text(), texts)).as(snippet.text())
+        .isTrue()));
+  }
+
+  @Test
+  public void aMethodIsThereIfItsClassHasIt() {
+    Map<String, String> texts = Map.of("Tank", "class Tank { void fill() { } }");
+    assertThat(isThere("Tank.fill", texts)).isTrue();
+    assertThat(isThere("Tank.fill()", texts)).isTrue();
+    assertThat(isThere("Tank.fil", texts)).isFalse();
+    assertThat(isThere("Pump.fill", texts)).isTrue();
+    assertThat(isThere("Tank, Pump", texts)).isTrue();
   }
 
   @Test

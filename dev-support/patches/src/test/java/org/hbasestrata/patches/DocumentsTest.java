@@ -44,9 +44,9 @@ public class DocumentsTest {
   private static final int README_LINES = 150;
   private static final int COLUMNS = 100;
 
-  private static final List<String> FEATURES = List.of("tiers", "multiget", "pooled-buffers",
-    "direct", "checksums", "failing-devices", "warm-up", "coprocessors", "jvm-presets",
-    "warm-start");
+  private static final List<String> FEATURES = List.of("tiers", "multiget", "seek-index",
+    "row-path", "event-loop", "pooled-buffers", "direct", "segments", "checksums",
+    "failing-devices", "cache-sizing", "warm-up", "coprocessors", "jvm-presets", "warm-start");
   private static final List<String> FEATURE_TITLES = List.of("What it does", "When to use it",
     "Turn it on", "See that it works", "What it costs", "Keys", "Back");
 

@@ -359,16 +359,21 @@ public class TestCacheWarmupOnCluster {
     return TestHFileWarmup.counters().get(counter);
   }
 
+  /** The table's file was opened, but no block of it was read. */
+  private static void assertCachedWithoutReading(Table table) throws IOException {
+    HStoreFile file = file(table);
+    assertEquals(0, bytesOfBlocks(file));
+    assertTrue("trailer", READS.bytes(nameOf(file)) > 0);
+    assertEquals("all metadata, all data", cached(table, file));
+    verify(table, 0, ROWS);
+  }
+
   @Test
   public void aFlushedFileIsNotReadBack() throws Exception {
     try (Table table = create(family().setCacheDataOnWrite(true))) {
       write(table, 0, ROWS, FAMILY);
       awaitWarm(table);
-      HStoreFile file = file(table);
-      assertEquals(0, bytesOfBlocks(file));
-      assertTrue("trailer", READS.bytes(nameOf(file)) > 0);
-      assertEquals("all metadata, all data", cached(table, file));
-      verify(table, 0, ROWS);
+      assertCachedWithoutReading(table);
     }
   }
 
@@ -377,10 +382,7 @@ public class TestCacheWarmupOnCluster {
     try (Table table = create(family())) {
       write(table, 0, ROWS, FAMILY);
       awaitWarm(table);
-      HStoreFile file = file(table);
-      assertEquals(0, bytesOfBlocks(file));
-      assertEquals("all metadata, all data", cached(table, file));
-      verify(table, 0, ROWS);
+      assertCachedWithoutReading(table);
     }
   }
 
@@ -418,11 +420,7 @@ public class TestCacheWarmupOnCluster {
       READS.clear();
       util.compact(table.getName(), true);
       awaitWarm(table);
-      HStoreFile file = file(table);
-      assertEquals(0, bytesOfBlocks(file));
-      assertTrue("trailer", READS.bytes(nameOf(file)) > 0);
-      assertEquals("all metadata, all data", cached(table, file));
-      verify(table, 0, ROWS);
+      assertCachedWithoutReading(table);
     }
   }
 
