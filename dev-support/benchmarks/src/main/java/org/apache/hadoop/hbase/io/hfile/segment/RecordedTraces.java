@@ -76,7 +76,7 @@ enum RecordedTraces {
     private int count = -1;
 
     Recorder(boolean all, int references) {
-      super(Runtime.getRuntime().maxMemory() / 2, KB, false);
+      super(Runtime.getRuntime().maxMemory() / 2, KB);
       this.all = all;
       this.references = new long[references];
     }
