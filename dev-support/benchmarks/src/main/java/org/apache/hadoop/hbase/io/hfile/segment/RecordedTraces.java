@@ -76,7 +76,7 @@ enum RecordedTraces {
     private int count = -1;
 
     Recorder(boolean all, int references) {
-      super(Runtime.getRuntime().maxMemory() / 2, KB, false);
+      super(Runtime.getRuntime().maxMemory() / 2, KB);
       this.all = all;
       this.references = new long[references];
     }
@@ -92,7 +92,9 @@ enum RecordedTraces {
     @Override
     public Cacheable getBlock(BlockCacheKey key, boolean caching, boolean repeat,
       boolean updateCacheMetrics) {
-      boolean counts = caching && !repeat && (all || key.getBlockType() == BlockType.DATA);
+      // A scan looks for the next block without a type: it is data.
+      BlockType type = key.getBlockType();
+      boolean counts = caching && !repeat && (all || type == null || type == BlockType.DATA);
       if (counts && count >= 0 && !isFull()) {
         references[count++] = numbers.computeIfAbsent(key, block -> (long) numbers.size());
       }
@@ -169,6 +171,7 @@ enum RecordedTraces {
     if (scanner != null) {
       scanner.close();
     }
+    region.flush(true);
   }
 
   private void put(HRegion region, int row) throws IOException {

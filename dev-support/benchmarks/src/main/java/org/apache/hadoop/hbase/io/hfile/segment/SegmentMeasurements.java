@@ -258,7 +258,7 @@ public final class SegmentMeasurements {
     return 100.0 * hits / count;
   }
 
-  /** Blocks are small, but so big that the cache has the 64 segments that all but tiny ones have. */
+  /** Blocks are small, but the cache has the 64 segments that all but tiny caches have. */
   private static long segmentHits(long[] references, int capacity) throws IOException {
     int record = Math.max(1 << 11, ((1 << 23) / capacity + 63) / 64 * 64);
     Configuration conf = conf("segments", 1);
