@@ -122,10 +122,10 @@ public class SegmentCache extends IndexedCache {
   @Override
   public Cacheable getBlock(BlockCacheKey key, boolean caching, boolean repeat,
     boolean updateCacheMetrics) {
-    Cacheable block = read(key);
+    Cacheable block = read(key, caching);
     if (block == null) {
       BlockCacheKey referred = ReaderFile.referredKey(key);
-      block = referred == key ? null : read(referred);
+      block = referred == key ? null : read(referred, caching);
     }
     if (updateCacheMetrics) {
       if (block != null) {
@@ -137,7 +137,8 @@ public class SegmentCache extends IndexedCache {
     return block;
   }
 
-  private HFileBlock read(BlockCacheKey key) {
+  /** What reads without caching, such as a compaction, doesn't make a block stay. */
+  private HFileBlock read(BlockCacheKey key, boolean caching) {
     SegmentStore current = store;
     FileTable file = index.get(key);
     if (current == null || file == null) {
@@ -145,7 +146,8 @@ public class SegmentCache extends IndexedCache {
     }
     HFileBlock block = null;
     for (int i = 0; i < LOOK_UPS && block == null; i++) {
-      long word = file.findToRead(key.getOffset());
+      long word =
+        caching ? file.findToRead(key.getOffset()) : file.find(key.getOffset());
       if (word == EntryWord.NONE) {
         return null;
       }

@@ -201,6 +201,21 @@ public class TestSegmentCacheOnDevice {
     assertFalse("it is true of one start", file("a.reads").exists());
   }
 
+  @Test
+  public void readsThatDontCacheMakeNoBlockStay() throws Exception {
+    open(2 * MB, "a", "b");
+    cache(FILE, 0, FULL);
+    cache.shutdown();
+    open(2 * MB, "a", "b");
+    awaitRecovery();
+    for (int i = 100; i < 200; i++) {
+      cache.getBlock(data(FILE, i), false, false, true).release();
+    }
+    assertEquals(0, countRead(FILE));
+    assertEquals(100, countServed(FILE, 100, 200));
+    assertEquals(100, countRead(FILE));
+  }
+
   private Map<Long, Integer> frequencies() {
     Map<Long, Integer> frequencies = new HashMap<>();
     cache.getIndex().get(FILE)
