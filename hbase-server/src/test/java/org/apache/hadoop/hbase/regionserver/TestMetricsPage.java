@@ -88,7 +88,7 @@ public class TestMetricsPage {
     { "BufferPool", "pooled-buffers" }, { "BlockSeekIndex", "seek-index" },
     { "CoprocessorCells", "coprocessors" }, { "Gets", "row-path" },
     { "EventLoopGets", "event-loop" }, { "MultiGet", "multiget" }, { "HotBlocks", "restart" },
-    { "StartupWarmup", "restart" } };
+    { "StartupWarmup", "restart" }, { "RegionMoveWaits", "restart" } };
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -156,6 +156,7 @@ public class TestMetricsPage {
       MetricsRowPath.getInstance();
       MetricsHotBlocks.getInstance();
       MetricsStartupWarmup.getInstance();
+      MetricsRegionMoveWaits.getInstance();
       MetricsEventLoopGets.getInstance();
       MetricsParallelMultiGet.getInstance();
       for (String[] bean : BEANS) {
