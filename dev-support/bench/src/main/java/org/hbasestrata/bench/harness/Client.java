@@ -41,12 +41,24 @@ final class Client {
   private final Request request;
   private final LocalCluster cluster;
   private final Consumer<String> progress;
+  /** Whose jars and configuration it has; null for the distribution's, and the cluster's. */
+  private final ArmSpec arm;
 
   /** @param progress gets lines that say how far a load or run is */
   Client(Request request, LocalCluster cluster, Consumer<String> progress) {
+    this(request, cluster, progress, null);
+  }
+
+  private Client(Request request, LocalCluster cluster, Consumer<String> progress, ArmSpec arm) {
     this.request = request;
     this.cluster = cluster;
     this.progress = progress;
+    this.arm = arm;
+  }
+
+  /** Returns the client of an arm, with which the master has been started. */
+  Client of(ArmSpec arm) {
+    return new Client(request, cluster, progress, arm);
   }
 
   void load(Path folder) throws InterruptedException {
@@ -161,7 +173,7 @@ final class Client {
    */
   SliceClient slices(String jars, String log, List<String> tables, int threads,
     BooleanSupplier serversAlive) throws InterruptedException {
-    Path home = jars.equals(ArmSpec.STOCK) ? cluster.stockHome() : cluster.dist();
+    Path home = home(jars);
     Map<String, String> environment = environment();
     environment.put("HBASE_HOME", home.toString());
     List<String> words = words("slices", List.of("--tables", String.join(",", tables),
@@ -207,6 +219,12 @@ final class Client {
     tableTool(folder, List.of(TableTool.AWAIT, Integer.toString(port)));
   }
 
+  /** Waits until the regions of a server that is gone are open on others. */
+  void awaitLoss(Path folder, int port) throws InterruptedException {
+    tableTool(folder,
+      List.of(TableTool.AWAIT_LOSS, request.profile().table(), Integer.toString(port)));
+  }
+
   /**
    * Moves regions as bin/graceful_stop.sh does.
    * @param operation unload or load
@@ -245,14 +263,22 @@ final class Client {
   private Map<String, String> environment() {
     Map<String, String> environment = new HashMap<>();
     environment.putAll(cluster.login());
-    environment.put("HBASE_CONF_DIR", cluster.conf().toString());
+    Path conf = arm == null ? cluster.conf() : cluster.masterConf();
+    environment.put("HBASE_CONF_DIR", conf.toString());
+    if (arm != null) {
+      environment.put("HBASE_HOME", home(arm.jars()).toString());
+    }
     environment.put("HBASE_HEAPSIZE", "1g");
     environment.put("HBASE_OFFHEAPSIZE", "1g");
     return environment;
   }
 
   private String hbase() {
-    return hbase(cluster.dist());
+    return hbase(arm == null ? cluster.dist() : home(arm.jars()));
+  }
+
+  private Path home(String jars) {
+    return jars.equals(ArmSpec.STOCK) ? cluster.stockHome() : cluster.dist();
   }
 
   private static String hbase(Path home) {

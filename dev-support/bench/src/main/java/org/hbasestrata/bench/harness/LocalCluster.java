@@ -33,6 +33,7 @@ import org.hbasestrata.tools.cluster.Daemon;
 /** The comparison's cluster, by dev-support/bin/cluster. For one thread. */
 final class LocalCluster {
   private static final String REGION_SERVER = "regionserver-";
+  private static final String MASTER = "master";
   private static final int FIRST = 1;
 
   private final Checkout checkout;
@@ -96,8 +97,19 @@ final class LocalCluster {
   /** @param index which region server, from 1 */
   void startRegionServer(int index, ArmSpec arm, Path conf, Map<String, String> environment,
     List<Path> procs) throws InterruptedException {
-    List<String> arguments =
-      new ArrayList<>(List.of("restart", "regionserver", Integer.toString(index)));
+    restart(List.of("regionserver", Integer.toString(index)), arm, conf, environment, procs);
+  }
+
+  /** Starts the master as an arm has it; clients of the arm then have {@link #masterConf}. */
+  void startMaster(ArmSpec arm, Path conf, Map<String, String> environment)
+    throws InterruptedException {
+    restart(List.of(MASTER), arm, conf, environment, List.of());
+  }
+
+  private void restart(List<String> daemon, ArmSpec arm, Path conf,
+    Map<String, String> environment, List<Path> procs) throws InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("restart"));
+    arguments.addAll(daemon);
     switch (arm.jars()) {
       case ArmSpec.STOCK, ArmSpec.STRATA -> arguments.add("--" + arm.jars());
       default -> arguments.addAll(List.of("--jars", arm.jars()));
@@ -110,11 +122,16 @@ final class LocalCluster {
     script.run(Map.of(), List.of("stop", "regionserver", Integer.toString(FIRST)));
   }
 
+  /** Ends the first region server by SIGKILL. */
+  void killRegionServer() throws InterruptedException {
+    script.run(Map.of(), List.of("kill", "regionserver", Integer.toString(FIRST)));
+  }
+
   /** Ends all of it, and erases its data. */
   private void down() throws InterruptedException {
     // The data goes: nothing is lost by not closing regions in order.
     script.kill("regionserver");
-    script.kill("master");
+    script.kill(MASTER);
     script.run(Map.of(), List.of("down", "--purge"));
   }
 
@@ -141,7 +158,7 @@ final class LocalCluster {
   }
 
   Daemon master() throws InterruptedException {
-    return daemon("master");
+    return daemon(MASTER);
   }
 
   Daemon dataNode() throws InterruptedException {
@@ -176,6 +193,11 @@ final class LocalCluster {
     return script.conf();
   }
 
+  /** For clients on the jars and with the configuration that the master was started with. */
+  Path masterConf() {
+    return folder.resolve("conf-" + MASTER);
+  }
+
   Path data() {
     return script.data();
   }
@@ -199,6 +221,11 @@ final class LocalCluster {
   /** The region server's GC log: rotated files, and the one that is written to. */
   List<Path> gcLogs() {
     return Folders.list(script.logs(), REGION_SERVER + FIRST + ".gc.log*");
+  }
+
+  /** The logs of all region servers, from the cluster's start. */
+  List<Path> regionServerLogs() {
+    return Folders.list(script.logs(), REGION_SERVER + "*.log");
   }
 
   /**

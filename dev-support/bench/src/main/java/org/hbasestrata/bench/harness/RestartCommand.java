@@ -19,6 +19,7 @@ import java.util.concurrent.Callable;
 import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.Options;
 import org.hbasestrata.tools.ToolException;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,9 +29,9 @@ import picocli.CommandLine.Spec;
 
 /** {@code bench restart}. */
 @Command(name = "restart", sortOptions = false,
-  description = "Restarts all region servers of a cluster, one after the other, under a load of a"
-    + " set rate whose rows are compared byte for byte, for each arm in turn, and tells how"
-    + " latencies, hits and CPU differ from the steady state before it.",
+  description = "Restarts all region servers of a cluster, one after the other, or kills one, under"
+    + " a load of a set rate whose rows are compared byte for byte, for each arm in turn, and tells"
+    + " how latencies, hits and CPU differ from the steady state before it.",
   footer = { "",
     "It brings up a cluster of its own (dev-support/bin/cluster --dir OUT/cluster), loads the rows"
       + " once, and starts all its region servers as each arm has them. A server is restarted as"
@@ -48,9 +49,19 @@ public final class RestartCommand implements Callable<Integer> {
   @Parameters(paramLabel = "PROFILE", description = "A YCSB profile's name, or a path to a file.")
   private String profile;
 
-  @Option(names = "--rolling", required = true,
-    description = "Restarts all region servers, one after the other.")
-  private boolean rolling;
+  /** What is done to region servers. */
+  private static final class Way {
+    @Option(names = "--rolling",
+      description = "Restarts all region servers, one after the other.")
+    private boolean rolling;
+
+    @Option(names = "--kill",
+      description = "Ends a region server by SIGKILL, and leaves it down.")
+    private boolean kill;
+  }
+
+  @ArgGroup(multiplicity = "1")
+  private Way way;
 
   @Mixin
   private ArmOptions arms;
@@ -101,6 +112,7 @@ public final class RestartCommand implements Callable<Integer> {
       arms.jvms(specs, null), true, options.warmUp(), null,
       options.out(checkout, "restart-" + chosen.name()), Options.command("dev-support/bin/bench",
         spec.commandLine().getParseResult().originalArgs()));
-    return new RestartRequest(request, servers, target, SHARE, steadySeconds, afterSeconds);
+    return new RestartRequest(request, servers, target, SHARE, steadySeconds, afterSeconds,
+      way.kill);
   }
 }

@@ -23,7 +23,8 @@ package org.hbasestrata.bench.harness;
  * @param share         that share
  * @param steadySeconds how long the steady state is measured
  * @param afterSeconds  how long the restart is taken to go on after its last step
+ * @param kill          whether a server is killed, in place of a restart of all
  */
 record RestartRequest(Request request, int servers, Integer target, double share,
-  int steadySeconds, int afterSeconds) {
+  int steadySeconds, int afterSeconds, boolean kill) {
 }

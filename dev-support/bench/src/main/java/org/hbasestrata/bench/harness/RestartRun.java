@@ -46,6 +46,7 @@ final class RestartRun extends ClusterRun {
   private final List<Arm> arms;
   private final List<Side> sides = new ArrayList<>();
   private Integer target;
+  private Client armClient;
 
   RestartRun(RestartRequest restartRequest, Checkout checkout, PrintWriter out) {
     super(restartRequest.request(), checkout, out,
@@ -73,6 +74,7 @@ final class RestartRun extends ClusterRun {
       ArmSpec arm = request.arms().get(i);
       progress.beginRun(arm.name());
       Path folder = Files.createDirectories(request.out().resolve("arms").resolve(arm.name()));
+      armClient = client.of(arm);
       startServers(arm, i);
       warmUp(folder);
       sides.add(restart(arm, folder));
@@ -81,7 +83,8 @@ final class RestartRun extends ClusterRun {
   }
 
   private void startServers(ArmSpec arm, int index) throws IOException, InterruptedException {
-    progress.stage("starting the region servers");
+    progress.stage("starting master and region servers");
+    cluster.startMaster(arm, conf(arm.name()), request.environment());
     for (int server = 1; server <= restartRequest.servers(); server++) {
       start(server, arm);
     }
@@ -89,7 +92,7 @@ final class RestartRun extends ClusterRun {
     RegionServer.Runtime runtime = first.runtime();
     arms.set(index, arm.described(checkout, runtime));
     differences.add(arm, first.configuration(), runtime.arguments());
-    client.spread(request.out());
+    armClient.spread(request.out());
   }
 
   private void start(int server, ArmSpec arm) throws InterruptedException {
@@ -100,7 +103,7 @@ final class RestartRun extends ClusterRun {
   private void warmUp(Path folder) throws IOException, InterruptedException {
     progress.stage("warming up for " + Progress.duration(request.warmUpMinutes() * 60));
     Path warmUp = Files.createDirectories(folder.resolve("warm-up"));
-    client.run(warmUp, request.warmUpMinutes(), null);
+    armClient.run(warmUp, request.warmUpMinutes(), null);
     if (target == null) {
       List<YcsbResult.Rate> rates = YcsbResult.read(warmUp.resolve("ycsb.json")).throughput();
       double most = rates.subList(rates.size() / 2, rates.size()).stream()
@@ -116,23 +119,32 @@ final class RestartRun extends ClusterRun {
   private Side restart(ArmSpec arm, Path folder) throws IOException, InterruptedException {
     // Besides the steady state, for the rate is another than the warm-up's.
     int settling = restartRequest.steadySeconds() / 3;
-    Child load = client.startVerified(folder, MOST_MINUTES, target);
+    Child load = armClient.startVerified(folder, MOST_MINUTES, target);
     try (RestartWatch watch = new RestartWatch(cluster, restartRequest.servers())) {
       progress.stage("steady state at " + target + " operations a second");
       Thread.sleep(settling * 1_000L);
       long start = System.currentTimeMillis();
       Thread.sleep(restartRequest.steadySeconds() * 1_000L);
       List<Side.Step> steps = new ArrayList<>();
-      for (int server = 1; server <= restartRequest.servers(); server++) {
-        restart(server, arm, folder, start, steps);
+      if (restartRequest.kill()) {
+        kill(folder, start, steps);
+      } else {
+        for (int server = 1; server <= restartRequest.servers(); server++) {
+          restart(server, arm, folder, start, steps);
+        }
       }
+      double done = secondsSince(start);
       Thread.sleep(restartRequest.afterSeconds() * 1_000L);
       double end = secondsSince(start);
+      if (restartRequest.kill()) {
+        steps.add(new Side.Step("its regions are back", done, end));
+      }
       if (!load.isAlive()) {
         throw new IOException("the load ended before its time; see " + folder.resolve("ycsb.log"));
       }
       load.end();
-      return Side.of(arm.name(), folder, start, steps, end, watch.seconds());
+      return Side.of(arm.name(), folder, start, steps, end, watch.seconds(),
+        cluster.regionServerLogs());
     } finally {
       load.end();
     }
@@ -144,15 +156,24 @@ final class RestartRun extends ClusterRun {
     Daemon daemon = cluster.regionServer(server);
     Path regions = folder.resolve("regions-of-" + server);
     double begin = secondsSince(start);
-    client.moveRegions(folder, "unload", daemon.port(), regions);
+    armClient.moveRegions(folder, "unload", daemon.port(), regions);
     double off = secondsSince(start);
     steps.add(new Side.Step("regions move off", begin, off));
     start(server, arm);
-    client.awaitReport(folder, daemon.port());
+    armClient.awaitReport(folder, daemon.port());
     double up = secondsSince(start);
     steps.add(new Side.Step("server restarts", off, up));
-    client.moveRegions(folder, "load", daemon.port(), regions);
+    armClient.moveRegions(folder, "load", daemon.port(), regions);
     steps.add(new Side.Step("regions move back", up, secondsSince(start)));
+  }
+
+  private void kill(Path folder, long start, List<Side.Step> steps) throws InterruptedException {
+    progress.stage("killing a region server");
+    int port = cluster.regionServer().port();
+    double begin = secondsSince(start);
+    cluster.killRegionServer();
+    armClient.awaitLoss(folder, port);
+    steps.add(new Side.Step("a server is killed", begin, secondsSince(start)));
   }
 
   private static double secondsSince(long millis) {

@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /** A program of its own, run by bin/hbase: what the harness does to the table. */
@@ -42,6 +43,7 @@ public final class TableTool {
   static final String PIN = "pin";
   static final String SPREAD = "spread";
   static final String AWAIT = "await";
+  static final String AWAIT_LOSS = "await-loss";
   /** What the line begins with that tells how many regions are open, of all tables. */
   static final String REGIONS = "regions: ";
 
@@ -56,7 +58,7 @@ public final class TableTool {
   /**
    * {@code prepare TABLE SNAPSHOT}, {@code restore TABLE SNAPSHOT},
    * {@code twins TABLE SNAPSHOT TWIN[=ENCODING] TWIN[=ENCODING]}, {@code pin TABLE=PORT ... =PORT},
-   * {@code spread TABLE} or {@code await PORT}.
+   * {@code spread TABLE}, {@code await PORT} or {@code await-loss TABLE PORT}.
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
@@ -72,6 +74,8 @@ public final class TableTool {
           List.of(args).subList(3, args.length));
         case SPREAD -> spread(admin, TableName.valueOf(args[1]));
         case AWAIT -> awaitReport(admin, Integer.parseInt(args[1]));
+        case AWAIT_LOSS -> awaitLoss(connection, admin, TableName.valueOf(args[1]),
+          Integer.parseInt(args[2]));
         default -> pin(admin, List.of(args).subList(1, args.length));
       }
     } catch (IOException | IllegalStateException e) {
@@ -167,6 +171,23 @@ public final class TableTool {
           + " has reported nothing to the master in " + REPORT_SECONDS + " seconds");
       }
       Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  /** The master knows that the server is gone, and hbase:meta where its regions are now. */
+  private static void awaitLoss(Connection connection, Admin admin, TableName table, int port)
+    throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + REPORT_SECONDS * 1_000_000_000L;
+    try (RegionLocator locator = connection.getRegionLocator(table)) {
+      while (admin.getRegionServers().stream().anyMatch(server -> server.getPort() == port)
+        || locator.getAllRegionLocations().stream()
+          .anyMatch(place -> place.getServerName() == null || place.getPort() == port)) {
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException("regions of the region server on port " + port
+            + " aren't back after " + REPORT_SECONDS + " seconds");
+        }
+        Thread.sleep(POLL_MILLIS);
+      }
     }
   }
 

@@ -34,7 +34,19 @@ record RestartView(String title, boolean partial, List<String> reasons, int serv
   private static final String NONE = "\u2013";
 
   /** An arm. */
-  record SideView(String arm, String found, List<Row> rows) {
+  record SideView(String arm, String found, List<Row> rows, List<MoveRow> moves) {
+  }
+
+  /** A part of moves of regions. */
+  record MoveRow(String part, String moves, String p50, String p90, String max) {
+    static MoveRow of(RegionMoves.Part part) {
+      return new MoveRow(part.name(), Long.toString(part.moves()), millis(part.p50Millis()),
+        millis(part.p90Millis()), millis(part.maxMillis()));
+    }
+
+    private static String millis(double millis) {
+      return Unit.MICROSECONDS.format(millis * 1e3);
+    }
   }
 
   /** A part of the time, and a series of operations. */
@@ -112,7 +124,8 @@ record RestartView(String title, boolean partial, List<String> reasons, int serv
     }
     return new SideView(side.arm(), String.format(Locale.ROOT,
       "%,d rows compared, %,d wrong, %,d missing; %,d operations failed", side.verified(),
-      side.wrong(), side.missing(), side.failed()), rows);
+      side.wrong(), side.missing(), side.failed()), rows,
+      side.moves().stream().map(MoveRow::of).toList());
   }
 
   private static Row row(Side.Part part, String series, Side.Latency latency) {

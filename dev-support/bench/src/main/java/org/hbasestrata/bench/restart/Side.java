@@ -39,9 +39,10 @@ import org.hbasestrata.tools.ToolException;
  * @param steps     what was done, in its order
  * @param parts     the steady state, the whole restart, and its steps
  * @param timeline  each second
+ * @param moves     what moves of regions took
  */
 public record Side(String arm, long verified, long wrong, long missing, long failed,
-  List<Step> steps, List<Part> parts, List<Second> timeline) {
+  List<Step> steps, List<Part> parts, List<Second> timeline, List<RegionMoves.Part> moves) {
   static final String STEADY = "steady state";
   static final String RESTART = "whole restart";
   private static final double MILLIS = 1e3;
@@ -106,9 +107,10 @@ public record Side(String arm, long verified, long wrong, long missing, long fai
    * @param steps   one or more
    * @param end     the last second that counts
    * @param servers by the second since the epoch
+   * @param logs    of region servers
    */
   public static Side of(String arm, Path folder, long start, List<Step> steps, double end,
-    Map<Long, ServerSecond> servers) {
+    Map<Long, ServerSecond> servers, List<Path> logs) {
     try {
       JsonNode verified =
         Json.MAPPER.readTree(folder.resolve("ycsb.json").toFile()).path("verified");
@@ -134,7 +136,7 @@ public record Side(String arm, long verified, long wrong, long missing, long fai
       }
       return new Side(arm, verified.path("rows").asLong(), verified.path("wrong").asLong(),
         verified.path("missing").asLong(), YcsbResult.read(folder.resolve("ycsb.json")).failed(),
-        steps, parts, timeline);
+        steps, parts, timeline, RegionMoves.of(logs, start));
     } catch (IOException e) {
       throw ToolException.failed("what the client wrote to " + folder + " can't be read: "
         + ToolException.oneLine(e), e);

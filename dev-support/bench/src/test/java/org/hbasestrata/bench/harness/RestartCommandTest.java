@@ -27,6 +27,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 public class RestartCommandTest {
   @Rule
@@ -59,6 +60,16 @@ public class RestartCommandTest {
     assertThat(restart.target()).isNull();
     assertThat(restart.share()).isEqualTo(0.6);
     assertThat(request("gets", "--rolling", "--target", "1500").target()).isEqualTo(1500);
+  }
+
+  @Test
+  public void serversAreRestartedOrOneIsKilled() {
+    assertThat(request("gets", "--rolling").kill()).isFalse();
+    assertThat(request("gets", "--kill").kill()).isTrue();
+    assertThatThrownBy(() -> request("gets")).isInstanceOf(ParameterException.class)
+      .hasMessageContaining("--kill");
+    assertThatThrownBy(() -> request("gets", "--rolling", "--kill"))
+      .isInstanceOf(ParameterException.class).hasMessageContaining("--kill");
   }
 
   @Test

@@ -85,7 +85,7 @@ public class SideTest {
           : new Server.CacheTier(50, 50)), 20, 0.5, 0.1, second == STEADY ? 2 : 0));
     }
     return Side.of(arm, files, START, List.of(new Side.Step("regions move off", STEADY, 13)), END,
-      servers);
+      servers, List.of());
   }
 
   @Test

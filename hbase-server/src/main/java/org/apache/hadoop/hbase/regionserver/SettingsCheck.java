@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.MovedRegionRetries;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
 import org.apache.hadoop.hbase.io.hfile.BlockSeekIndexSettings;
@@ -79,6 +80,9 @@ public final class SettingsCheck {
     (conf, direct) -> new HotBlocksSettings(conf),
     (conf, direct) -> new StartupWarmupSettings(conf),
     (conf, direct) -> new OrphanBlocksSettings(conf),
+    (conf, direct) -> new RegionMoveWaitSettings(conf),
+    (conf, direct) -> SettingsReader.readInt(conf, MovedRegionRetries.MAX_KEY,
+      MovedRegionRetries.MAX_DEFAULT, 0, MovedRegionRetries.MOST),
     (conf, direct) -> new HandshakeSettings(conf),
     (conf, direct) -> new CacheWarmupSettings(conf),
     (conf, direct) -> new BlockSeekIndexSettings(conf), SettingsCheck::readTiers,
@@ -102,6 +106,7 @@ public final class SettingsCheck {
       HotBlocksSettings.ENABLED_KEY, HotBlocksSettings.MAX_BLOCKS_KEY,
       HotBlocksSettings.PERIOD_KEY, HotBlocksSettings.MAX_BYTES_PER_SECOND_KEY,
       StartupWarmupSettings.MAX_SECONDS_KEY, OrphanBlocksSettings.TTL_SECONDS_KEY,
+      RegionMoveWaitSettings.MAX_MILLIS_KEY, MovedRegionRetries.MAX_KEY,
       CacheWarmupSettings.ENABLED_KEY, CacheWarmupSettings.OPEN_THRESHOLD_KEY,
       CacheWarmupSettings.MAX_BYTES_PER_SECOND_KEY, CompositeBucketCacheSettings.PROMOTION_KEY,
       FileEngineSettings.CHECKSUM_KEY, DirectFileIOEngine.POOL_SIZE_KEY,

@@ -59,6 +59,9 @@
  * <dd>{@link StartupWarmup} opens a {@link StartupWarmupRegion} and has it read by
  * {@link StartupWarmupReader}s, by {@link StartupWarmupSettings}. {@link MetricsStartupWarmup} says
  * how long that took.</dd>
+ * <dt>STRATA-37, calls for a region that moves. Entry seam: {@code HRegionServer}</dt>
+ * <dd>{@link RegionMoveWaits} has them wait, by {@link RegionMoveWaitSettings}, and counts them in
+ * {@link MetricsRegionMoveWaits}.</dd>
  * <dt>STRATA-38, blocks of regions that left. Entry seam: {@code HRegionServer}</dt>
  * <dd>{@link OrphanBlocks} keeps them, and evicts what no region has had for as long as
  * {@link OrphanBlocksSettings} say. {@link OrphanFiles} knows since when,

@@ -153,6 +153,13 @@ public class TestMetricNames {
   }
 
   @Test
+  public void ofRegionMoveWaits() throws Exception {
+    MetricsRegionMoveWaits.getInstance();
+    assertNames("RegionMoveWaits", "endedRegionMoveWaitCount", "vainRegionMoveWaitCount",
+      "refusedRegionMoveWaitCount");
+  }
+
+  @Test
   public void ofCoprocessorsCells() throws Exception {
     Configuration conf = HBaseConfiguration.create();
     conf.setBoolean(CoprocessorCellsSettings.HELD_KEY, true);

@@ -88,7 +88,8 @@ public class TestMetricsPage {
     { "BufferPool", "pooled-buffers" }, { "BlockSeekIndex", "seek-index" },
     { "CoprocessorCells", "coprocessors" }, { "Gets", "row-path" },
     { "EventLoopGets", "event-loop" }, { "MultiGet", "multiget" }, { "HotBlocks", "restart" },
-    { "StartupWarmup", "restart" }, { "OrphanBlocks", "restart" } };
+    { "StartupWarmup", "restart" }, { "OrphanBlocks", "restart" },
+    { "RegionMoveWaits", "restart" } };
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -157,6 +158,7 @@ public class TestMetricsPage {
       MetricsHotBlocks.getInstance();
       MetricsStartupWarmup.getInstance();
       MetricsOrphanBlocks.getInstance();
+      MetricsRegionMoveWaits.getInstance();
       MetricsEventLoopGets.getInstance();
       MetricsParallelMultiGet.getInstance();
       for (String[] bean : BEANS) {

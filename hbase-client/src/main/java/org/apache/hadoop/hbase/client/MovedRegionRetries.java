@@ -1,0 +1,116 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.client;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.exceptions.RegionMovedException;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * How soon an operation is tried again whose region is on its way to another server: at once if the
+ * exception names that server, else after a part of the usual pause that grows with each such
+ * retry. These retries are few, and aren't counted as attempts: whatever comes after them is as
+ * without them. Thread-safe.
+ */
+@InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
+public final class MovedRegionRetries {
+  /** How often at most an operation is tried again soon since its region moves; 0 for never. */
+  public static final String MAX_KEY = "hbase.client.moved.region.retries";
+  public static final int MAX_DEFAULT = 0;
+
+  /** What {@link #pause} returns for the usual pause. */
+  public static final long USUAL = -1;
+
+  /** What the key may be at most. */
+  public static final int MOST = 100;
+
+  /** The pause grows by one of so many parts, until it is the usual one. */
+  private static final int PARTS = 10;
+
+  private final int max;
+  private final long usualPause;
+  private final AtomicInteger retries = new AtomicInteger();
+
+  /**
+   * Creates what an operation has.
+   * @param max        how many retries are soon
+   * @param usualPause before the operation's second attempt, in any unit
+   */
+  public MovedRegionRetries(int max, long usualPause) {
+    this.max = max;
+    this.usualPause = usualPause;
+  }
+
+  /**
+   * Creates what an operation of a blocking client has.
+   * @param callable may be of any kind; only one on a region has such retries
+   */
+  static MovedRegionRetries of(RetryingCallable<?> callable, long usualPause) {
+    ConnectionConfiguration conf = callable instanceof RegionServerCallable
+      ? ((RegionServerCallable<?, ?>) callable).getConnection().getConnectionConfiguration()
+      : null;
+    return new MovedRegionRetries(conf == null ? 0 : conf.getMovedRegionRetries(), usualPause);
+  }
+
+  /**
+   * Reads the key.
+   * @throws IllegalArgumentException if its value isn't allowed; the message names the key, the
+   *                                  value and what to do
+   */
+  public static int readMax(Configuration conf) {
+    String value = conf.getTrimmed(MAX_KEY, "");
+    int max;
+    try {
+      max = value.isEmpty() ? MAX_DEFAULT : Integer.parseInt(value);
+    } catch (NumberFormatException e) {
+      max = -1;
+    }
+    if (max < 0 || max > MOST) {
+      throw new IllegalArgumentException(
+        MAX_KEY + " is " + value + ". Give a whole number from 0 to " + MOST + ".");
+    }
+    return max;
+  }
+
+  /**
+   * Returns the pause before the operation is tried again, in the unit of the usual one.
+   * @return {@link #USUAL} if the error isn't that of a region that moves, or there were as many
+   *         retries as there may be
+   */
+  public long pause(Throwable error) {
+    return pause(Collections.singleton(error));
+  }
+
+  /** The same for errors of a batch, each of which must be that of a region that moves. */
+  public long pause(Collection<Throwable> errors) {
+    if (
+      max == 0 || errors.isEmpty()
+        || !errors.stream().allMatch(error -> error instanceof NotServingRegionException)
+    ) {
+      return USUAL;
+    }
+    int retry = retries.incrementAndGet();
+    if (retry > max) {
+      return USUAL;
+    }
+    boolean placesKnown = errors.stream().allMatch(error -> error instanceof RegionMovedException);
+    return placesKnown ? 0 : usualPause * Math.min(retry, PARTS) / PARTS;
+  }
+}

@@ -1,0 +1,370 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.StartMiniClusterOption;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ClusterConnection;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.exceptions.RegionMovedException;
+import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
+import org.apache.hadoop.hbase.ipc.HBaseRpcController;
+import org.apache.hadoop.hbase.ipc.HBaseRpcControllerImpl;
+import org.apache.hadoop.hbase.testclassification.LargeTests;
+import org.apache.hadoop.hbase.testclassification.RegionServerTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.After;
+import org.junit.AfterClass;
+import org.junit.Before;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
+
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+
+/** Calls wait for a region that is opened or closed. */
+@Category({ RegionServerTests.class, LargeTests.class })
+public class TestRegionMoveWaits {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestRegionMoveWaits.class);
+
+  private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
+  private static final MetricsRegionMoveWaits METRICS = MetricsRegionMoveWaits.getInstance();
+  private static final TableName TABLE = TableName.valueOf("moves");
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final byte[] QUALIFIER = Bytes.toBytes("q");
+  private static final byte[] ROW = Bytes.toBytes("row");
+  private static final byte[] VALUE = Bytes.toBytes("value");
+  private static final int TIMEOUT_MS = 60_000;
+  private static final int SESSION_TIMEOUT_MS = 300_000;
+  /** Of which a quarter may wait. */
+  private static final int HANDLERS = 8;
+  private static final int SHORT_CALL_MS = 300;
+  private static final int SHORT_WAIT_MS = 1_000;
+  private static final int MOVES = 6;
+  private static final int READERS = 3;
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  /** Has a region's open wait, and fail. */
+  public static final class Gate implements RegionCoprocessor, RegionObserver {
+    private static volatile Semaphore opens;
+    private static final AtomicBoolean FAILS = new AtomicBoolean();
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void preOpen(ObserverContext<RegionCoprocessorEnvironment> context) throws IOException {
+      Semaphore gate = opens;
+      if (gate != null) {
+        gate.acquireUninterruptibly();
+      }
+      if (FAILS.getAndSet(false)) {
+        throw new IOException("The test has this open fail");
+      }
+    }
+  }
+
+  @BeforeClass
+  public static void startCluster() throws Exception {
+    Configuration conf = UTIL.getConfiguration();
+    conf.setInt(RegionMoveWaitSettings.MAX_MILLIS_KEY, 10_000);
+    conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, HANDLERS);
+    // On a busy machine no server is taken for dead.
+    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_TIMEOUT_MS);
+    conf.setInt("hbase.zookeeper.property.maxSessionTimeout", SESSION_TIMEOUT_MS);
+    UTIL.startMiniCluster(
+      StartMiniClusterOption.builder().numRegionServers(2).numDataNodes(1).build());
+    UTIL.getAdmin().balancerSwitch(false, true);
+    Table table = UTIL.createTable(TableDescriptorBuilder.newBuilder(TABLE)
+      .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+      .setCoprocessor(Gate.class.getName()).build(), null);
+    table.put(new Put(ROW).addColumn(FAMILY, QUALIFIER, VALUE));
+  }
+
+  @AfterClass
+  public static void stopCluster() throws Exception {
+    UTIL.shutdownMiniCluster();
+  }
+
+  @Before
+  public void open() throws Exception {
+    UTIL.waitUntilAllRegionsAssigned(TABLE);
+  }
+
+  @After
+  public void release() throws Exception {
+    if (Gate.opens != null) {
+      Gate.opens.release(Integer.MAX_VALUE / 2);
+      Gate.opens = null;
+    }
+    threads.shutdown();
+    assertTrue(threads.awaitTermination(TIMEOUT_MS, TimeUnit.MILLISECONDS));
+    UTIL.waitUntilNoRegionsInTransition(TIMEOUT_MS);
+  }
+
+  private static HRegion region() {
+    return UTIL.getMiniHBaseCluster().getRegions(TABLE).get(0);
+  }
+
+  private static HRegionServer server() {
+    return (HRegionServer) region().getRegionServerServices();
+  }
+
+  private static HRegionServer other() {
+    HRegionServer server = server();
+    return UTIL.getMiniHBaseCluster().getLiveRegionServerThreads().stream()
+      .map(thread -> thread.getRegionServer()).filter(one -> one != server).findFirst().get();
+  }
+
+  private static void move() throws Exception {
+    HRegionServer to = other();
+    byte[] name = region().getRegionInfo().getEncodedNameAsBytes();
+    UTIL.getAdmin().move(name, to.getServerName());
+    UTIL.waitFor(TIMEOUT_MS, () -> to.getRegion(Bytes.toString(name)) != null);
+  }
+
+  private Future<Void> beginToMove() {
+    return threads.submit(() -> {
+      move();
+      return null;
+    });
+  }
+
+  /** Asks a server once. */
+  private Future<byte[]> get(HRegionServer server, byte[] regionName, int timeoutMillis) {
+    return threads.submit(() -> {
+      HBaseRpcController controller = new HBaseRpcControllerImpl();
+      controller.setCallTimeout(timeoutMillis);
+      try {
+        GetResponse response =
+          ((ClusterConnection) UTIL.getConnection()).getClient(server.getServerName())
+            .get(controller, RequestConverter.buildGetRequest(regionName, new Get(ROW)));
+        return ProtobufUtil.toResult(response.getResult(), controller.cellScanner())
+          .getValue(FAMILY, QUALIFIER);
+      } catch (ServiceException e) {
+        throw ProtobufUtil.handleRemoteException(e);
+      }
+    });
+  }
+
+  private Future<byte[]> get(HRegionServer server) {
+    return get(server, region().getRegionInfo().getRegionName(), TIMEOUT_MS);
+  }
+
+  private static void awaitWaiting(HRegionServer server, int calls) throws Exception {
+    UTIL.waitFor(TIMEOUT_MS, () -> server.regionMoveWaits.getWaitingCalls() == calls);
+  }
+
+  private static void awaitOpening(HRegionServer server, HRegion region) throws Exception {
+    UTIL.waitFor(TIMEOUT_MS, () -> Boolean.TRUE.equals(server.getRegionsInTransitionInRS()
+      .get(region.getRegionInfo().getEncodedNameAsBytes())));
+  }
+
+  private static Throwable causeOf(Future<?> future) {
+    return assertThrows(ExecutionException.class,
+      () -> future.get(TIMEOUT_MS, TimeUnit.MILLISECONDS)).getCause();
+  }
+
+  private static byte[] valueOf(Future<byte[]> future) throws Exception {
+    return future.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+  }
+
+  @Test
+  public void aCallWaitsForTheCloseAndIsToldThePlace() throws Exception {
+    HRegion region = region();
+    HRegionServer from = server();
+    HRegionServer to = other();
+    region.startRegionOperation();
+    Future<Void> moved;
+    Future<byte[]> get;
+    try {
+      moved = beginToMove();
+      UTIL.waitFor(TIMEOUT_MS, region::isClosing);
+      get = get(from, region.getRegionInfo().getRegionName(), TIMEOUT_MS);
+      awaitWaiting(from, 1);
+      assertFalse(get.isDone());
+    } finally {
+      region.closeRegionOperation();
+    }
+    Throwable refusal = causeOf(get);
+    assertEquals(RegionMovedException.class, refusal.getClass());
+    assertEquals(to.getServerName(), ((RegionMovedException) refusal).getServerName());
+    moved.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+  }
+
+  @Test
+  public void callsWaitForTheOpenButNotTooMany() throws Exception {
+    HRegion region = region();
+    byte[] name = region.getRegionInfo().getRegionName();
+    HRegionServer to = other();
+    long refused = METRICS.refused.value();
+    long ended = METRICS.ended.value();
+    Gate.opens = new Semaphore(0);
+    Future<Void> moved = beginToMove();
+    awaitOpening(to, region);
+    Future<byte[]> first = get(to, name, TIMEOUT_MS);
+    Future<byte[]> second = get(to, name, TIMEOUT_MS);
+    awaitWaiting(to, HANDLERS / 4);
+    assertEquals(RegionOpeningException.class, causeOf(get(to, name, TIMEOUT_MS)).getClass());
+    assertEquals(refused + 1, METRICS.refused.value());
+    assertFalse(first.isDone() || second.isDone());
+    Gate.opens.release();
+    assertArrayEquals(VALUE, valueOf(first));
+    assertArrayEquals(VALUE, valueOf(second));
+    assertEquals(ended + 2, METRICS.ended.value());
+    assertEquals(0, to.regionMoveWaits.getWaitingCalls());
+    moved.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+  }
+
+  @Test
+  public void aFailedOpenWakesCalls() throws Exception {
+    HRegion region = region();
+    byte[] name = region.getRegionInfo().getRegionName();
+    HRegionServer to = other();
+    long vain = METRICS.vain.value();
+    Gate.opens = new Semaphore(0);
+    Gate.FAILS.set(true);
+    threads.submit(() -> {
+      UTIL.getAdmin().move(region.getRegionInfo().getEncodedNameAsBytes(), to.getServerName());
+      return null;
+    });
+    awaitOpening(to, region);
+    Future<byte[]> get = get(to, name, TIMEOUT_MS);
+    awaitWaiting(to, 1);
+    Gate.opens.release();
+    Throwable refusal = causeOf(get);
+    assertTrue(refusal.toString(), refusal instanceof NotServingRegionException);
+    assertEquals(vain, METRICS.vain.value());
+  }
+
+  @Test
+  public void aCallWaitsNoLongerThanItsClient() throws Exception {
+    HRegion region = region();
+    byte[] name = region.getRegionInfo().getRegionName();
+    HRegionServer to = other();
+    long vain = METRICS.vain.value();
+    Gate.opens = new Semaphore(0);
+    Future<Void> moved = beginToMove();
+    awaitOpening(to, region);
+    Future<byte[]> get = get(to, name, SHORT_CALL_MS);
+    UTIL.waitFor(TIMEOUT_MS, () -> METRICS.vain.value() == vain + 1);
+    assertEquals(0, to.regionMoveWaits.getWaitingCalls());
+    causeOf(get);
+    Gate.opens.release();
+    moved.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+  }
+
+  @Test
+  public void callsWaitForARegionForATimeInAll() throws Exception {
+    HRegion region = region();
+    byte[] name = region.getRegionInfo().getRegionName();
+    HRegionServer to = other();
+    RegionMoveWaits usual = to.regionMoveWaits;
+    Configuration conf = new Configuration(UTIL.getConfiguration());
+    conf.setInt(RegionMoveWaitSettings.MAX_MILLIS_KEY, SHORT_WAIT_MS);
+    to.regionMoveWaits = RegionMoveWaits.create(to, conf);
+    try {
+      long vain = METRICS.vain.value();
+      long refused = METRICS.refused.value();
+      Gate.opens = new Semaphore(0);
+      Future<Void> moved = beginToMove();
+      awaitOpening(to, region);
+      assertEquals(RegionOpeningException.class, causeOf(get(to, name, TIMEOUT_MS)).getClass());
+      assertEquals(RegionOpeningException.class, causeOf(get(to, name, TIMEOUT_MS)).getClass());
+      assertEquals(vain + 1, METRICS.vain.value());
+      assertEquals(refused + 1, METRICS.refused.value());
+      Gate.opens.release();
+      moved.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+      assertArrayEquals(VALUE, valueOf(get(to)));
+    } finally {
+      to.regionMoveWaits = usual;
+    }
+  }
+
+  @Test
+  public void offMeansOff() {
+    assertNull(RegionMoveWaits.create(server(), HBaseConfiguration.create()));
+  }
+
+  @Test
+  public void allRowsAreReadWhileTheRegionMoves() throws Exception {
+    AtomicBoolean ends = new AtomicBoolean();
+    Callable<Integer> reader = () -> {
+      int reads = 0;
+      try (Table table = UTIL.getConnection().getTable(TABLE)) {
+        while (!ends.get()) {
+          assertArrayEquals(VALUE, table.get(new Get(ROW)).getValue(FAMILY, QUALIFIER));
+          reads++;
+        }
+      }
+      return reads;
+    };
+    List<Future<Integer>> readers = new ArrayList<>();
+    for (int i = 0; i < READERS; i++) {
+      readers.add(threads.submit(reader));
+    }
+    for (int i = 0; i < MOVES; i++) {
+      move();
+    }
+    ends.set(true);
+    for (Future<Integer> reads : readers) {
+      assertTrue(reads.get(TIMEOUT_MS, TimeUnit.MILLISECONDS) > 0);
+    }
+  }
+}
