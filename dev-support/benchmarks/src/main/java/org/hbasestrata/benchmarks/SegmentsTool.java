@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hbase.io.hfile.segment.CachesInFiles;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentMeasurements;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentsAndBuckets;
 import org.hbasestrata.tools.Tool;
@@ -53,7 +54,9 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
     /** Garbage collections of a JVM with the index, beside BucketCache's. */
     GC,
     /** Fills a cache of {@code --engine} in {@code --dir}; if it is there, starts one on it. */
-    REAL
+    REAL,
+    /** Reads from a device while it is written, beside BucketCache's of {@code direct:}. */
+    BESIDE
   }
 
   @Spec
@@ -67,7 +70,8 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
   private Path folder;
 
   @Option(names = "--mb", paramLabel = "MB", defaultValue = "1024",
-    description = "Size of the cache, of SPACE, WRITES and REAL. Default: ${DEFAULT-VALUE}.")
+    description = "Size of the cache, of SPACE, WRITES, REAL and BESIDE. Default:"
+      + " ${DEFAULT-VALUE}.")
   private int megabytes;
 
   @Option(names = "--blocks", paramLabel = "N", defaultValue = "1000000",
@@ -96,6 +100,10 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
     description = "Of REAL: segments, or direct for a BucketCache. Default: ${DEFAULT-VALUE}.")
   private String engine;
 
+  @Option(names = "--rate", paramLabel = "MB", defaultValue = "200",
+    description = "What BESIDE writes in a second. Default: ${DEFAULT-VALUE}.")
+  private int rate;
+
   /** Ends with the exit codes that {@code --help} lists. */
   public static void main(String[] args) {
     new SegmentsTool().run(args);
@@ -106,7 +114,10 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
     SegmentMeasurements measurements = new SegmentMeasurements(spec.commandLine().getOut());
     try {
       if (what == What.REAL) {
-        beside().real(folder, engine, megabytes);
+        if (folder == null) {
+          throw ToolException.usage("REAL needs --dir, where the cache's file stays");
+        }
+        inFiles().real(folder, engine, megabytes);
       }
       Path parent = folder == null ? Path.of(System.getProperty("java.io.tmpdir")) : folder;
       Path files = Files.createTempDirectory(parent, "segments");
@@ -125,6 +136,10 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
     return new SegmentsAndBuckets(spec.commandLine().getOut());
   }
 
+  private CachesInFiles inFiles() {
+    return new CachesInFiles(spec.commandLine().getOut());
+  }
+
   private void measure(SegmentMeasurements measurements, Path files)
     throws IOException, InterruptedException {
     switch (what) {
@@ -136,6 +151,7 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
       case RECORDED -> measurements.replayRecorded(files, blocks, reads, seed);
       case LOOKUP -> beside().lookUp(blocks, bucketBlocks);
       case GC -> beside().collections(blocks, bucketBlocks);
+      case BESIDE -> inFiles().beside(files, megabytes, rate);
       default -> throw new IllegalStateException(what.name());
     }
   }

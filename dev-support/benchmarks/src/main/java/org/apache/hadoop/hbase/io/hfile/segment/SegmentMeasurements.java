@@ -106,11 +106,13 @@ public final class SegmentMeasurements {
 
   /** Tells what is written to a device for each byte of blocks that came, in three turnovers. */
   public void writes(Path folder, int megabytes) throws IOException {
+    Device device = new Device(folder);
     for (boolean reads : new boolean[] { false, true }) {
       SegmentCache cache =
         segments(conf("segments:" + folder.resolve("writes-" + reads), megabytes));
       SegmentStore store = cache.getStore();
       int full = (int) (((long) megabytes << 20) / BLOCK);
+      long before = device.getWrittenBytes();
       long[] hot = Traces.ZIPF.references(3 * full, full, 1);
       for (int i = 0; i < 3 * full; i++) {
         Blocks.cache(cache, i, size(i), true);
@@ -119,9 +121,10 @@ public final class SegmentMeasurements {
         }
       }
       cache.shutdown();
-      tell("%s: %d MB came, %.3f bytes written for each", reads ? "a read for each block that comes"
-        : "no reads", store.getAdmittedBytes() >> 20,
-        store.getWrittenBytes() / (double) store.getAdmittedBytes());
+      double came = store.getAdmittedBytes();
+      tell("%s: %.0f MB came, %.3f bytes written for each, %.3f by the sectors of the device",
+        reads ? "a read for each block that comes" : "no reads", came / (1 << 20),
+        store.getWrittenBytes() / came, (device.getWrittenBytes() - before) / came);
     }
   }
 

@@ -19,16 +19,11 @@ import java.io.PrintWriter;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.IntToLongFunction;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
-import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.ReaderFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 
@@ -242,65 +237,5 @@ public final class SegmentsAndBuckets {
       sums[at + 1] += bean.getCollectionTime();
     }
     return sums;
-  }
-
-  /**
-   * Fills a cache in a file, with a line when that is done: the process is to be killed then. If
-   * the file has been filled, starts a cache on it and tells how long that takes.
-   * @param engine {@code segments} or {@code direct}
-   */
-  public void real(Path folder, String engine, int megabytes)
-    throws IOException, InterruptedException {
-    Path file = folder.resolve(engine);
-    boolean fills = Files.notExists(file);
-    int blocks = (int) ((long) megabytes * 95 / 100 * (1 << 20) / (BLOCK + KB));
-    long start = System.nanoTime();
-    BlockCache cache = open(engine, file, megabytes);
-    tell("%s: open after %.2f s", engine, (System.nanoTime() - start) / NANOS);
-    if (fills) {
-      for (int i = 0; i < blocks; i++) {
-        Blocks.cacheOwn(cache, i, BLOCK);
-      }
-      tell("%s: %d blocks are written after %.0f s; kill it", engine, cache.getBlockCount(),
-        (System.nanoTime() - start) / NANOS);
-      Thread.sleep(Long.MAX_VALUE);
-    }
-    SplittableRandom random = new SplittableRandom(1);
-    boolean hit = false;
-    long counted = -1;
-    while (cache.getBlockCount() != counted) {
-      counted = cache.getBlockCount();
-      for (int i = 0; i < 200; i++) {
-        if (Blocks.readOwn(cache, random.nextInt(blocks), BLOCK) && !hit) {
-          tell("%s: first hit after %.2f s", engine, (System.nanoTime() - start) / NANOS);
-          hit = true;
-        }
-      }
-      Thread.sleep(POLL_MS);
-    }
-    tell("%s: all %d blocks of %d known after %.2f s", engine, counted, blocks,
-      (System.nanoTime() - start) / NANOS);
-    int hits = 0;
-    int reads = 2_000;
-    for (int i = 0; i < reads; i++) {
-      hits += Blocks.readOwn(cache, random.nextInt(blocks), BLOCK) ? 1 : 0;
-    }
-    tell("%s: %d of %d random reads are hits, each verified", engine, hits, reads);
-    Runtime.getRuntime().halt(0);
-  }
-
-  private static BlockCache open(String engine, Path file, int megabytes) throws IOException {
-    if (engine.equals(SegmentCacheFactory.ENGINE)) {
-      Configuration conf = new Configuration(false);
-      conf.set("hbase.bucketcache.ioengine", engine + ":" + file);
-      conf.set("hbase.bucketcache.size", Integer.toString(megabytes));
-      conf.setInt(BucketCache.QUEUE_ADDITION_WAIT_TIME, 60_000);
-      return new SegmentCache(new SegmentCacheSettings(conf, Long.MAX_VALUE),
-        new CacheStats("measured"));
-    }
-    Configuration conf = new Configuration();
-    conf.setInt(BucketCache.QUEUE_ADDITION_WAIT_TIME, 60_000);
-    return new BucketCache(engine + ":" + file, (long) megabytes << 20, BLOCK,
-      new int[] { 5 * KB, 69_632 }, 3, 64, file + ".list", 60_000, conf);
   }
 }
