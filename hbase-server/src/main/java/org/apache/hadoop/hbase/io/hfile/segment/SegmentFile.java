@@ -45,6 +45,8 @@ class SegmentFile implements Closeable {
   static final int PAGE = DirectFile.ALIGNMENT;
 
   private static final int CHANNELS = 4;
+  /** The most bytes that a device gets at once: reads wait behind them. */
+  private static final int WRITE = 1 << 18;
 
   private static final Logger LOG = LoggerFactory.getLogger(SegmentFile.class);
   /** The last byte is the version. */
@@ -251,9 +253,13 @@ class SegmentFile implements Closeable {
 
   /** Writes what remains of the buffer. */
   void write(ByteBuffer buffer, long position) throws IOException {
-    int bytes = buffer.remaining();
-    channels[0].write(buffer, position);
-    writtenBytes.add(bytes);
+    int start = buffer.position();
+    int end = buffer.limit();
+    while (buffer.position() < end) {
+      buffer.limit(Math.min(end, buffer.position() + WRITE));
+      channels[0].write(buffer, position + buffer.position() - start);
+    }
+    writtenBytes.add(end - start);
   }
 
   /** Returns the bytes that were written. */
