@@ -204,8 +204,8 @@ public final class CachesInFiles {
           IntStream.range(0, READERS).mapToObj(i -> threads.submit(reader)).toList();
         write(rate, end);
         long offered = next.get() - first;
-        long[] nanos = readers.stream().map(CachesInFiles::get).flatMapToLong(Arrays::stream).sorted()
-          .toArray();
+        long[] nanos = readers.stream().map(CachesInFiles::get).flatMapToLong(Arrays::stream)
+          .sorted().toArray();
         int misses = (int) Arrays.stream(nanos).filter(each -> each < 0).count();
         long[] hits = Arrays.copyOfRange(nanos, misses, nanos.length);
         return String.format(Locale.ROOT,
