@@ -16,6 +16,7 @@ package org.hbasestrata.bench.harness;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.State;
@@ -79,6 +81,7 @@ final class StartsRun extends ClusterRun {
     Path samples = request.out().resolve("samples");
     Child load = client.steadyGets(target, cluster.pidFile(SERVER), samples);
     try {
+      await(load, () -> Files.exists(samples), "the load hasn't begun");
       for (int start = 1; start <= starts; start++) {
         for (int i = 0; i < request.arms().size(); i++) {
           measure(i, start, load, samples);
@@ -96,14 +99,8 @@ final class StartsRun extends ClusterRun {
     progress.stage("starting the region server");
     cluster.startRegionServer(arm, conf(arm.name()), request.environment(arm), List.of());
     long pid = cluster.regionServer().pid();
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_START_SECONDS);
-    while (!Start.hasAnswered(samples, pid)) {
-      if (System.nanoTime() > deadline) {
-        throw new IOException("no get was answered in " + MOST_START_SECONDS + " s after start "
-          + start + " of " + arm.name());
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
+    await(load, () -> Start.hasAnswered(samples, pid),
+      "start " + start + " of " + arm.name() + ": no get was answered");
     progress.stage("gets for " + seconds + " seconds");
     Thread.sleep(seconds * 1_000L);
     if (!load.isAlive()) {
@@ -118,6 +115,17 @@ final class StartsRun extends ClusterRun {
       differences.add(arm, server.configuration(), runtime.arguments());
     }
     progress.endRun();
+  }
+
+  private void await(Child load, BooleanSupplier condition, String otherwise)
+    throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_START_SECONDS);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline || !load.isAlive()) {
+        throw new IOException(otherwise + "; see " + request.out().resolve("gets.log"));
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
   }
 
   @Override

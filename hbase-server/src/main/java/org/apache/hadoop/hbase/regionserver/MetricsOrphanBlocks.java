@@ -33,8 +33,8 @@ final class MetricsOrphanBlocks extends BaseSourceImpl {
     "Files with blocks in the block cache that no region of the server has, at the last look", 0L);
   final MutableFastCounter returned = counter("returnedFileCount",
     "Files that no region had, and that one has again while their blocks are still there");
-  final MutableFastCounter filesGivenUp =
-    counter("givenUpFileCount", "Files whose blocks were evicted since no region had them for long");
+  final MutableFastCounter filesGivenUp = counter("givenUpFileCount",
+    "Files whose blocks were evicted since no region had them for long");
   final MutableFastCounter blocksGivenUp =
     counter("givenUpBlockCount", "Blocks of these files that were evicted");
 

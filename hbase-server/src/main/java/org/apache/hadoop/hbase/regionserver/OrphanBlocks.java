@@ -40,9 +40,9 @@ import org.slf4j.LoggerFactory;
  */
 /*
  * A look lists the files that have blocks first, then those that are being written or that regions
- * have, in the order in which a file goes from one to the next, so that none is missed. A writer is
- * known until it is collected as garbage; its file is in a store by then, or within seconds, which
- * is sooner than it would expire. A region that is being opened isn't online yet, so nothing is
+ * have, in the order in which a file goes from one to the next. A writer is known until it is
+ * closed, or collected as garbage after a failure; its file is in a store within seconds, which is
+ * sooner than it would expire. A region that is being opened isn't online yet, so nothing is
  * evicted while there is one. Evicting a file that a region gets at that moment costs hits, no
  * more.
  */
@@ -103,6 +103,15 @@ final class OrphanBlocks extends ScheduledChore {
     if (isUsed) {
       synchronized (WRITERS) {
         WRITERS.add(writer);
+      }
+    }
+  }
+
+  /** Its file will be in a store within seconds, or never. */
+  static void onCloseWriter(HFile.Writer writer) {
+    if (isUsed) {
+      synchronized (WRITERS) {
+        WRITERS.remove(writer);
       }
     }
   }

@@ -86,7 +86,7 @@ public class TestOrphanBlocksOnCluster {
     Configuration conf = util.getConfiguration();
     conf.setClass("fs.hdfs.impl", FileReads.CountedHdfs.class, FileSystem.class);
     conf.set("hbase.bucketcache.ioengine", "offheap");
-    conf.setInt("hbase.bucketcache.size", 32);
+    conf.setInt("hbase.bucketcache.size", 64);
     conf.set("hbase.bucketcache.bucket.sizes", "5120,66560,132096");
     conf.setInt("hfile.onheap.block.cache.fixed.size", 8 << 20);
     conf.setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, true);

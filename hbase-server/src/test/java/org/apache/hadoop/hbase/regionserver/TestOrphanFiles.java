@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -24,10 +25,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
@@ -35,7 +33,6 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.monitoring.MonitoredTask;
 import org.apache.hadoop.hbase.regionserver.throttle.ThroughputController;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -130,23 +127,16 @@ public class TestOrphanFiles {
     private static Set<String> written;
     private static Set<String> names;
 
-    private final HStore store;
-
     public WatchedFlusher(Configuration conf, HStore store) {
       super(conf, store);
-      this.store = store;
     }
 
     @Override
-    public List<Path> flushSnapshot(MemStoreSnapshot snapshot, long cacheFlushId,
-      MonitoredTask status, ThroughputController throughputController,
-      FlushLifeCycleTracker tracker, Consumer<Path> writerCreationTracker) throws IOException {
-      List<Path> files = super.flushSnapshot(snapshot, cacheFlushId, status, throughputController,
-        tracker, writerCreationTracker);
-      assertTrue(store.getStorefiles().isEmpty());
-      written = files.stream().map(Path::getName).collect(Collectors.toSet());
+    protected void performFlush(InternalScanner scanner, CellSink sink,
+      ThroughputController throughputController) throws IOException {
+      super.performFlush(scanner, sink, throughputController);
+      written = Collections.singleton(((StoreFileWriter) sink).getPath().getName());
       names = OrphanBlocks.namesBeingWritten();
-      return files;
     }
   }
 
@@ -172,7 +162,7 @@ public class TestOrphanFiles {
       region.put(new Put(name).addColumn(name, name, name));
       region.flush(true);
       HStore store = region.getStore(name);
-      assertEquals(1, WatchedFlusher.written.size());
+      assertFalse(OrphanBlocks.namesBeingWritten().containsAll(WatchedFlusher.written));
       assertTrue(WatchedFlusher.names.containsAll(WatchedFlusher.written));
       assertEquals(WatchedFlusher.written, namesOf(store));
 
