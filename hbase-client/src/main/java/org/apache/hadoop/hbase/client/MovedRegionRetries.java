@@ -44,6 +44,11 @@ public final class MovedRegionRetries {
   /** The pause grows by one of so many parts, until it is the usual one. */
   private static final int PARTS = 10;
 
+  /** What an error says of its region, the most hopeful first. */
+  private static final int MOVED = 0;
+  private static final int MOVING = 1;
+  private static final int OTHER = 2;
+
   private final int max;
   private final long usualPause;
   private final AtomicInteger retries = new AtomicInteger();
@@ -100,17 +105,31 @@ public final class MovedRegionRetries {
 
   /** The same for errors of a batch, each of which must be that of a region that moves. */
   public long pause(Collection<Throwable> errors) {
-    if (
-      max == 0 || errors.isEmpty()
-        || !errors.stream().allMatch(error -> error instanceof NotServingRegionException)
-    ) {
+    int worst = errors.stream().mapToInt(MovedRegionRetries::rank).max().orElse(OTHER);
+    if (max == 0 || worst == OTHER) {
       return USUAL;
     }
     int retry = retries.incrementAndGet();
     if (retry > max) {
       return USUAL;
     }
-    boolean placesKnown = errors.stream().allMatch(error -> error instanceof RegionMovedException);
-    return placesKnown ? 0 : usualPause * Math.min(retry, PARTS) / PARTS;
+    return worst == MOVED ? 0 : usualPause * Math.min(retry, PARTS) / PARTS;
+  }
+
+  /**
+   * Returns which of two errors of a batch decides about its pause: that of a region that moves only
+   * if there is no other one, and one that names the next server only if each does.
+   * @param before null if there was none before
+   * @param last   decides if both say the same, or no retries are soon
+   */
+  Throwable decisive(Throwable before, Throwable last) {
+    return max == 0 || before == null || rank(last) >= rank(before) ? last : before;
+  }
+
+  private static int rank(Throwable error) {
+    if (error instanceof RegionMovedException) {
+      return MOVED;
+    }
+    return error instanceof NotServingRegionException ? MOVING : OTHER;
   }
 }

@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.client;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -82,6 +83,32 @@ public class TestMovedRegionRetries {
     assertEquals(MovedRegionRetries.USUAL, retries.pause(Arrays.asList(MOVED, busy)));
     assertEquals(MovedRegionRetries.USUAL, retries.pause((Throwable) null));
     assertEquals(PAUSE / 10, retries.pause(CLOSING));
+  }
+
+  @Test
+  public void theWorstErrorOfABatchDecides() {
+    IOException busy = new RegionTooBusyException("busy");
+    IOException last = new RegionTooBusyException("last");
+    assertSame(MOVED, retries.decisive(null, MOVED));
+    assertSame(CLOSING, retries.decisive(CLOSING, MOVED));
+    assertSame(OPENING, retries.decisive(MOVED, OPENING));
+    assertSame(busy, retries.decisive(busy, OPENING));
+    assertSame(last, retries.decisive(busy, last));
+    assertSame(MOVED, new MovedRegionRetries(0, PAUSE).decisive(busy, MOVED));
+  }
+
+  @Test
+  public void laterPausesOfABatchAreTheUsualOnes() {
+    ServerName server = ServerName.valueOf("host", 16020, 1);
+    ConnectionImplementation.ServerErrorTracker errors =
+      new ConnectionImplementation.ServerErrorTracker(1000, 10);
+    errors.forgetServerError(server);
+    for (int i = 0; i < 12; i++) {
+      errors.reportServerError(server);
+      errors.forgetServerError(server);
+    }
+    errors.reportServerError(server);
+    assertTrue(errors.calculateBackoffTime(server, PAUSE) < 2 * PAUSE);
   }
 
   @Test

@@ -119,6 +119,7 @@ final class OrphanBlocks extends ScheduledChore {
   @Override
   protected void chore() {
     Set<String> cached = FilesWithBlocks.of(cache);
+    boolean isOpening = isOpeningRegions();
     Set<String> owned = namesBeingWritten();
     boolean hasMob = false;
     for (HRegion region : server.getOnlineRegionsLocalContext()) {
@@ -132,7 +133,7 @@ final class OrphanBlocks extends ScheduledChore {
     }
     List<String> expired = files.update(cached, owned, System.nanoTime());
     metrics.returned.incr(files.getReturned());
-    if (!isOpeningRegions()) {
+    if (!isOpening && !isOpeningRegions()) {
       expired.forEach(this::giveUp);
     }
     metrics.orphans.set(files.size());

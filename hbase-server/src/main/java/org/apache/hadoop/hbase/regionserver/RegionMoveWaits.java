@@ -37,8 +37,9 @@ import org.apache.yetus.audience.InterfaceAudience;
  * calls of a region wait no longer than the time that is set after the first one began to: what
  * takes longer, as an open that replays edits, hangs for all they know. All others are refused at
  * once, as without waits. Nor does a call wait longer than that time after it was received, be it
- * for one region or for many. Open, a failure to open, and close wake all calls that wait, which
- * then look again.
+ * for one region or for many. Calls of priority handlers, as those for system tables, never wait,
+ * since the master's calls are behind them. Open, a failure to open, and close wake all calls that
+ * wait, which then look again.
  */
 @InterfaceAudience.Private
 public final class RegionMoveWaits {
@@ -93,12 +94,22 @@ public final class RegionMoveWaits {
     if (server.getRegionsInTransitionInRS().isEmpty()) {
       return;
     }
-    String encodedName = RegionInfo.encodeRegionName(regionName);
+    // An event loop has no call: it only looks for the priority of one.
     RpcCall call = RpcServer.getCurrentCall().orElse(null);
-    if (call != null && isMoving(encodedName)) {
+    if (call == null || call.getPriority() > HConstants.QOS_THRESHOLD) {
+      return;
+    }
+    String encodedName = RegionInfo.encodeRegionName(regionName);
+    if (isMoving(encodedName) && !holdsUp(encodedName)) {
       await(encodedName, Math.min(call.getReceiveTime() + maxMillis, call.getDeadline())
         - EnvironmentEdgeManager.currentTime());
     }
+  }
+
+  /** A coprocessor may call the region that its own call reads, which doesn't close meanwhile. */
+  private boolean holdsUp(String encodedName) {
+    HRegion region = server.getRegion(encodedName);
+    return region != null && region.lock.getReadHoldCount() > 0;
   }
 
   /** What moved elsewhere and comes back is opening. */
@@ -110,6 +121,10 @@ public final class RegionMoveWaits {
   }
 
   private synchronized void await(String encodedName, long millis) {
+    // Whatever ends the move wakes after that, and so finds the begin that is noted here.
+    if (!isMoving(encodedName) || server.isStopped() || server.isAborted()) {
+      return;
+    }
     long now = System.nanoTime();
     long begin = begins.computeIfAbsent(encodedName, name -> now);
     long end = Math.min(now + TimeUnit.MILLISECONDS.toNanos(Math.min(maxMillis, millis)),

@@ -71,6 +71,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 
 /** Calls wait for a region that is opened or closed. */
 @Category({ RegionServerTests.class, LargeTests.class })
@@ -188,9 +189,15 @@ public class TestRegionMoveWaits {
 
   /** Asks a server once. */
   private Future<byte[]> get(HRegionServer server, byte[] regionName, int timeoutMillis) {
+    return get(server, regionName, timeoutMillis, HConstants.NORMAL_QOS);
+  }
+
+  private Future<byte[]> get(HRegionServer server, byte[] regionName, int timeoutMillis,
+    int priority) {
     return threads.submit(() -> {
       HBaseRpcController controller = new HBaseRpcControllerImpl();
       controller.setCallTimeout(timeoutMillis);
+      controller.setPriority(priority);
       try {
         GetResponse response =
           ((ClusterConnection) UTIL.getConnection()).getClient(server.getServerName())
@@ -269,6 +276,26 @@ public class TestRegionMoveWaits {
     assertArrayEquals(VALUE, valueOf(second));
     assertEquals(ended + 2, METRICS.ended.value());
     assertEquals(0, to.regionMoveWaits.getWaitingCalls());
+    moved.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+  }
+
+  @Test
+  public void neitherEventLoopsNorPriorityHandlersWait() throws Exception {
+    HRegion region = region();
+    byte[] name = region.getRegionInfo().getRegionName();
+    HRegionServer to = other();
+    long refused = METRICS.refused.value();
+    Gate.opens = new Semaphore(0);
+    Future<Void> moved = beginToMove();
+    awaitOpening(to, region);
+    // As the scheduler does it on an event loop, which has no call.
+    assertThrows(RegionOpeningException.class, () -> to.getRSRpcServices().getRegion(
+      RequestConverter.buildRegionSpecifier(RegionSpecifierType.REGION_NAME, name)));
+    assertEquals(RegionOpeningException.class,
+      causeOf(get(to, name, TIMEOUT_MS, HConstants.HIGH_QOS)).getClass());
+    assertEquals(0, to.regionMoveWaits.getWaitingCalls());
+    assertEquals(refused, METRICS.refused.value());
+    Gate.opens.release();
     moved.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
   }
 

@@ -23,6 +23,8 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public final class ReaderFile {
+  private static volatile boolean wanted;
+
   private final String name;
   /** The file that a reference file refers to; null for another file. */
   private final ReaderFile referred;
@@ -35,8 +37,16 @@ public final class ReaderFile {
     this.referred = referred;
   }
 
-  /** Returns what the reader of a file keeps while it is open. */
+  /** Has readers that are opened from now on keep it, since there is a cache that asks for it. */
+  public static void want() {
+    wanted = true;
+  }
+
+  /** Returns what the reader of a file keeps while it is open; null if no cache asks for it. */
   public static ReaderFile of(String name) {
+    if (!wanted) {
+      return null;
+    }
     String referred = BlockCacheKeys.referredKey(new BlockCacheKey(name, 0)).getHfileName();
     return new ReaderFile(name, referred.equals(name) ? null : new ReaderFile(referred, null));
   }

@@ -84,6 +84,7 @@ final class DevicePart implements Sink {
     writer = new PartWriter(this, settings, file.hasSegments(), admission, stats);
     if (failure != null) {
       writer.startsOff(failure);
+      off = true;
     }
   }
 

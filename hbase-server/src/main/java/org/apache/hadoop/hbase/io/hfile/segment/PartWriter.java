@@ -88,6 +88,9 @@ final class PartWriter implements Sink {
 
   private void run() {
     try {
+      if (lastingError != null && !closed) {
+        turnOff();
+      }
       if (recovering) {
         recovering = !recover();
       }

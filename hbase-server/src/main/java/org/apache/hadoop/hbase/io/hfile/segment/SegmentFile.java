@@ -66,10 +66,6 @@ class SegmentFile implements Closeable {
   private boolean isOfCache;
   private final LongAdder writtenBytes = new LongAdder();
 
-  SegmentFile(Path path, int segmentSize, int segments) throws IOException {
-    this(path, segmentSize, segments, null);
-  }
-
   /**
    * Opens the file, and creates it if there is none.
    * @param segmentSize bytes
@@ -278,10 +274,14 @@ class SegmentFile implements Closeable {
       lock.renew(path);
     }
     CacheFile.check(path, false);
-    if (!isOfCache && Files.exists(path) && !startsAsOfCache()) {
-      throw ofSomethingElse();
+    if (!isOfCache) {
+      if (Files.notExists(path)) {
+        CacheFile.create(path, offset(segments));
+      } else if (!startsAsOfCache()) {
+        throw ofSomethingElse();
+      }
+      isOfCache = true;
     }
-    isOfCache = true;
     DeviceTrial.tryFile(path, offset(segments));
     for (DirectFile channel : channels) {
       channel.renew();

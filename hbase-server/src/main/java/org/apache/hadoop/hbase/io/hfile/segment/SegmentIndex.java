@@ -48,6 +48,7 @@ final class SegmentIndex {
    * @param maxBytes of direct memory that the entries may take
    */
   SegmentIndex(long maxBytes, Occupancy occupancy, boolean ofSecondTier) {
+    ReaderFile.want();
     pages = new IndexPages(maxBytes);
     this.occupancy = occupancy;
     this.ofSecondTier = ofSecondTier;

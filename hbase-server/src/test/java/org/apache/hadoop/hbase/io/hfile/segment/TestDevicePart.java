@@ -269,7 +269,8 @@ public class TestDevicePart {
     Files.write(file("a").toPath(), content);
     broken = true;
     open(0, 1);
-    Waiter.waitFor(conf, TIMEOUT_MS, part::isOff);
+    assertTrue(part.isOff());
+    assertFalse(write());
     broken = false;
     Waiter.waitFor(conf, TIMEOUT_MS, 1, () -> tries.get() > 2);
     assertTrue(part.isOff());

@@ -196,22 +196,24 @@ public final class CachesInFiles {
     String slice(int rate, Device device) throws IOException, InterruptedException {
       ExecutorService threads = Executors.newCachedThreadPool();
       try {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SLICE_SECONDS);
+        long start = System.nanoTime();
+        long end = start + TimeUnit.SECONDS.toNanos(SLICE_SECONDS);
         long first = next.get();
         long written = device.getWrittenBytes();
         Callable<long[]> reader = () -> read(end);
         List<Future<long[]>> readers =
           IntStream.range(0, READERS).mapToObj(i -> threads.submit(reader)).toList();
         write(rate, end);
+        // A write may have waited for the device.
+        double seconds = (System.nanoTime() - start) / 1e9;
         long offered = next.get() - first;
         long[] nanos = readers.stream().map(CachesInFiles::get).flatMapToLong(Arrays::stream)
           .sorted().toArray();
         int misses = (int) Arrays.stream(nanos).filter(each -> each < 0).count();
         long[] hits = Arrays.copyOfRange(nanos, misses, nanos.length);
         return String.format(Locale.ROOT,
-          "%-9s %8d %9d %9d %9d %9.0f %9.0f %9.0f %9.0f", engine,
-          (offered * BLOCK >> 20) / SLICE_SECONDS,
-          (device.getWrittenBytes() - written >> 20) / SLICE_SECONDS,
+          "%-9s %8.0f %9.0f %9d %9d %9.0f %9.0f %9.0f %9.0f", engine,
+          (offered * BLOCK >> 20) / seconds, (device.getWrittenBytes() - written >> 20) / seconds,
           hits.length / SLICE_SECONDS, misses,
           micros(hits, 0.5), micros(hits, 0.99), micros(hits, 0.999), micros(hits, 1));
       } finally {
@@ -220,7 +222,9 @@ public final class CachesInFiles {
     }
 
     private static double micros(long[] sorted, double part) {
-      return sorted[(int) Math.min(sorted.length - 1, sorted.length * part)] / MICROS;
+      return sorted.length == 0
+        ? Double.NaN
+        : sorted[(int) Math.min(sorted.length - 1, sorted.length * part)] / MICROS;
     }
 
     private void write(int rate, long end) throws InterruptedException {

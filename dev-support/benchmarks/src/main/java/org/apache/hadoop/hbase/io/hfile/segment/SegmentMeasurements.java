@@ -191,7 +191,8 @@ public final class SegmentMeasurements {
   private static void writeFooters(Path path, SegmentCacheSettings settings, int blocks)
     throws IOException {
     int segmentSize = settings.getSegmentSize();
-    SegmentFile file = new SegmentFile(path, segmentSize, settings.getSegments());
+    SegmentFile file =
+      new SegmentFile(path, segmentSize, settings.getSegments(), null);
     IOException failure = file.open();
     if (failure != null) {
       file.close();
