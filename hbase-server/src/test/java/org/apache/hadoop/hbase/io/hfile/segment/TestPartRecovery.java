@@ -85,7 +85,7 @@ public class TestPartRecovery {
 
   private final class HookedFile extends SegmentFile {
     HookedFile() throws IOException {
-      super(new File(folder.getRoot(), "a").toPath(), SEGMENT_SIZE, SEGMENTS);
+      super(new File(folder.getRoot(), "a").toPath(), SEGMENT_SIZE, SEGMENTS, null);
     }
 
     @Override
