@@ -117,8 +117,8 @@ public final class MovedRegionRetries {
   }
 
   /**
-   * Returns which of two errors of a batch decides about its pause: that of a region that moves only
-   * if there is no other one, and one that names the next server only if each does.
+   * Returns which of two errors of a batch decides about its pause: that of a region that moves
+   * only if there is no other one, and one that names the next server only if each does.
    * @param before null if there was none before
    * @param last   decides if both say the same, or no retries are soon
    */

@@ -33,13 +33,13 @@ import org.apache.yetus.audience.InterfaceAudience;
  * {@link RegionMoveWaitSettings#MAX_MILLIS_KEY} is set. Thread-safe.
  */
 /*
- * A call that waits keeps its handler. So only a part of the handlers may wait at the same time, and
- * calls of a region wait no longer than the time that is set after the first one began to: what
- * takes longer, as an open that replays edits, hangs for all they know. All others are refused at
- * once, as without waits. Nor does a call wait longer than that time after it was received, be it
- * for one region or for many. Calls of priority handlers, as those for system tables, never wait,
- * since the master's calls are behind them. Open, a failure to open, and close wake all calls that
- * wait, which then look again.
+ * A call that waits keeps its handler. So only a part of the handlers may wait at the same time,
+ * and calls of a region wait no longer than the time that is set after the first one began to:
+ * what takes longer, as an open that replays edits, hangs for all they know. All others are
+ * refused at once, as without waits. Nor does a call wait longer than that time after it was
+ * received, be it for one region or for many. Calls of priority handlers, as those for system
+ * tables, never wait, since the master's calls are behind them. Open, a failure to open, and close
+ * wake all calls that wait, which then look again.
  */
 @InterfaceAudience.Private
 public final class RegionMoveWaits {
