@@ -137,7 +137,7 @@ final class RestartRun extends ClusterRun {
       Thread.sleep(restartRequest.afterSeconds() * 1_000L);
       double end = secondsSince(start);
       if (restartRequest.kill()) {
-        steps.add(new Side.Step("its regions are back", done, end));
+        steps.add(new Side.Step(Side.BACK, done, end));
       }
       if (!load.isAlive()) {
         throw new IOException("the load ended before its time; see " + folder.resolve("ycsb.log"));

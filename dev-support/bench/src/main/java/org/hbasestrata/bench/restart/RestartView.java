@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,9 +33,12 @@ import org.hbasestrata.bench.report.Where;
 record RestartView(String title, boolean partial, List<String> reasons, int servers,
   List<SideView> sides, List<Line> lines, Map<String, Object> charts, Where where) {
   private static final String NONE = "\u2013";
+  /** Parts that are compared with the steady state. */
+  private static final Set<String> COMPARED = Set.of(Side.RESTART, Side.BACK);
 
   /** An arm. */
-  record SideView(String arm, String found, List<Row> rows, List<MoveRow> moves) {
+  record SideView(String arm, String found, List<Row> rows, boolean moved,
+    List<MoveRow> moves) {
   }
 
   /** A part of moves of regions. */
@@ -74,7 +78,10 @@ record RestartView(String title, boolean partial, List<String> reasons, int serv
       second -> second.server().compilerSeconds());
     line(restart, "Regions in transition", lines, drawn,
       second -> (double) second.server().regionsInTransition());
-    return new RestartView("Rolling restart, " + comparison.profile() + ": "
+    boolean killed = restart.sides().stream().flatMap(side -> side.parts().stream())
+      .anyMatch(part -> part.name().equals(Side.BACK));
+    return new RestartView((killed ? "A server is killed, " : "Rolling restart, ")
+      + comparison.profile() + ": "
       + comparison.arms().stream().map(Arm::name).collect(Collectors.joining(" and ")),
       comparison.reason() != null, Stream.ofNullable(comparison.reason()).toList(),
       restart.servers(), restart.sides().stream().map(RestartView::side).toList(), lines,
@@ -112,7 +119,7 @@ record RestartView(String title, boolean partial, List<String> reasons, int serv
       part.latencies().forEach((series, latency) -> {
         rows.add(row(part, series, latency));
         Side.Latency before = steady.latencies().get(series);
-        if (part.name().equals(Side.RESTART) && before != null) {
+        if (COMPARED.contains(part.name()) && before != null) {
           rows.add(new Row("by the steady state", "", series, "",
             View.ratio((double) latency.p50Micros() / before.p50Micros()),
             View.ratio((double) latency.p99Micros() / before.p99Micros()),
@@ -122,10 +129,12 @@ record RestartView(String title, boolean partial, List<String> reasons, int serv
         }
       });
     }
+    List<MoveRow> moves =
+      side.moves().stream().filter(part -> part.moves() > 0).map(MoveRow::of).toList();
     return new SideView(side.arm(), String.format(Locale.ROOT,
       "%,d rows compared, %,d wrong, %,d missing; %,d operations failed", side.verified(),
-      side.wrong(), side.missing(), side.failed()), rows,
-      side.moves().stream().map(MoveRow::of).toList());
+      side.wrong(), side.missing(), side.failed()), rows, !moves.isEmpty(),
+      moves);
   }
 
   private static Row row(Side.Part part, String series, Side.Latency latency) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -45,6 +46,11 @@ public record Side(String arm, long verified, long wrong, long missing, long fai
   List<Step> steps, List<Part> parts, List<Second> timeline, List<RegionMoves.Part> moves) {
   static final String STEADY = "steady state";
   static final String RESTART = "whole restart";
+  /** From when a killed server's regions are open on others. */
+  public static final String BACK = "its regions are back";
+  static final String BACKLOG = "operations that waited are made up for";
+  /** Of an operation that waited for a server that was killed, not for its turn. */
+  private static final long WAITED_MICROS = 1_000_000;
   private static final double MILLIS = 1e3;
 
   /** Something that was done to region servers, one after the other. */
@@ -104,17 +110,19 @@ public record Side(String arm, long verified, long wrong, long missing, long fai
   /**
    * @param folder  has the client's files
    * @param start   when the steady state began, in milliseconds since the epoch
-   * @param steps   one or more
+   * @param done    one or more
    * @param end     the last second that counts
    * @param servers by the second since the epoch
    * @param logs    of region servers
    */
-  public static Side of(String arm, Path folder, long start, List<Step> steps, double end,
+  public static Side of(String arm, Path folder, long start, List<Step> done, double end,
     Map<Long, ServerSecond> servers, List<Path> logs) {
     try {
       JsonNode verified =
         Json.MAPPER.readTree(folder.resolve("ycsb.json").toFile()).path("verified");
       NavigableMap<Long, Logged> logged = read(folder.resolve("ycsb.hlog"), start);
+      List<Step> steps =
+        done.stream().flatMap(step -> withBacklog(step, logged)).toList();
       NavigableMap<Long, ServerSecond> counted = new TreeMap<>();
       servers.forEach((second, server) -> counted.merge(
         Math.floorDiv((long) (second * MILLIS) - start, (long) MILLIS), server,
@@ -141,6 +149,25 @@ public record Side(String arm, long verified, long wrong, long missing, long fai
       throw ToolException.failed("what the client wrote to " + folder + " can't be read: "
         + ToolException.oneLine(e), e);
     }
+  }
+
+  /** Operations that were due while regions were away aren't those of a server that is back. */
+  private static Stream<Step> withBacklog(Step step, NavigableMap<Long, Logged> logged) {
+    if (!step.name().equals(BACK)) {
+      return Stream.of(step);
+    }
+    long from = Math.round(step.from());
+    long last = Math.round(step.to());
+    long second = from;
+    while (second < last && waited(logged.get(second))) {
+      second++;
+    }
+    return Stream.of(new Step(BACKLOG, step.from(), second), new Step(BACK, second, step.to()));
+  }
+
+  private static boolean waited(Logged second) {
+    return second == null || second.due.values().stream()
+      .anyMatch(histogram -> histogram.getMaxValue() > WAITED_MICROS);
   }
 
   /** Each interval counts for the second in which most of it was. */

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.hbasestrata.bench.Arm;
@@ -54,13 +55,17 @@ public class SideTest {
       {"verified": {"rows": 1500, "wrong": 2, "missing": 1}, "phases": [{"phase": "run",
       "start_ms": 1700000000000, "seconds": 20, "operations": 1503, "failed": 3, "series": {},
       "per_second": []}]}""");
+    writeLog(second -> second < STEADY ? STEADY_MICROS : MOVING_MICROS);
+  }
+
+  private void writeLog(IntToLongFunction micros) throws IOException {
     HistogramLogWriter log = new HistogramLogWriter(files.resolve("ycsb.hlog").toFile());
     log.outputLogFormatVersion();
     log.outputStartTime(START - 3_000);
     log.outputLegend();
     for (int second = -3; second < END; second++) {
       write(log, "READ", second, 1);
-      write(log, "READ-INTENDED", second, second < STEADY ? STEADY_MICROS : MOVING_MICROS);
+      write(log, "READ-INTENDED", second, micros.applyAsLong(second));
       if (second == STEADY) {
         write(log, "READ-FAILED", second, 1);
       }
@@ -78,14 +83,17 @@ public class SideTest {
   }
 
   private Side side(String arm) {
+    return side(arm, List.of(new Side.Step("regions move off", STEADY, 13)));
+  }
+
+  private Side side(String arm, List<Side.Step> steps) {
     Map<Long, ServerSecond> servers = new TreeMap<>();
     for (int second = 0; second < END; second++) {
       servers.put(START / 1_000 + 1 + second,
         new ServerSecond(Map.of(ServerSecond.ALL, second < STEADY ? new Server.CacheTier(90, 10)
           : new Server.CacheTier(50, 50)), 20, 0.5, 0.1, second == STEADY ? 2 : 0));
     }
-    return Side.of(arm, files, START, List.of(new Side.Step("regions move off", STEADY, 13)), END,
-      servers, List.of());
+    return Side.of(arm, files, START, steps, END, servers, List.of());
   }
 
   @Test
@@ -106,6 +114,19 @@ public class SideTest {
       MOVING_MICROS + 10);
     assertThat(whole.failed()).isEqualTo(100);
     assertThat(side.part("regions move off").latencies().get("READ").count()).isEqualTo(300);
+  }
+
+  @Test
+  public void whatWasDueWhileAServerWasAwayIsntCountedAsBack() throws IOException {
+    writeLog(second -> second < STEADY ? STEADY_MICROS : second < 13 ? 2_000_000 : MOVING_MICROS);
+    Side side = side("one", List.of(new Side.Step("a server is killed", STEADY, 11),
+      new Side.Step(Side.BACK, 11, END)));
+    assertThat(side.parts()).extracting(Side.Part::name).containsExactly(Side.STEADY,
+      Side.RESTART, "a server is killed", Side.BACKLOG, Side.BACK);
+    assertThat(side.part(Side.BACKLOG).latencies().get("READ").count()).isEqualTo(200);
+    assertThat(side.part(Side.BACK).latencies().get("READ").count()).isEqualTo(200);
+    assertThat(side.part(Side.BACK).latencies().get("READ").maxMicros())
+      .isBetween(MOVING_MICROS - 10, MOVING_MICROS + 10);
   }
 
   @Test
