@@ -46,7 +46,8 @@ public class DocumentsTest {
 
   private static final List<String> FEATURES = List.of("tiers", "multiget", "seek-index",
     "row-path", "event-loop", "pooled-buffers", "direct", "segments", "checksums",
-    "failing-devices", "cache-sizing", "warm-up", "coprocessors", "jvm-presets", "warm-start");
+    "failing-devices", "cache-sizing", "warm-up", "region-moves", "hot-block-handover",
+    "orphan-blocks", "startup-warm-up", "coprocessors", "jvm-presets", "warm-start");
   private static final List<String> FEATURE_TITLES = List.of("What it does", "When to use it",
     "Turn it on", "See that it works", "What it costs", "Keys", "Back");
 

@@ -87,9 +87,9 @@ public class TestMetricsPage {
     { "CacheSizing", "cache-sizing" }, { "CacheWarmup", "warm-up" },
     { "BufferPool", "pooled-buffers" }, { "BlockSeekIndex", "seek-index" },
     { "CoprocessorCells", "coprocessors" }, { "Gets", "row-path" },
-    { "EventLoopGets", "event-loop" }, { "MultiGet", "multiget" }, { "HotBlocks", "restart" },
-    { "StartupWarmup", "restart" }, { "OrphanBlocks", "restart" },
-    { "RegionMoveWaits", "restart" } };
+    { "EventLoopGets", "event-loop" }, { "MultiGet", "multiget" },
+    { "HotBlocks", "hot-block-handover" }, { "StartupWarmup", "startup-warm-up" },
+    { "OrphanBlocks", "orphan-blocks" }, { "RegionMoveWaits", "region-moves" } };
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
