@@ -54,7 +54,7 @@ final class CellGuard {
   }
 
   /**
-   * Returns if the cells are valid.
+   * Checks that the cells are valid.
    * @throws IllegalStateException if they were released
    */
   void check() {

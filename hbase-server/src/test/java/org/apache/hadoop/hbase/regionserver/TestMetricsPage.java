@@ -188,7 +188,7 @@ public class TestMetricsPage {
     MetricsRecord record = collector.getRecords().get(0);
     page.append("\n## ").append(bean).append("\n\n`sub=").append(bean).append("`, of [")
       .append(title(feature)).append("](").append(feature).append(".md).\n\n")
-      .append("| metric | at `/prometheus` | kind | unit | what it is |\n|---|---|---|---|---|\n");
+      .append("| metric, and at `/prometheus` | kind | unit | what it is |\n|---|---|---|---|\n");
     List<AbstractMetric> metrics = new ArrayList<>();
     record.metrics().forEach(metrics::add);
     assertFalse(bean, metrics.isEmpty());
@@ -207,7 +207,7 @@ public class TestMetricsPage {
   }
 
   private void addMetric(String... cells) {
-    page.append("| `").append(cells[0]).append("` | `").append(cells[1]).append("` | ")
+    page.append("| `").append(cells[0]).append("`<br>`").append(cells[1]).append("` | ")
       .append(String.join(" | ", Arrays.asList(cells).subList(2, cells.length))).append(" |\n");
   }
 
@@ -226,6 +226,7 @@ public class TestMetricsPage {
   /** Returns the unit that a metric's name tells. */
   private static String unit(String metric) {
     return metric.matches(".*(Bytes|Size|Capacity|BytesOfCall)|bytesRead") ? "bytes"
+      : metric.endsWith("Millis") ? "milliseconds"
       : metric.endsWith("Percent") ? "%"
       : metric.endsWith("Ratio") ? "0 to 1"
       : metric.matches("off|.*Enabled|adviceKnown") ? "0 or 1"
