@@ -255,7 +255,7 @@ public final class SettingsCheck {
   /** Reads repeatedly, each time without the refused value, so that all values are checked. */
   private static void read(Reader reader, Configuration conf, long directMemory,
     Refusals refusals) {
-    Configuration rest = new Configuration(conf);
+    Configuration rest = conf;
     Set<String> refused = new HashSet<>();
     boolean again = true;
     while (again) {
@@ -264,6 +264,9 @@ public final class SettingsCheck {
         reader.read(rest, refused.isEmpty() ? directMemory : Long.MAX_VALUE);
       } catch (InvalidSettingException e) {
         refusals.add(e);
+        if (refused.isEmpty()) {
+          rest = new Configuration(conf);
+        }
         replace(rest, e.getKey());
         again = refused.add(e.getKey());
       }
