@@ -36,7 +36,6 @@ final class RollingUpgrade {
   }
 
   private static final class Run {
-    private static final int BEFORE_SECONDS = 10;
     private static final int BETWEEN_SECONDS = 5;
     private static final int START_SECONDS = 60;
     /** Clients that try again wait longer each time; the machine may be busy. */
@@ -125,7 +124,10 @@ final class RollingUpgrade {
       long begin = System.currentTimeMillis();
       stock.startRows();
       strata.startRows();
-      Thread.sleep(BEFORE_SECONDS * 1000L);
+      // They tell of what they did after some ten seconds.
+      if (Scene.await(START_SECONDS, () -> stock.hasRead() && strata.hasRead()) < 0) {
+        throw new IOException("no rows are read; see rows-*.log");
+      }
       int restarts = 0;
       if (swap != null) {
         for (UpgradeServer server : servers) {

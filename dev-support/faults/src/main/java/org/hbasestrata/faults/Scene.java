@@ -16,6 +16,7 @@ package org.hbasestrata.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -261,10 +262,12 @@ final class Scene implements AutoCloseable {
   /** A load that reads rows and compares each byte. */
   final class Load implements AutoCloseable {
     private final Path json;
+    private final Path file;
     private final Child child;
 
     private Load(String name, Path home, int seconds, int target, String... options) {
       json = folder.resolve(name + ".json");
+      file = folder.resolve(name + ".log");
       List<String> words = hbase(home, "ycsb", "run", PROFILE, "--rows",
         Integer.toString(rows()), "--minutes", Double.toString(seconds / 60.0),
         "--target", Integer.toString(target), "--verify", "--json", json.toString());
@@ -272,11 +275,20 @@ final class Scene implements AutoCloseable {
       if (!words.contains("--threads")) {
         words.addAll(List.of("--threads", "4"));
       }
-      child = started(words, client(), folder.resolve(name + ".log"));
+      child = started(words, client(), file);
     }
 
     boolean isAlive() {
       return child.isAlive();
+    }
+
+    /** Whether it has told of operations. */
+    boolean hasOperations() {
+      try {
+        return Files.exists(file) && Files.readString(file).contains(" operations/s,");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
     /** Waits until it reaches a region server. */
@@ -307,7 +319,7 @@ final class Scene implements AutoCloseable {
     }
 
     private String log() {
-      return json.getFileName().toString().replace(".json", ".log");
+      return file.getFileName().toString();
     }
 
     /** Ends it before its time, and counts what it found. */

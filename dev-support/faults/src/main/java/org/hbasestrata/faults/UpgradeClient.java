@@ -76,6 +76,11 @@ final class UpgradeClient {
       "-p", "scanproportion=0.1", "-p", "maxscanlength=50", "--batch", "20");
   }
 
+  /** Whether rows of the phase have been read. */
+  boolean hasRead() {
+    return rows.hasOperations();
+  }
+
   /** Ends the phase's rows, and returns what came of them. */
   Seen endRows() throws IOException {
     boolean toTheEnd = rows.isAlive();
