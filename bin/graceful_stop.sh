@@ -160,6 +160,15 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# What would keep the server from starting isn't to end one that serves. A check that failed itself
+# is no reason not to restart.
+if [[ -n $restart ]]; then
+  refused=0
+  hbase_on "$host" hbase config check --role regionserver >/dev/null || refused=$?
+  ((refused != 1 && refused != 2)) ||
+    hbase_die "$server wouldn't start with this configuration; it is left running"
+fi
+
 if [[ -n $balancer ]]; then
   echo 'switching the balancer off'
   hbase_switch_balancer false

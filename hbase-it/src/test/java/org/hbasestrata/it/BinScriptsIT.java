@@ -1205,6 +1205,9 @@ public class BinScriptsIT {
     useJava("17.0.15", """
       case "$*" in
         *HBaseConfTool*) echo 16020 ;;
+        *ConfigTool*check*)
+          echo check >> '%1$s'
+          if [ -e '%1$s-refused' ]; then echo 'hbase.a.key is wrong' >&2; exit 1; fi ;;
         *jruby*)
           case $(cat) in
             status*) printf '1 live servers\\n    localhost:16020 1\\n        maxHeapMB=9\\n' ;;
@@ -1220,11 +1223,19 @@ public class BinScriptsIT {
     assertThat(result.code).as(result.out + result.err).isZero();
     assertThat(steps).content().isEqualTo("""
       --quiet is-active hbase-regionserver
+      check
       unload
       stop hbase-regionserver
       start hbase-regionserver
       load
       """);
+
+    Files.createFile(Path.of(steps + "-refused"));
+    Files.delete(steps);
+    result = run("graceful_stop.sh", "--reload", "--systemd", "localhost");
+    assertThat(result.code).isEqualTo(1);
+    assertThat(result.err).contains("hbase.a.key is wrong", "it is left running");
+    assertThat(steps).content().isEqualTo("--quiet is-active hbase-regionserver\ncheck\n");
 
     writeScript(programs.resolve("systemctl"), "exit 3");
     assertOneLineError(run("graceful_stop.sh", "--reload", "--systemd", "localhost"),
