@@ -19,35 +19,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.hbasestrata.tools.Checkout;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
 import picocli.CommandLine;
 
 public class AllocCommandTest {
   @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-
-  private Path root;
+  public final CheckoutFolder folder = new CheckoutFolder().with("reads", "recordcount=1000\n");
 
   @Before
-  public void makeCheckout() throws IOException {
-    root = folder.getRoot().toPath();
-    Files.createDirectories(root.resolve("conf/ycsb"));
-    Files.writeString(root.resolve("conf/ycsb/reads.properties"), "recordcount=1000\n");
-    for (String arm : new String[] { "stock", "unpooled" }) {
-      Files.createDirectories(root.resolve("dev-support/bench/conf").resolve(arm));
-    }
+  public void addArm() throws IOException {
+    folder.addArm("unpooled");
   }
 
   private Request request(String... arguments) {
     AllocCommand command = new AllocCommand();
     new CommandLine(command).parseArgs(arguments);
-    return command.request(new Checkout(root));
+    return command.request(folder.checkout());
   }
 
   @Test

@@ -22,55 +22,47 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.hbasestrata.bench.PageCache;
-import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.ToolException;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
 import picocli.CommandLine;
 
 public class CompareCommandTest {
   @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-
-  private Path root;
+  public final CheckoutFolder folder = new CheckoutFolder().with("reads",
+    "recordcount=1000\nreadproportion=1\nupdateproportion=0\n");
 
   @Before
-  public void makeCheckout() throws IOException {
-    root = folder.getRoot().toPath();
-    Files.createDirectories(root.resolve("conf/ycsb"));
-    Files.writeString(root.resolve("conf/ycsb/reads.properties"),
-      "recordcount=1000\nreadproportion=1\nupdateproportion=0\n");
-    Files.createDirectories(root.resolve("dev-support/bench/conf/stock"));
-    Files.createDirectories(root.resolve("my conf"));
-    Files.createDirectories(root.resolve("jars"));
-    Files.writeString(root.resolve("jars/hbase-server-9.jar"), "");
-    Files.createDirectories(root.resolve("empty"));
+  public void makeFolders() throws IOException {
+    Files.createDirectories(folder.path("my conf"));
+    Files.createDirectories(folder.path("jars"));
+    Files.writeString(folder.path("jars/hbase-server-9.jar"), "");
+    Files.createDirectories(folder.path("empty"));
   }
 
   @Test
   public void armsAreStockAndStrataUnlessNamed() {
     Request request = request("reads");
     assertThat(request.arms()).containsExactly(
-      new ArmSpec("stock", root.resolve("dev-support/bench/conf/stock"), "stock"),
-      new ArmSpec("strata", root.resolve("conf"), "strata"));
+      new ArmSpec("stock", folder.path("dev-support/bench/conf/stock"), "stock"),
+      new ArmSpec("strata", folder.path("conf"), "strata"));
     assertThat(request.rounds()).isEqualTo(3);
     assertThat(request.rows()).isNull();
     assertThat(request.pageCache()).isEqualTo(PageCache.WARM);
     assertThat(request.settings()).isEmpty();
-    assertThat(request.out().getParent()).isEqualTo(root.resolve("target/bench"));
+    assertThat(request.out().getParent()).isEqualTo(folder.path("target/bench"));
   }
 
   @Test
   public void readsAllOptions() {
-    Request request = request("reads", "--arm", "stock", "--arm", "mine=" + root.resolve("my conf")
-      + ":" + root.resolve("jars"), "--rows", "500", "--minutes", "0.5", "--rounds", "2",
+    Request request = request("reads", "--arm", "stock", "--arm", "mine=" + folder.path("my conf")
+      + ":" + folder.path("jars"), "--rows", "500", "--minutes", "0.5", "--rounds", "2",
       "--target", "100", "--memory", "2g", "--page-cache", "cold", "--warm-up", "0",
       "--device-iops", "300", "--restart", "-c", "a.key=1",
-      "-p", "updateproportion=0.1", "--out", root.resolve("out").toString());
+      "-p", "updateproportion=0.1", "--out", folder.path("out").toString());
     assertThat(request.arms().get(1)).isEqualTo(
-      new ArmSpec("mine", root.resolve("my conf"), root.resolve("jars").toString()));
+      new ArmSpec("mine", folder.path("my conf"), folder.path("jars").toString()));
     assertThat(request.rows()).isEqualTo(500);
     assertThat(request.minutes()).isEqualTo(0.5);
     assertThat(request.loads()).containsExactly(new Load(null, 100, null));
@@ -81,9 +73,9 @@ public class CompareCommandTest {
     assertThat(request.restart()).isTrue();
     assertThat(request.settings()).isEqualTo(Map.of("a.key", "1"));
     assertThat(request.profile().writes()).isTrue();
-    assertThat(request.out()).isEqualTo(root.resolve("out"));
+    assertThat(request.out()).isEqualTo(folder.path("out"));
     assertThat(request.command()).startsWith("dev-support/bin/bench reads --arm stock")
-      .contains("'mine=" + root.resolve("my conf"));
+      .contains("'mine=" + folder.path("my conf"));
   }
 
   @Test
@@ -97,7 +89,7 @@ public class CompareCommandTest {
 
   @Test
   public void anArmWithoutJarsHasTheTarballs() {
-    assertThat(ArmSpec.parse("x=" + root.resolve("my conf"), new Checkout(root)).jars())
+    assertThat(ArmSpec.parse("x=" + folder.path("my conf"), folder.checkout()).jars())
       .isEqualTo("strata");
   }
 
@@ -105,15 +97,15 @@ public class CompareCommandTest {
   public void armsOfTheBenchNeedOnlyTheirNames() {
     assertThat(request("reads", "--arm", "unpooled", "--arm", "combined", "--arm", "composite")
       .arms()).containsExactly(
-        new ArmSpec("unpooled", root.resolve("dev-support/bench/conf/unpooled"), "stock"),
-        new ArmSpec("combined", root.resolve("dev-support/bench/conf/combined"), "stock"),
-        new ArmSpec("composite", root.resolve("dev-support/bench/conf/composite"), "strata"));
+        new ArmSpec("unpooled", folder.path("dev-support/bench/conf/unpooled"), "stock"),
+        new ArmSpec("combined", folder.path("dev-support/bench/conf/combined"), "stock"),
+        new ArmSpec("composite", folder.path("dev-support/bench/conf/composite"), "strata"));
   }
 
   @Test
   public void aFolderWithAColonIsAFolder() throws IOException {
-    Path odd = Files.createDirectory(root.resolve("a:stock"));
-    assertThat(ArmSpec.parse("x=" + odd, new Checkout(root)).conf()).isEqualTo(odd);
+    Path odd = Files.createDirectory(folder.path("a:stock"));
+    assertThat(ArmSpec.parse("x=" + odd, folder.checkout()).conf()).isEqualTo(odd);
   }
 
   @Test
@@ -126,8 +118,8 @@ public class CompareCommandTest {
 
   @Test
   public void wrongArgumentsAreNamedWithWhatIsAllowed() throws IOException {
-    Files.createDirectory(root.resolve("full"));
-    Files.writeString(root.resolve("full/x"), "");
+    Files.createDirectory(folder.path("full"));
+    Files.writeString(folder.path("full/x"), "");
     assertRefused("no profile 'nope'", "nope");
     assertRefused("there are: reads", "nope");
     assertRefused("one --arm is nothing to compare", "reads", "--arm", "stock");
@@ -139,8 +131,8 @@ public class CompareCommandTest {
       "--arm", "stock");
     assertRefused("directory '' isn't there", "reads", "--arm", "a=", "--arm", "stock");
     assertRefused("directory '' isn't there", "reads", "--arm", "a=:stock", "--arm", "stock");
-    assertRefused("JARS is '" + root.resolve("empty") + "'", "reads", "--arm",
-      "a=" + root.resolve("conf") + ":" + root.resolve("empty"), "--arm", "stock");
+    assertRefused("JARS is '" + folder.path("empty") + "'", "reads", "--arm",
+      "a=" + folder.path("conf") + ":" + folder.path("empty"), "--arm", "stock");
     assertRefused("--preset is 'other', allowed", "reads", "--preset", "other=g1");
     assertRefused("--rows is '0'", "reads", "--rows", "0");
     assertRefused("--minutes is '0.0'", "reads", "--minutes", "0");
@@ -149,8 +141,8 @@ public class CompareCommandTest {
       "hot");
     assertRefused("--memory is '10k'", "reads", "--memory", "10k");
     assertRefused("--device-iops is '-1'", "reads", "--device-iops", "-1");
-    assertRefused("--out is '" + root.resolve("full") + "'", "reads", "--out",
-      root.resolve("full").toString());
+    assertRefused("--out is '" + folder.path("full") + "'", "reads", "--out",
+      folder.path("full").toString());
   }
 
   @Test
@@ -170,6 +162,6 @@ public class CompareCommandTest {
   private Request request(String... arguments) {
     CompareCommand command = new CompareCommand();
     new CommandLine(command).parseArgs(arguments);
-    return command.request(new Checkout(root));
+    return command.request(folder.checkout());
   }
 }

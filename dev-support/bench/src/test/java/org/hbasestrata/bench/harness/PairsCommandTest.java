@@ -17,39 +17,23 @@ package org.hbasestrata.bench.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.hbasestrata.bench.pairs.Pairs;
 import org.hbasestrata.bench.pairs.Slice;
 import org.hbasestrata.bench.pairs.SliceExample;
-import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.ToolException;
-import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
 import picocli.CommandLine;
 
 public class PairsCommandTest {
+  private static final String READS =
+    "recordcount=1000\nreadproportion=1\nupdateproportion=0\n";
+
   @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-
-  private Path root;
-
-  @Before
-  public void makeCheckout() throws IOException {
-    root = folder.getRoot().toPath();
-    Files.createDirectories(root.resolve("conf/ycsb"));
-    for (String profile : List.of("reads", "gets")) {
-      Files.writeString(root.resolve("conf/ycsb").resolve(profile + ".properties"),
-        "recordcount=1000\nreadproportion=1\nupdateproportion=0\n");
-    }
-    Files.writeString(root.resolve("conf/ycsb/full.properties"), "fullscanthreads=1\n");
-    Files.createDirectories(root.resolve("dev-support/bench/conf/stock"));
-  }
+  public final CheckoutFolder folder = new CheckoutFolder().with("reads", READS).with("gets", READS)
+    .with("full", "fullscanthreads=1\n");
 
   @Test
   public void armsAreStockAndStrataUnlessNamed() {
@@ -70,17 +54,17 @@ public class PairsCommandTest {
   @Test
   public void readsAllOptions() {
     PairsRequest pairs = requests("reads", "--arm", "stock", "--arm",
-      "off=" + root.resolve("dev-support/bench/conf/stock"), "--threads", "8,2", "--slice", "2.5s",
+      "off=" + folder.path("dev-support/bench/conf/stock"), "--threads", "8,2", "--slice", "2.5s",
       "--pairs", "4", "--stop-at", "0", "--rows", "500", "--memory", "2g", "--warm-up", "0", "-c",
-      "a.key=1", "-p", "fieldcount=1", "--out", root.resolve("out").toString()).get(0);
+      "a.key=1", "-p", "fieldcount=1", "--out", folder.path("out").toString()).get(0);
     assertThat(pairs.request().arms().get(1)).isEqualTo(
-      new ArmSpec("off", root.resolve("dev-support/bench/conf/stock"), "strata"));
+      new ArmSpec("off", folder.path("dev-support/bench/conf/stock"), "strata"));
     assertThat(pairs.threads()).containsExactly(8, 2);
     assertThat(pairs.sliceSeconds()).isEqualTo(2.5);
     assertThat(pairs.leastPairs()).isEqualTo(4);
     assertThat(pairs.request().rows()).isEqualTo(500);
     assertThat(pairs.request().settings()).isEqualTo(Map.of("a.key", "1"));
-    assertThat(pairs.request().out()).isEqualTo(root.resolve("out"));
+    assertThat(pairs.request().out()).isEqualTo(folder.path("out"));
   }
 
   @Test
@@ -89,7 +73,7 @@ public class PairsCommandTest {
       requests("reads", "--preset", "strata=g1").get(0).request().jvms();
     assertThat(jvms.get("strata").preset()).isEqualTo("g1");
     assertThat(jvms.get("stock").preset())
-      .isEqualTo(root.resolve("dev-support/bench/conf/jvm/pairs.preset").toString());
+      .isEqualTo(folder.path("dev-support/bench/conf/jvm/pairs.preset").toString());
   }
 
   @Test
@@ -109,9 +93,9 @@ public class PairsCommandTest {
 
   @Test
   public void severalProfilesHaveFoldersOfTheirOwn() {
-    assertThat(requests("reads", "gets", "--out", root.resolve("out").toString()))
+    assertThat(requests("reads", "gets", "--out", folder.path("out").toString()))
       .extracting(pairs -> pairs.request().out())
-      .containsExactly(root.resolve("out/reads"), root.resolve("out/gets"));
+      .containsExactly(folder.path("out/reads"), folder.path("out/gets"));
   }
 
   @Test
@@ -189,6 +173,6 @@ public class PairsCommandTest {
   private List<PairsRequest> requests(String... arguments) {
     PairsCommand command = new PairsCommand();
     new CommandLine(command).parseArgs(arguments);
-    return command.requests(new Checkout(root));
+    return command.requests(folder.checkout());
   }
 }

@@ -17,38 +17,22 @@ package org.hbasestrata.bench.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.ToolException;
-import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 public class RestartCommandTest {
   @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-
-  private Path root;
-
-  @Before
-  public void makeCheckout() throws IOException {
-    root = folder.getRoot().toPath();
-    Files.createDirectories(root.resolve("conf/ycsb"));
-    Files.writeString(root.resolve("conf/ycsb/gets.properties"),
-      "recordcount=1000\nreadproportion=1\nupdateproportion=0\n");
-    Files.writeString(root.resolve("conf/ycsb/writes.properties"), "updateproportion=1\n");
-    Files.createDirectories(root.resolve("dev-support/bench/conf/stock"));
-  }
+  public final CheckoutFolder folder = new CheckoutFolder()
+    .with("gets", "recordcount=1000\nreadproportion=1\nupdateproportion=0\n")
+    .with("writes", "updateproportion=1\n");
 
   private RestartRequest request(String... arguments) {
     RestartCommand command = new RestartCommand();
     new CommandLine(command).parseArgs(arguments);
-    return command.request(new Checkout(root));
+    return command.request(folder.checkout());
   }
 
   @Test
