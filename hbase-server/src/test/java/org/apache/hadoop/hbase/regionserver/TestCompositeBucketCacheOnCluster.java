@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -59,6 +58,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockIndex;
+import org.apache.hadoop.hbase.io.hfile.NumberedRows;
 import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierBucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.TiersValidator;
@@ -185,13 +185,11 @@ public class TestCompositeBucketCacheOnCluster {
   }
 
   private static byte[] row(int number) {
-    return Bytes.toBytes(String.format("row-%06d", number));
+    return NumberedRows.key(number);
   }
 
   private static byte[] value(int row, int version) {
-    byte[] value = new byte[VALUE_BYTES];
-    new Random(1_000_003L * version + row).nextBytes(value);
-    return value;
+    return NumberedRows.value(ROWS * version + row, VALUE_BYTES);
   }
 
   private static ColumnFamilyDescriptorBuilder family() {

@@ -202,13 +202,11 @@ public class TestCacheWarmupOnCluster {
   }
 
   private static byte[] row(int number) {
-    return Bytes.toBytes(String.format("row-%06d", number));
+    return NumberedRows.key(number);
   }
 
   private static byte[] value(int row) {
-    byte[] value = new byte[VALUE_BYTES];
-    new Random(row).nextBytes(value);
-    return value;
+    return NumberedRows.value(row, VALUE_BYTES);
   }
 
   /** Writes rows and flushes. */

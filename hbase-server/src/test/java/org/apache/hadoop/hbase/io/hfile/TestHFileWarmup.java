@@ -33,7 +33,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -304,22 +303,14 @@ public class TestHFileWarmup {
     return new CacheConfig(conf, family.build(), cache, pool);
   }
 
-  private static byte[] row(int number) {
-    return Bytes.toBytes(String.format("row-%07d", number));
-  }
-
-  private static byte[] value(int number, int size) {
-    byte[] value = new byte[size];
-    new Random(number).nextBytes(value);
-    return value;
-  }
-
   private static List<KeyValue> cells(Shape shape, int row) {
     List<KeyValue> cells = new ArrayList<>();
     if (shape.deletes && row % 5 == 0) {
-      cells.add(new KeyValue(row(row), FAMILY, null, 1, KeyValue.Type.DeleteFamily));
+      cells.add(new KeyValue(NumberedRows.key(row), FAMILY, null, 1,
+        KeyValue.Type.DeleteFamily));
     }
-    cells.add(new KeyValue(row(row), FAMILY, QUALIFIER, 2, value(row, shape.valueSize)));
+    cells.add(new KeyValue(NumberedRows.key(row), FAMILY, QUALIFIER, 2,
+      NumberedRows.value(row, shape.valueSize)));
     return cells;
   }
 

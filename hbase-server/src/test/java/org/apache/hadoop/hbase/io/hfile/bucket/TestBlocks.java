@@ -18,6 +18,7 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 
 import java.nio.ByteBuffer;
+import java.util.Random;
 import java.util.SplittableRandom;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.compress.Compression;
@@ -28,6 +29,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileContext;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.ChecksumType;
 
 /** Creates blocks whose content follows from their key, so that a wrong byte is detected. */
@@ -36,6 +38,11 @@ public final class TestBlocks {
     .withCompression(Compression.Algorithm.NONE).withBytesPerCheckSum(0)
     .withChecksumType(ChecksumType.NULL).build();
   private static final int HEADER_SIZE = HFileBlock.headerSize(false);
+
+  private static final byte[] NOISE = new byte[1 << 22];
+  static {
+    new Random(1).nextBytes(NOISE);
+  }
 
   /** Size of the next block if the reader doesn't know it. */
   static final int UNKNOWN = -1;
@@ -71,16 +78,29 @@ public final class TestBlocks {
    */
   static HFileBlock block(BlockCacheKey key, int size, int nextSize,
     ByteBuffAllocator allocator) {
-    int length = HEADER_SIZE + size;
-    ByteBuffer bytes = ByteBuffer.allocate(length + Long.BYTES - length % Long.BYTES);
-    SplittableRandom random = new SplittableRandom(key.hashCode());
-    while (bytes.hasRemaining()) {
-      bytes.putLong(random.nextLong());
+    byte[] content = content(key.hashCode(), HEADER_SIZE + size);
+    ByteBuff buffer = allocator.allocate(content.length);
+    int from = 0;
+    for (ByteBuffer part : buffer.nioByteBuffers()) {
+      ByteBuffer to = part.duplicate();
+      int bytes = to.remaining();
+      to.put(content, from, bytes);
+      from += bytes;
     }
-    ByteBuff buffer = allocator.allocate(length);
-    buffer.put(bytes.array(), 0, length);
+    buffer.position(content.length);
     return new HFileBlock(key.getBlockType(), size, size, UNKNOWN, buffer, HFileBlock.FILL_HEADER,
-      key.getOffset(), nextSize, length, CONTEXT, allocator);
+      key.getOffset(), nextSize, content.length, CONTEXT, allocator);
+  }
+
+  /** Each byte depends on the hash code, but cutting it out is faster than making it anew. */
+  private static byte[] content(int hash, int length) {
+    byte[] content = new byte[length];
+    int from = new SplittableRandom(hash).nextInt(NOISE.length - length);
+    System.arraycopy(NOISE, from, content, 0, length);
+    if (length >= HEADER_SIZE + Integer.BYTES) {
+      Bytes.putInt(content, HEADER_SIZE, hash);
+    }
+    return content;
   }
 
   /** Asserts that this is the block. Doesn't release it. */

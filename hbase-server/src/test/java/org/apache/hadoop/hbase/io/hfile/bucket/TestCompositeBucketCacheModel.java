@@ -39,7 +39,6 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -92,7 +91,8 @@ public class TestCompositeBucketCacheModel {
 
   private static final Logger LOG = LoggerFactory.getLogger(TestCompositeBucketCacheModel.class);
   private static final long SEED = Long.getLong("test.seed", System.nanoTime());
-  private static final long SECONDS = Long.getLong("test.seconds", 1);
+  private static final double SECONDS =
+    Double.parseDouble(System.getProperty("test.seconds", "0.5"));
   private static final long SECONDS_TO_FILL = 30;
   private static final long SECONDS_TO_END = 60;
   /** A RefCnt without a recycler isn't watched. */
@@ -136,7 +136,7 @@ public class TestCompositeBucketCacheModel {
   private final LongAdder misses = new LongAdder();
   private final Queue<String> leaks = new ConcurrentLinkedQueue<>();
   private final Level leakDetectionBefore = ResourceLeakDetector.getLevel();
-  private final Configuration promotionOn = HBaseConfiguration.create();
+  private final Configuration promotionOn = new Configuration(false);
   private Configuration promotionOff;
   private ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
   private CompositeBucketCache cache;
@@ -221,7 +221,7 @@ public class TestCompositeBucketCacheModel {
         runs.add(threads.submit(() -> new User(random).run()));
       }
       for (Future<Void> run : runs) {
-        run.get(SECONDS + SECONDS_TO_END, TimeUnit.SECONDS);
+        run.get((long) SECONDS + SECONDS_TO_END, TimeUnit.SECONDS);
       }
     } finally {
       threads.shutdownNow();
@@ -297,7 +297,7 @@ public class TestCompositeBucketCacheModel {
 
     /** A slow machine takes longer to fill L1 and so to demote blocks. */
     private boolean isEnough(long nanos) {
-      long seconds = TimeUnit.NANOSECONDS.toSeconds(nanos);
+      double seconds = nanos / 1e9;
       return seconds >= SECONDS
         && (cache.getStats().getDemotionCount() > 0 || seconds >= SECONDS + SECONDS_TO_FILL);
     }

@@ -25,6 +25,7 @@ import static org.junit.Assert.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -99,6 +100,7 @@ public class TestMemoryReads extends BucketCacheTestBase {
     start("offheap", false);
     fill();
     AtomicBoolean ended = new AtomicBoolean();
+    CountDownLatch reading = new CountDownLatch(3);
     ExecutorService readers = Executors.newFixedThreadPool(3);
     try {
       List<Future<Integer>> served = new ArrayList<>();
@@ -107,11 +109,14 @@ public class TestMemoryReads extends BucketCacheTestBase {
         served.add(readers.submit(() -> {
           int hits = 0;
           while (!ended.get()) {
-            hits += read(keys.get(random.nextInt(keys.size()))) ? 1 : 0;
+            if (read(keys.get(random.nextInt(keys.size()))) && hits++ == 0) {
+              reading.countDown();
+            }
           }
           return hits;
         }));
       }
+      assertTrue(reading.await(60, TimeUnit.SECONDS));
       SplittableRandom random = new SplittableRandom(7);
       for (int i = 0; i < ROUNDS; i++) {
         BlockCacheKey key = keys.get(random.nextInt(keys.size()));
