@@ -31,6 +31,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -67,6 +68,8 @@ public class TestBlockListWriter extends BucketCacheTestBase {
   private static final long DEFAULT_CHUNK_SIZE =
     BucketCache.DEFAULT_BACKING_MAP_PERSISTENCE_CHUNK_SIZE;
   private static final int SECONDS_TO_END = 60;
+  /** A millisecond or more lies between two. */
+  private static final int CHANGES_WHILE_LISTED = 100;
 
   private void start() throws IOException {
     start("file:" + file(), true);
@@ -332,6 +335,7 @@ public class TestBlockListWriter extends BucketCacheTestBase {
   private List<Long> writeTwoLists(boolean checksums) throws Exception {
     List<Long> nanos = new ArrayList<>();
     CountDownLatch written = new CountDownLatch(2);
+    Semaphore changes = new Semaphore(0);
     cache = new BucketCache("file:" + file(), CAPACITY, SIZE, new int[] { 12 * 1024 }, 1, 64,
       list().toString()) {
       @Override
@@ -341,12 +345,12 @@ public class TestBlockListWriter extends BucketCacheTestBase {
 
       @Override
       void persistToFile() throws IOException {
-        nanos.add(System.nanoTime());
-        try {
-          Thread.sleep(100);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
+        if (written.getCount() == 0) {
+          return;
         }
+        nanos.add(System.nanoTime());
+        changes.drainPermits();
+        changes.acquireUninterruptibly(CHANGES_WHILE_LISTED);
         nanos.add(System.nanoTime());
         written.countDown();
       }
@@ -356,6 +360,7 @@ public class TestBlockListWriter extends BucketCacheTestBase {
     persister.start();
     while (written.getCount() > 0) {
       cache.setCacheInconsistent(true);
+      changes.release();
       assertTrue(persister.isAlive());
       written.await(1, TimeUnit.MILLISECONDS);
     }

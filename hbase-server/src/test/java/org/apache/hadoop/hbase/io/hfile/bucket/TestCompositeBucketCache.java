@@ -29,10 +29,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -73,7 +74,10 @@ public class TestCompositeBucketCache {
   /** A bit less than the number of 8 KB blocks that fit into 1 MB. */
   private static final int L1_BLOCKS = 96;
 
-  private final Configuration conf = HBaseConfiguration.create();
+  /** Thrice what L1's writers wait for L2. */
+  private static final long LONG_WAIT_MS = 300;
+
+  private final Configuration conf = new Configuration(false);
   private CompositeBucketCache cache;
   private FirstTierBucketCache l1;
   private TierBucketCache l2;
@@ -647,15 +651,22 @@ public class TestCompositeBucketCache {
     }
   }
 
-  /** Writes like a device that takes longer for the first block than L1's writers would wait. */
+  /** Writes like a device whose first block takes longer than L1's writers would wait. */
   private void writeSlowlyToL2() {
     try {
+      BlockingQueue<BucketCache.RAMQueueEntry> queue = l2.writerQueues.get(0);
+      while (queue.remainingCapacity() > 0) {
+        Thread.sleep(1);
+      }
+      assertFalse(l2.takeBlock(data(1), block(data(1), SIZE), false, LONG_WAIT_MS));
       List<BucketCache.RAMQueueEntry> entries = new ArrayList<>();
-      for (int written = 0; l2.isEnabled(); written += entries.size()) {
-        Thread.sleep(written == 0 ? 300 : 1);
+      while (l2.isEnabled()) {
         entries.clear();
-        l2.writerQueues.get(0).drainTo(entries, 1);
-        l2.doDrain(entries, ByteBuffer.allocate(HFileBlock.BLOCK_METADATA_SPACE));
+        BucketCache.RAMQueueEntry first = queue.poll(1, TimeUnit.MILLISECONDS);
+        if (first != null) {
+          entries.add(first);
+          l2.doDrain(entries, ByteBuffer.allocate(HFileBlock.BLOCK_METADATA_SPACE));
+        }
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
@@ -769,7 +780,7 @@ public class TestCompositeBucketCache {
 
   @Test
   public void withoutTheKeyTheCachesAreAsEver() throws Exception {
-    Configuration off = HBaseConfiguration.create();
+    Configuration off = new Configuration(false);
     BlockCache onHeap = BlockCacheFactory.createBlockCache(off);
     assertSame(LruBlockCache.class, onHeap.getClass());
     onHeap.shutdown();
