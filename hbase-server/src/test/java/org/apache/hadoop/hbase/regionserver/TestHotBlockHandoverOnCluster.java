@@ -25,16 +25,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
@@ -43,11 +38,10 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.FileReads;
+import org.apache.hadoop.hbase.io.hfile.NumberedRows;
 import org.apache.hadoop.hbase.testclassification.LargeTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.After;
-import org.junit.AfterClass;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
@@ -60,6 +54,11 @@ public class TestHotBlockHandoverOnCluster {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestHotBlockHandoverOnCluster.class);
 
+  @ClassRule
+  public static final ServersOfTests SERVERS = new ServersOfTests("hbase.bucketcache.ioengine",
+    "offheap", "hbase.bucketcache.size", "32", "hbase.bucketcache.bucket.sizes",
+    "5120,66560,132096", "hfile.onheap.block.cache.fixed.size", Integer.toString(8 << 20));
+
   private static final TableName TABLE = TableName.valueOf("handover");
   private static final FileReads READS = FileReads.CountedHdfs.READS;
   private static final MetricsHotBlocks METRICS = MetricsHotBlocks.getInstance();
@@ -71,27 +70,9 @@ public class TestHotBlockHandoverOnCluster {
   private static final int VALUE_BYTES = 1000;
   private static final int BLOCK_SIZE = 4096;
   private static final int TIMEOUT_MS = 180_000;
-  private static final int SESSION_TIMEOUT_MS = 300_000;
-
-  private HBaseTestingUtility util;
 
   private void start(String... keysAndValues) throws Exception {
-    util = new HBaseTestingUtility();
-    Configuration conf = util.getConfiguration();
-    conf.setClass("fs.hdfs.impl", FileReads.CountedHdfs.class, FileSystem.class);
-    conf.set("hbase.bucketcache.ioengine", "offheap");
-    conf.setInt("hbase.bucketcache.size", 32);
-    conf.set("hbase.bucketcache.bucket.sizes", "5120,66560,132096");
-    conf.setInt("hfile.onheap.block.cache.fixed.size", 8 << 20);
-    // On a busy machine no server is taken for dead.
-    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_TIMEOUT_MS);
-    conf.setInt("hbase.zookeeper.property.maxSessionTimeout", SESSION_TIMEOUT_MS);
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      conf.set(keysAndValues[i], keysAndValues[i + 1]);
-    }
-    util.startMiniCluster(
-      StartMiniClusterOption.builder().numRegionServers(2).numDataNodes(1).build());
-    util.getAdmin().balancerSwitch(false, true);
+    SERVERS.start(2, keysAndValues);
     load();
     READS.clear();
   }
@@ -102,19 +83,8 @@ public class TestHotBlockHandoverOnCluster {
     start(all.toArray(new String[0]));
   }
 
-  @After
-  public void stopCluster() throws Exception {
-    READS.setGate(null);
-    util.shutdownMiniCluster();
-  }
-
-  @AfterClass
-  public static void clear() {
-    READS.clear();
-  }
-
   private void load() throws IOException {
-    Table table = util.createTable(TableDescriptorBuilder.newBuilder(TABLE)
+    Table table = SERVERS.util().createTable(TableDescriptorBuilder.newBuilder(TABLE)
       .setCompactionEnabled(false).setColumnFamily(ColumnFamilyDescriptorBuilder
         .newBuilder(FAMILY).setBlocksize(BLOCK_SIZE).build())
       .build(), null);
@@ -123,21 +93,20 @@ public class TestHotBlockHandoverOnCluster {
       puts.add(new Put(row(i)).addColumn(FAMILY, QUALIFIER, value(i)));
     }
     table.put(puts);
-    util.flush(TABLE);
+    // The utility would also flush what a server has that was killed.
+    SERVERS.util().getAdmin().flush(TABLE);
   }
 
   private static byte[] row(int number) {
-    return Bytes.toBytes(String.format("row-%06d", number));
+    return NumberedRows.key(number);
   }
 
   private static byte[] value(int row) {
-    byte[] value = new byte[VALUE_BYTES];
-    new Random(row).nextBytes(value);
-    return value;
+    return NumberedRows.value(row, VALUE_BYTES);
   }
 
   private void readHotRows() throws IOException {
-    try (Table table = util.getConnection().getTable(TABLE)) {
+    try (Table table = SERVERS.util().getConnection().getTable(TABLE)) {
       for (int i = 0; i < HOT_ROWS; i++) {
         assertArrayEquals(value(i), table.get(new Get(row(i))).getValue(FAMILY, QUALIFIER));
       }
@@ -150,8 +119,7 @@ public class TestHotBlockHandoverOnCluster {
 
   /** Those of servers that run; one that was killed keeps its own. */
   private List<HRegion> regions() {
-    return util.getMiniHBaseCluster().getLiveRegionServerThreads().stream()
-      .flatMap(server -> server.getRegionServer().getRegions(TABLE).stream())
+    return SERVERS.servers().stream().flatMap(server -> server.getRegions(TABLE).stream())
       .collect(Collectors.toList());
   }
 
@@ -166,18 +134,17 @@ public class TestHotBlockHandoverOnCluster {
   private void moveToTheOther() throws Exception {
     RegionInfo info = region().getRegionInfo();
     HRegionServer from = server();
-    HRegionServer to = util.getMiniHBaseCluster().getLiveRegionServerThreads().stream()
-      .map(thread -> thread.getRegionServer()).filter(server -> server != from).findFirst()
-      .get();
-    util.getAdmin().move(info.getEncodedNameAsBytes(), to.getServerName());
-    util.waitFor(TIMEOUT_MS, () -> to.getOnlineRegion(info.getRegionName()) != null);
+    HRegionServer to =
+      SERVERS.servers().stream().filter(server -> server != from).findFirst().get();
+    SERVERS.util().getAdmin().move(info.getEncodedNameAsBytes(), to.getServerName());
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> to.getOnlineRegion(info.getRegionName()) != null);
   }
 
   /** Reads hot rows and waits until all their blocks are written to the cache. */
   private void awaitHot() throws Exception {
     readHotRows();
     // A block that waits to be written isn't in a list.
-    util.waitFor(TIMEOUT_MS, () -> HotBlockList.of(server().getBlockCache().get(),
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> HotBlockList.of(server().getBlockCache().get(),
       Collections.singleton(file().getPath().getName()), ROWS).size() == blocksRead());
   }
 
@@ -186,13 +153,13 @@ public class TestHotBlockHandoverOnCluster {
       .filter(read -> read.getLength() > HConstants.HFILEBLOCK_HEADER_SIZE).count();
   }
 
-  private static void awaitRead(HBaseTestingUtility util, long before) throws Exception {
-    util.waitFor(TIMEOUT_MS, () -> METRICS.blocksReadAhead.value() > before);
+  private static void awaitRead(long before) throws Exception {
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> METRICS.blocksReadAhead.value() > before);
   }
 
   private void awaitNoReads(HRegion region) throws Exception {
     HotBlockHandover handover = HotBlockHandover.of(region);
-    util.waitFor(TIMEOUT_MS, () -> !handover.isReading(region));
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> !handover.isReading(region));
   }
 
   private Path list(HRegion region) {
@@ -248,7 +215,7 @@ public class TestHotBlockHandoverOnCluster {
     long hot = blocksRead();
     // A list isn't written again for less than a fifth of the blocks of both.
     long listed = hot - hot / 3;
-    util.waitFor(TIMEOUT_MS, () -> {
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> {
       // None while one takes the place of another.
       HotBlockList written = HotBlockFile.read(region.getRegionFileSystem(), ROWS);
       return written != null && written.size() >= listed;
@@ -256,9 +223,9 @@ public class TestHotBlockHandoverOnCluster {
     HRegionServer killed = server();
     long before = METRICS.blocksReadAhead.value();
 
-    util.getMiniHBaseCluster().killRegionServer(killed.getServerName());
-    util.waitFor(TIMEOUT_MS, () -> !regions().isEmpty() && server() != killed);
-    awaitRead(util, before);
+    SERVERS.cluster().killRegionServer(killed.getServerName());
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> !regions().isEmpty() && server() != killed);
+    awaitRead(before);
     awaitNoReads(region());
     READS.clear();
     readHotRows();
@@ -292,7 +259,7 @@ public class TestHotBlockHandoverOnCluster {
     awaitHot();
     moveToTheOther();
     HRegion region = region();
-    util.waitFor(TIMEOUT_MS, () -> HotBlockHandover.of(region).isReading(region));
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> HotBlockHandover.of(region).isReading(region));
     int listed = HotBlockFile.read(region.getRegionFileSystem(), ROWS).size();
 
     long start = System.nanoTime();

@@ -25,14 +25,8 @@ import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
@@ -42,12 +36,11 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.FileReads;
+import org.apache.hadoop.hbase.io.hfile.NumberedRows;
 import org.apache.hadoop.hbase.io.hfile.bucket.FilesWithBlocks;
 import org.apache.hadoop.hbase.testclassification.LargeTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.After;
-import org.junit.AfterClass;
 import org.junit.ClassRule;
 import org.junit.Rule;
 import org.junit.Test;
@@ -62,6 +55,12 @@ public class TestOrphanBlocksOnCluster {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestOrphanBlocksOnCluster.class);
 
+  @ClassRule
+  public static final ServersOfTests SERVERS = new ServersOfTests("hbase.bucketcache.ioengine",
+    "offheap", "hbase.bucketcache.size", "64", "hbase.bucketcache.bucket.sizes",
+    "5120,66560,132096", "hfile.onheap.block.cache.fixed.size", Integer.toString(8 << 20),
+    CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, "true");
+
   private static final TableName TABLE = TableName.valueOf("orphans");
   private static final TableName OTHER_TABLE = TableName.valueOf("others");
   private static final FileReads READS = FileReads.CountedHdfs.READS;
@@ -72,52 +71,15 @@ public class TestOrphanBlocksOnCluster {
   private static final int VALUE_BYTES = 1000;
   private static final int BLOCK_SIZE = 4096;
   private static final int TIMEOUT_MS = 180_000;
-  private static final int SESSION_TIMEOUT_MS = 300_000;
   private static final String LONG_SECONDS = "3600";
   private static final String SHORT_SECONDS = "1";
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  private HBaseTestingUtility util;
-
   private void start(int servers, String... keysAndValues) throws Exception {
-    util = new HBaseTestingUtility();
-    Configuration conf = util.getConfiguration();
-    conf.setClass("fs.hdfs.impl", FileReads.CountedHdfs.class, FileSystem.class);
-    conf.set("hbase.bucketcache.ioengine", "offheap");
-    conf.setInt("hbase.bucketcache.size", 64);
-    conf.set("hbase.bucketcache.bucket.sizes", "5120,66560,132096");
-    conf.setInt("hfile.onheap.block.cache.fixed.size", 8 << 20);
-    conf.setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, true);
-    // On a busy machine no server is taken for dead.
-    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_TIMEOUT_MS);
-    conf.setInt("hbase.zookeeper.property.maxSessionTimeout", SESSION_TIMEOUT_MS);
-    set(conf, keysAndValues);
-    util.startMiniCluster(
-      StartMiniClusterOption.builder().numRegionServers(servers).numDataNodes(1).build());
-    util.getAdmin().balancerSwitch(false, true);
+    SERVERS.start(servers, keysAndValues);
     load(TABLE);
-  }
-
-  private static void set(Configuration conf, String... keysAndValues) {
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      if (keysAndValues[i + 1] == null) {
-        conf.unset(keysAndValues[i]);
-      } else {
-        conf.set(keysAndValues[i], keysAndValues[i + 1]);
-      }
-    }
-  }
-
-  @After
-  public void stopCluster() throws Exception {
-    util.shutdownMiniCluster();
-  }
-
-  @AfterClass
-  public static void clear() {
-    READS.clear();
   }
 
   private void load(TableName name) throws IOException {
@@ -126,27 +88,25 @@ public class TestOrphanBlocksOnCluster {
       puts.add(new Put(row(i)).addColumn(FAMILY, QUALIFIER, value(i)));
     }
     // Bloom blocks are on the heap, which a restart loses.
-    try (Table table = util.createTable(TableDescriptorBuilder.newBuilder(name)
+    try (Table table = SERVERS.util().createTable(TableDescriptorBuilder.newBuilder(name)
       .setCompactionEnabled(false).setColumnFamily(ColumnFamilyDescriptorBuilder
         .newBuilder(FAMILY).setBlocksize(BLOCK_SIZE).setBloomFilterType(BloomType.NONE).build())
       .build(), null)) {
       table.put(puts);
     }
-    util.flush(name);
+    SERVERS.util().flush(name);
   }
 
   private static byte[] row(int number) {
-    return Bytes.toBytes(String.format("row-%06d", number));
+    return NumberedRows.key(number);
   }
 
   private static byte[] value(int row) {
-    byte[] value = new byte[VALUE_BYTES];
-    new Random(row).nextBytes(value);
-    return value;
+    return NumberedRows.value(row, VALUE_BYTES);
   }
 
   private void read(TableName name) throws IOException {
-    try (Table table = util.getConnection().getTable(name)) {
+    try (Table table = SERVERS.util().getConnection().getTable(name)) {
       for (int i = 0; i < ROWS; i++) {
         assertArrayEquals(value(i), table.get(new Get(row(i))).getValue(FAMILY, QUALIFIER));
       }
@@ -154,8 +114,8 @@ public class TestOrphanBlocksOnCluster {
   }
 
   private HRegion region(TableName name) {
-    return util.getMiniHBaseCluster().getLiveRegionServerThreads().stream()
-      .flatMap(server -> server.getRegionServer().getRegions(name).stream()).findFirst().get();
+    return SERVERS.servers().stream().flatMap(server -> server.getRegions(name).stream())
+      .findFirst().get();
   }
 
   private HRegionServer server(TableName name) {
@@ -173,7 +133,7 @@ public class TestOrphanBlocksOnCluster {
   /** Reads until no block has to be read from HDFS any more; writers may be behind. */
   private void awaitCached(TableName name) throws Exception {
     String file = file(name);
-    util.waitFor(TIMEOUT_MS, () -> {
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> {
       READS.clear();
       read(name);
       return READS.of(file).isEmpty() && hasBlocks(server(name), file);
@@ -188,22 +148,20 @@ public class TestOrphanBlocksOnCluster {
 
   private void move(TableName name, HRegionServer to) throws Exception {
     RegionInfo region = region(name).getRegionInfo();
-    util.waitFor(TIMEOUT_MS, () -> {
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> {
       // A master opens it where it was if the other server has only just registered.
-      util.getAdmin().move(region.getEncodedNameAsBytes(), to.getServerName());
+      SERVERS.util().getAdmin().move(region.getEncodedNameAsBytes(), to.getServerName());
       return to.getOnlineRegion(region.getRegionName()) != null;
     });
   }
 
   private HRegionServer otherThan(HRegionServer server) {
-    return util.getMiniHBaseCluster().getLiveRegionServerThreads().stream()
-      .map(thread -> thread.getRegionServer()).filter(other -> other != server).findFirst().get();
+    return SERVERS.servers().stream().filter(other -> other != server).findFirst().get();
   }
 
   private void regionThatComesBackHasItsBlocks(String... keysAndValues) throws Exception {
     start(2, keysAndValues);
-    util.getMiniHBaseCluster().getLiveRegionServerThreads()
-      .forEach(thread -> assertNotNull(thread.getRegionServer().orphanBlocks));
+    SERVERS.servers().forEach(server -> assertNotNull(server.orphanBlocks));
     HRegionServer home = server(TABLE);
     awaitCached(TABLE);
     long returned = METRICS.returned.value();
@@ -246,13 +204,14 @@ public class TestOrphanBlocksOnCluster {
     long files = METRICS.filesGivenUp.value();
     long blocks = METRICS.blocksGivenUp.value();
 
-    util.getAdmin().splitRegionAsync(region(TABLE).getRegionInfo().getRegionName(), row(ROWS / 2))
+    SERVERS.util().getAdmin()
+      .splitRegionAsync(region(TABLE).getRegionInfo().getRegionName(), row(ROWS / 2))
       .get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
-    util.waitFor(TIMEOUT_MS, () -> home.getRegions(TABLE).size() == 2);
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> home.getRegions(TABLE).size() == 2);
     move(OTHER_TABLE, otherThan(home));
     awaitCached(OTHER_TABLE);
     // It has left after the parent.
-    util.waitFor(TIMEOUT_MS, () -> !hasBlocks(home, movedFile));
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> !hasBlocks(home, movedFile));
 
     assertTrue(METRICS.filesGivenUp.value() > files);
     assertTrue(METRICS.blocksGivenUp.value() > blocks + ROWS * VALUE_BYTES / BLOCK_SIZE / 2);
@@ -274,27 +233,24 @@ public class TestOrphanBlocksOnCluster {
       "hbase.bucketcache.persistent.path",
       engine.equals("file:") ? new File(folder.getRoot(), "list").toString() : null };
     start(1, inFile);
-    Configuration conf = util.getMiniHBaseCluster().getConfiguration();
     HRegionServer home = server(TABLE);
     awaitCached(TABLE);
     String file = file(TABLE);
-    set(conf, "hbase.bucketcache.ioengine", "offheap", "hbase.bucketcache.persistent.path", null);
-    HRegionServer other =
-      util.getMiniHBaseCluster().startRegionServerAndWait(TIMEOUT_MS).getRegionServer();
+    SERVERS.set("hbase.bucketcache.ioengine", "offheap", "hbase.bucketcache.persistent.path", null);
+    HRegionServer other = SERVERS.startOne();
     move(TABLE, other);
     assertTrue(hasBlocks(home, file));
-    util.getMiniHBaseCluster().stopRegionServer(home.getServerName());
-    util.getMiniHBaseCluster().waitForRegionServerToStop(home.getServerName(), TIMEOUT_MS);
-    set(conf, inFile);
-    conf.set(OrphanBlocksSettings.TTL_SECONDS_KEY, ttlSeconds);
-    return util.getMiniHBaseCluster().startRegionServerAndWait(TIMEOUT_MS).getRegionServer();
+    SERVERS.stop(home);
+    SERVERS.set(inFile);
+    SERVERS.set(OrphanBlocksSettings.TTL_SECONDS_KEY, ttlSeconds);
+    return SERVERS.startOne();
   }
 
   @Test
   public void regionComesHomeToAServerThatWasRestarted() throws Exception {
     HRegionServer home = restartWithoutTheRegion("segments:", LONG_SECONDS);
     String file = file(TABLE);
-    util.waitFor(TIMEOUT_MS, () -> hasBlocks(home, file));
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> hasBlocks(home, file));
     home.orphanBlocks.chore();
     long returned = METRICS.returned.value();
 
@@ -311,7 +267,7 @@ public class TestOrphanBlocksOnCluster {
     HRegionServer home = restartWithoutTheRegion("file:", SHORT_SECONDS);
     String file = file(TABLE);
 
-    util.waitFor(TIMEOUT_MS,
+    SERVERS.util().waitFor(TIMEOUT_MS,
       () -> METRICS.blocksGivenUp.value() > blocks && !hasBlocks(home, file));
 
     read(TABLE);

@@ -22,10 +22,11 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -45,14 +46,15 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockIndex;
+import org.apache.hadoop.hbase.io.hfile.NumberedRows;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierBucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.ServersOfTests;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.LargeTests;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.After;
 import org.junit.ClassRule;
 import org.junit.Rule;
 import org.junit.Test;
@@ -67,6 +69,9 @@ public class TestSegmentCacheOnCluster {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestSegmentCacheOnCluster.class);
 
+  @ClassRule
+  public static final ServersOfTests SERVERS = new ServersOfTests();
+
   private static final TableName TABLE = TableName.valueOf("segments");
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] COLUMN = Bytes.toBytes("c");
@@ -78,51 +83,39 @@ public class TestSegmentCacheOnCluster {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  private final HBaseTestingUtility cluster = new HBaseTestingUtility();
-
-  @After
-  public void tearDown() throws Exception {
-    cluster.shutdownMiniCluster();
+  private void start(String engine, int megabytes, String... keysAndValues) throws Exception {
+    List<String> all = new ArrayList<>(Arrays.asList(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine,
+      HConstants.BUCKET_CACHE_SIZE_KEY, Integer.toString(megabytes)));
+    all.addAll(Arrays.asList(keysAndValues));
+    SERVERS.start(1, all.toArray(new String[0]));
   }
 
-  private void start(String engine, int megabytes) throws Exception {
-    Configuration conf = cluster.getConfiguration();
-    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine);
-    conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, megabytes);
-    // On the local file system: no test here is about HDFS.
-    cluster.startMiniZKCluster();
-    cluster.startMiniHBaseCluster();
+  private BlockCache cache() {
+    return SERVERS.servers().get(0).getBlockCache().get();
   }
 
   private BlockCache dataCache() {
-    CombinedBlockCache cache = (CombinedBlockCache) cluster.getMiniHBaseCluster()
-      .getLiveRegionServerThreads().get(0).getRegionServer().getBlockCache().get();
-    return cache.getSecondLevelCache();
+    return ((CombinedBlockCache) cache()).getSecondLevelCache();
   }
 
   private void restartServer() throws Exception {
-    cluster.getMiniHBaseCluster().stopRegionServer(0);
-    cluster.getMiniHBaseCluster().waitOnRegionServer(0);
-    cluster.getMiniHBaseCluster().startRegionServerAndWait(60_000);
-    cluster.waitTableAvailable(TABLE);
+    SERVERS.stop(SERVERS.servers().get(0));
+    SERVERS.startOne();
+    SERVERS.util().waitTableAvailable(TABLE);
   }
 
   private static byte[] row(int number) {
-    return Bytes.toBytes(String.format("%08d", number));
+    return NumberedRows.key(number);
   }
 
   private static byte[] value(int number) {
-    byte[] value = new byte[VALUE_BYTES];
-    for (int i = 0; i < VALUE_BYTES; i += Integer.BYTES) {
-      Bytes.putInt(value, i, number * 31 + i);
-    }
-    return value;
+    return NumberedRows.value(number, VALUE_BYTES);
   }
 
   private Table createAndLoad() throws Exception {
     ColumnFamilyDescriptor family =
       ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(16 * 1024).build();
-    Table table = cluster.createTable(
+    Table table = SERVERS.util().createTable(
       TableDescriptorBuilder.newBuilder(TABLE).setColumnFamily(family).build(),
       new byte[][] { row(ROWS / 2) });
     for (int half = 0; half < 2; half++) {
@@ -131,7 +124,7 @@ public class TestSegmentCacheOnCluster {
         puts.add(new Put(row(i)).addColumn(FAMILY, COLUMN, value(i)));
       }
       table.put(puts);
-      cluster.flush(TABLE);
+      SERVERS.util().flush(TABLE);
     }
     return table;
   }
@@ -180,11 +173,11 @@ public class TestSegmentCacheOnCluster {
     assertTrue(cache.getStats().getHitCount() - hits > blocks);
     assertEquals(0, cache.getStats().getFailedInserts());
 
-    try (Admin admin = cluster.getConnection().getAdmin()) {
-      cluster.compact(TABLE, true);
+    try (Admin admin = SERVERS.util().getConnection().getAdmin()) {
+      SERVERS.util().compact(TABLE, true);
       scan(table);
       get(table);
-      for (HRegion region : cluster.getHBaseCluster().getRegions(TABLE)) {
+      for (HRegion region : SERVERS.cluster().getRegions(TABLE)) {
         region.getStores().forEach(store -> {
           try {
             store.closeAndArchiveCompactedFiles();
@@ -229,8 +222,8 @@ public class TestSegmentCacheOnCluster {
   @Test
   public void aGracefulStopEvictsNoBlockFromADevice() throws Exception {
     // HRegion's exception is for BucketCache only.
-    cluster.getConfiguration().setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, true);
-    start("segments:" + folder.getRoot() + "/cache", 64);
+    start("segments:" + folder.getRoot() + "/cache", 64, CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY,
+      "true");
     Table table = createAndLoad();
     scan(table);
     scan(table);
@@ -238,29 +231,24 @@ public class TestSegmentCacheOnCluster {
     assertTrue(blocks + " blocks", blocks > ROWS * VALUE_BYTES / (17 * 1024));
     restartServer();
     SegmentCache again = (SegmentCache) dataCache();
-    cluster.waitFor(60_000, () -> again.getStore().getPartsRecovering() == 0);
+    SERVERS.util().waitFor(60_000, () -> again.getStore().getPartsRecovering() == 0);
     assertTrue(again.getBlockCount() + " of " + blocks, again.getBlockCount() >= blocks);
     scan(table);
     assertEquals(0, again.getStore().getCorrupt());
   }
 
   private void startTiers(String l1, String l2) throws Exception {
-    Configuration conf = cluster.getConfiguration();
-    conf.setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, true);
-    conf.set("hbase.bucketcache.l1.ioengine", l1);
-    conf.set("hbase.bucketcache.l1.size", "32m");
-    conf.set("hbase.bucketcache.l2.ioengine", l2);
-    conf.set("hbase.bucketcache.l2.size", "64m");
-    // Small chunks, so that few rows have blocks of an index.
-    conf.setInt(HFileBlockIndex.MAX_CHUNK_SIZE_KEY, 1024);
-    // Nothing is dropped, however slow the disk is.
-    conf.setInt("hbase.bucketcache.queue.addition.waittime", 60_000);
-    cluster.startMiniCluster(1);
+    SERVERS.start(1, CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, "true",
+      "hbase.bucketcache.l1.ioengine", l1, "hbase.bucketcache.l1.size", "32m",
+      "hbase.bucketcache.l2.ioengine", l2, "hbase.bucketcache.l2.size", "64m",
+      // Small chunks, so that few rows have blocks of an index.
+      HFileBlockIndex.MAX_CHUNK_SIZE_KEY, "1024",
+      // Nothing is dropped, however slow the disk is.
+      "hbase.bucketcache.queue.addition.waittime", "60000");
   }
 
   private CompositeBucketCache tiers() {
-    return (CompositeBucketCache) cluster.getMiniHBaseCluster().getRegionServer(0).getBlockCache()
-      .get();
+    return (CompositeBucketCache) cache();
   }
 
   @Test
@@ -281,7 +269,7 @@ public class TestSegmentCacheOnCluster {
     assertEquals(0, second.getStore().getCorrupt());
     restartServer();
     SegmentTier again = (SegmentTier) dataCache();
-    cluster.waitFor(60_000, () -> again.getStore().getPartsRecovering() == 0);
+    SERVERS.util().waitFor(60_000, () -> again.getStore().getPartsRecovering() == 0);
     long kept = again.getBlockCount(BlockCategory.DATA);
     assertTrue(kept + " of " + data, kept > data / 2);
     scan(table);
@@ -292,7 +280,7 @@ public class TestSegmentCacheOnCluster {
 
   @Test
   public void withAnotherEngineNothingChanges() {
-    Configuration conf = cluster.getConfiguration();
+    Configuration conf = HBaseConfiguration.create();
     conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
     conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 64);
     CombinedBlockCache cache = (CombinedBlockCache) BlockCacheFactory.createBlockCache(conf);
