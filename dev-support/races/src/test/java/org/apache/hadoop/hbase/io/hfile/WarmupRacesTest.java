@@ -23,11 +23,14 @@ import org.junit.Test;
  * order, the warm-up ends and nothing refers to it.
  */
 public class WarmupRacesTest {
+  /** Of each scenario. */
+  private static final int RUNS = Integer.getInteger("races.runs", 100);
+
   @Test
   public void closedFilesAreNoLongerWarmed() {
     LinChecker.check(WarmupRaces.class,
       new StressOptions().threads(2).actorsPerThread(2).actorsBefore(0).actorsAfter(0)
-        .iterations(20).invocationsPerIteration(250).minimizeFailedScenario(false)
+        .iterations(20).invocationsPerIteration(RUNS).minimizeFailedScenario(false)
         .sequentialSpecification(WarmupRaces.OneByOne.class));
   }
 }

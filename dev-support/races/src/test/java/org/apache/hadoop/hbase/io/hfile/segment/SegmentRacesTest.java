@@ -26,10 +26,13 @@ import org.junit.Test;
 public class SegmentRacesTest {
   // See TierRacesTest for why stress testing, and why the operations are classes of their own.
 
+  /** Of each scenario. */
+  private static final int RUNS = Integer.getInteger("races.runs", 200);
+
   private static void check(Class<?> races, Class<?> oneByOne) {
     LinChecker.check(races,
       new StressOptions().threads(3).actorsPerThread(3).actorsBefore(0).actorsAfter(1)
-        .iterations(15).invocationsPerIteration(300).minimizeFailedScenario(false)
+        .iterations(15).invocationsPerIteration(RUNS).minimizeFailedScenario(false)
         .sequentialSpecification(oneByOne));
   }
 

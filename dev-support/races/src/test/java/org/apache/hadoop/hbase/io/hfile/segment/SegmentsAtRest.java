@@ -46,6 +46,9 @@ final class SegmentsAtRest {
   private static final HFileContext CONTEXT = new HFileContextBuilder().withHBaseCheckSum(false)
     .withBytesPerCheckSum(0).withChecksumType(ChecksumType.NULL).build();
 
+  private static final byte[] CONTENT = content(1);
+  private static final byte[] OTHER_CONTENT = content(2);
+
   private static final Queue<SegmentsAtRest> EMPTY = new ConcurrentLinkedQueue<>();
 
   private final SegmentCache cache;
@@ -74,16 +77,16 @@ final class SegmentsAtRest {
   }
 
   /** Returns what a block has behind its header. */
-  private static byte[] content(String file, long offset) {
+  private static byte[] content(long seed) {
     byte[] content = new byte[HFileBlock.headerSize(false) + BYTES];
-    new SplittableRandom(offset + file.hashCode()).nextBytes(content);
+    new SplittableRandom(seed).nextBytes(content);
     return content;
   }
 
-  private void cache(String file, long offset) {
-    byte[] content = content(file, offset);
+  private void cache(String file, long offset, byte[] content) {
+    // The header is written over the first bytes.
     HFileBlock block = new HFileBlock(BlockType.DATA, BYTES, BYTES, -1,
-      ByteBuff.wrap(ByteBuffer.wrap(content)), HFileBlock.FILL_HEADER, offset, -1,
+      ByteBuff.wrap(ByteBuffer.wrap(content.clone())), HFileBlock.FILL_HEADER, offset, -1,
       content.length, CONTEXT, ByteBuffAllocator.HEAP);
     cache.cacheBlock(key(file, offset), block);
     block.release();
@@ -91,14 +94,14 @@ final class SegmentsAtRest {
 
   /** Caches the block. */
   void cacheBlock() {
-    cache(FILE, OFFSET);
+    cache(FILE, OFFSET, CONTENT);
   }
 
   /** Has the cache take as many other blocks as a segment has, for one thread at a time. */
   void fillASegment() {
     for (int i = 0; i < BLOCKS_OF_SEGMENT; i++) {
       lastOffset += 2 * BYTES;
-      cache(OTHER_FILE, lastOffset);
+      cache(OTHER_FILE, lastOffset, OTHER_CONTENT);
     }
   }
 
@@ -116,8 +119,7 @@ final class SegmentsAtRest {
     byte[] bytes = buffer.toBytes(0, buffer.limit());
     found.release();
     int header = HFileBlock.headerSize(false);
-    byte[] content = content(FILE, OFFSET);
-    if (!Arrays.equals(bytes, header, bytes.length, content, header, content.length)) {
+    if (!Arrays.equals(bytes, header, bytes.length, CONTENT, header, CONTENT.length)) {
       throw new IllegalStateException("Wrong bytes");
     }
     return true;
