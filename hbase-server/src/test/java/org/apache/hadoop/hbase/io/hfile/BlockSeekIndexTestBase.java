@@ -23,7 +23,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
@@ -45,7 +44,7 @@ public abstract class BlockSeekIndexTestBase {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  final Configuration conf = HBaseConfiguration.create();
+  final Configuration conf = new Configuration(false);
   FileSystem fs;
   Path file;
   BlockCache cache;

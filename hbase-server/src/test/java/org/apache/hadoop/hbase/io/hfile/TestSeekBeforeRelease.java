@@ -29,7 +29,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
@@ -69,7 +68,7 @@ public class TestSeekBeforeRelease {
   @Parameter
   public DataBlockEncoding encoding;
 
-  private final Configuration conf = HBaseConfiguration.create();
+  private final Configuration conf = new Configuration(false);
   private ByteBuffAllocator pool;
 
   @Parameters(name = "{0}")

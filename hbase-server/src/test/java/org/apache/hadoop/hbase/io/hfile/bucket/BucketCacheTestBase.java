@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -43,7 +42,7 @@ public abstract class BucketCacheTestBase {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  final Configuration conf = HBaseConfiguration.create();
+  final Configuration conf = new Configuration(false);
   final List<BlockCacheKey> keys = new ArrayList<>();
   BucketCache cache;
 

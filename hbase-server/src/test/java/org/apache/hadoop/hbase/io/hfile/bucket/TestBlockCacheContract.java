@@ -34,7 +34,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -68,7 +67,6 @@ public class TestBlockCacheContract {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestBlockCacheContract.class);
 
-  private static final Configuration DEFAULTS = HBaseConfiguration.create();
   private static final String FILE = "0123456789abcdef0123456789abcdef";
   private static final String OTHER_FILE = "fedcba9876543210fedcba9876543210";
   private static final String BUCKET_SIZES = "5120,9216";
@@ -136,7 +134,8 @@ public class TestBlockCacheContract {
 
   @Before
   public void setUp() {
-    Configuration conf = new Configuration(DEFAULTS);
+    // Without the files of defaults, since each tier copies it.
+    Configuration conf = new Configuration(false);
     conf.setInt("hfile.onheap.block.cache.fixed.size", 1 << 20);
     if (kind == Kind.COMBINED) {
       setTier(conf, "hbase.bucketcache.", "l2", l2Engine, 4);

@@ -27,7 +27,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
@@ -63,7 +62,7 @@ public class TestBlockChecksumsInTiers {
   @Parameter
   public String engine;
 
-  private final Configuration conf = HBaseConfiguration.create();
+  private final Configuration conf = new Configuration(false);
   private final BlockCacheKey index = key(FILE, 0, BlockType.LEAF_INDEX);
   private final BlockCacheKey data = key(FILE, 10_000, BlockType.DATA);
   private CompositeBucketCache cache;

@@ -28,7 +28,6 @@ import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.testclassification.IOTests;
@@ -52,7 +51,7 @@ public class TestCacheFile {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  private final Configuration conf = HBaseConfiguration.create();
+  private final Configuration conf = new Configuration(false);
   private File file;
   private File list;
   private BlockCache cache;

@@ -25,7 +25,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -60,7 +59,7 @@ public class TestDeviceReadTime {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  private final Configuration conf = HBaseConfiguration.create();
+  private final Configuration conf = new Configuration(false);
 
   @Before
   public void setUp() {

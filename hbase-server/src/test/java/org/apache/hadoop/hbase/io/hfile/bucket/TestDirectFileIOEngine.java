@@ -42,7 +42,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -94,7 +93,7 @@ public class TestDirectFileIOEngine {
     throws IOException {
     DirectFileIOEngine engine = new DirectFileIOEngine(CAPACITY, timed, opener, paths);
     engines.add(engine);
-    Configuration conf = HBaseConfiguration.create();
+    Configuration conf = new Configuration(false);
     conf.set(DirectFileIOEngine.POOL_SIZE_KEY, "1");
     assertArrayEquals(new int[] { SLOT, 15 * SLOT },
       engine.start(conf, new int[] { SLOT - 1, 15 * SLOT, SLOT }));

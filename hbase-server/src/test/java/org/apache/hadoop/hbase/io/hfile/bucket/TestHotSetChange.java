@@ -22,7 +22,6 @@ import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -66,7 +65,7 @@ public class TestHotSetChange {
 
   @Before
   public void setUp() throws Exception {
-    Configuration conf = HBaseConfiguration.create();
+    Configuration conf = new Configuration(false);
     conf.setInt(BlockCacheFactory.BLOCKCACHE_BLOCKSIZE_KEY, SLOT_SIZE);
     for (String tier : new String[] { "l1", "l2" }) {
       String keys = "hbase.bucketcache." + tier + ".";

@@ -22,7 +22,6 @@ import static org.junit.Assert.assertTrue;
 import java.io.File;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
@@ -59,7 +58,7 @@ public class TestMetadataInFirstTier {
 
   @Before
   public void setUp() throws Exception {
-    Configuration conf = HBaseConfiguration.create();
+    Configuration conf = new Configuration(false);
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "1");
     conf.set("hbase.bucketcache.l1.bucket.sizes", "1024,2048");

@@ -21,7 +21,6 @@ import static org.junit.Assert.assertTrue;
 import java.util.Collections;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
@@ -50,7 +49,7 @@ public class TestCacheAdvice {
 
   @Before
   public void setUp() {
-    Configuration conf = HBaseConfiguration.create();
+    Configuration conf = new Configuration(false);
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "64m");
     conf.set("hbase.bucketcache.ioengine", "offheap");
@@ -62,7 +61,7 @@ public class TestCacheAdvice {
   /** Has metadata on the heap and data in a BucketCache. */
   private void createCombinedCache() {
     cache.shutdown();
-    Configuration conf = HBaseConfiguration.create();
+    Configuration conf = new Configuration(false);
     conf.setInt("hfile.onheap.block.cache.fixed.size", 64 * MB);
     conf.set("hbase.bucketcache.ioengine", "offheap");
     conf.set("hbase.bucketcache.size", "256");

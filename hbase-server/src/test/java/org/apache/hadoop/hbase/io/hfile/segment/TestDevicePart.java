@@ -35,7 +35,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
@@ -66,7 +65,7 @@ public class TestDevicePart {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  private final Configuration conf = HBaseConfiguration.create();
+  private final Configuration conf = new Configuration(false);
   private final SegmentIndex index = new SegmentIndex(1 << 20, new Occupancy(SEGMENTS));
   private volatile boolean broken;
   private volatile boolean readOnly;

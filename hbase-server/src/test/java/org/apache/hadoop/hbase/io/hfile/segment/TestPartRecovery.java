@@ -34,7 +34,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
@@ -67,7 +66,7 @@ public class TestPartRecovery {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  private final Configuration conf = HBaseConfiguration.create();
+  private final Configuration conf = new Configuration(false);
   private final PartSettings settings = new PartSettings(conf);
   private final List<DevicePart> parts = new ArrayList<>();
   private SegmentIndex index;

@@ -39,7 +39,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -71,7 +70,7 @@ public class TestSegmentCache {
   /** Blocks of SIZE that fill the cache; it has 64 segments of 31. */
   private static final int FULL = 64 * 31;
 
-  private final Configuration conf = HBaseConfiguration.create();
+  private final Configuration conf = new Configuration(false);
   private SegmentCache cache;
 
   @Before
