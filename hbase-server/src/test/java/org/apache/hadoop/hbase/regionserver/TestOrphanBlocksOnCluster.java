@@ -208,6 +208,11 @@ public class TestOrphanBlocksOnCluster {
       .splitRegionAsync(region(TABLE).getRegionInfo().getRegionName(), row(ROWS / 2))
       .get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
     SERVERS.util().waitFor(TIMEOUT_MS, () -> home.getRegions(TABLE).size() == 2);
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> {
+      // On a busy machine they open so long after the parent has closed that blocks are given up.
+      read(TABLE);
+      return hasBlocks(home, parentsFile);
+    });
     move(OTHER_TABLE, otherThan(home));
     awaitCached(OTHER_TABLE);
     // It has left after the parent.
