@@ -50,11 +50,11 @@ final class StartupWarmup {
   private static final long STEP_MS = 250;
   private static final int STEPS_WITH_EVICTION = 4;
   /** Of the steps without much compilation, one after the other, after which it ends. */
-  private static final int QUIET_STEPS = 2;
+  private static final int QUIET_STEPS = 8;
   /** Of a step's time, what compilers may take in one that is quiet. */
-  private static final double QUIET_SHARE = 0.25;
+  private static final double QUIET_SHARE = 0.1;
   /** A method is compiled for good after some thousands of calls. */
-  private static final long MIN_READS = 20_000;
+  private static final long MIN_READS = 100_000;
   /** What the server waits for the region to be removed, once the time is over. */
   private static final long CLOSE_MS = 3_000;
 
