@@ -27,7 +27,7 @@ Moves all regions off the region server on HOST, stops it and, when asked, start
 the regions back. HOST is written as the master's page writes it; PORT is needed when it is not
 hbase.regionserver.port. This host's servers are stopped directly (also those that
 local-regionservers.sh started), others over ssh. The balancer is off meanwhile. When regions can't
-be moved off, the server is left running.
+be moved off, or HOST's configuration is one that wouldn't start again, the server is left running.
 
   --restart             start the server again
   --reload              and move its regions back (implies --restart)
@@ -161,8 +161,9 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # What would keep the server from starting isn't to end one that serves. A check that failed itself
-# is no reason not to restart.
-if [[ -n $restart ]]; then
+# is no reason not to restart. A unit has an environment and a user of its own, and a server of
+# local-regionservers.sh keys of its own: these are looked at when they start.
+if [[ -n $restart && -z $systemd && -z $local_number ]]; then
   refused=0
   hbase_on "$host" hbase config check --role regionserver >/dev/null || refused=$?
   ((refused != 1 && refused != 2)) ||

@@ -1207,13 +1207,16 @@ public class BinScriptsIT {
         *HBaseConfTool*) echo 16020 ;;
         *ConfigTool*check*)
           echo check >> '%1$s'
-          if [ -e '%1$s-refused' ]; then echo 'hbase.a.key is wrong' >&2; exit 1; fi ;;
+          echo 'hbase.a.key is wrong' >&2
+          exit "$(cat '%1$s-code')" ;;
         *jruby*)
           case $(cat) in
             status*) printf '1 live servers\\n    localhost:16020 1\\n        maxHeapMB=9\\n' ;;
             *) echo 'Previous balancer state : false' ;;
           esac ;;
-        *RegionMover*'--operation unload'*) echo unload >> '%1$s' ;;
+        *RegionMover*'--operation unload'*)
+          echo unload >> '%1$s'
+          [ ! -e '%1$s-stays' ] ;;
         *RegionMover*'--operation load'*) echo load >> '%1$s' ;;
       esac""".formatted(steps));
     Path programs = folder.newFolder().toPath();
@@ -1223,19 +1226,23 @@ public class BinScriptsIT {
     assertThat(result.code).as(result.out + result.err).isZero();
     assertThat(steps).content().isEqualTo("""
       --quiet is-active hbase-regionserver
-      check
       unload
       stop hbase-regionserver
       start hbase-regionserver
       load
       """);
 
-    Files.createFile(Path.of(steps + "-refused"));
     Files.delete(steps);
-    result = run("graceful_stop.sh", "--reload", "--systemd", "localhost");
+    Files.writeString(Path.of(steps + "-code"), "1");
+    result = run("graceful_stop.sh", "--reload", "localhost");
     assertThat(result.code).isEqualTo(1);
     assertThat(result.err).contains("hbase.a.key is wrong", "it is left running");
-    assertThat(steps).content().isEqualTo("--quiet is-active hbase-regionserver\ncheck\n");
+    assertThat(steps).content().isEqualTo("check\n");
+    Files.writeString(Path.of(steps + "-code"), "3");
+    Files.createFile(Path.of(steps + "-stays"));
+    result = run("graceful_stop.sh", "--reload", "localhost");
+    assertThat(result.err).contains("not all regions could be moved off");
+    assertThat(steps).content().isEqualTo("check\ncheck\nunload\n");
 
     writeScript(programs.resolve("systemctl"), "exit 3");
     assertOneLineError(run("graceful_stop.sh", "--reload", "--systemd", "localhost"),

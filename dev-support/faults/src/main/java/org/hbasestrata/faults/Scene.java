@@ -261,6 +261,8 @@ final class Scene implements AutoCloseable {
 
   /** A load that reads rows and compares each byte. */
   final class Load implements AutoCloseable {
+    private static final Pattern DONE = Pattern.compile("^run: [1-9]", Pattern.MULTILINE);
+
     private final Path json;
     private final Path file;
     private final Child child;
@@ -282,10 +284,10 @@ final class Scene implements AutoCloseable {
       return child.isAlive();
     }
 
-    /** Whether it has told of operations. */
+    /** Whether it has told of operations that were done. */
     boolean hasOperations() {
       try {
-        return Files.exists(file) && Files.readString(file).contains(" operations/s,");
+        return Files.exists(file) && DONE.matcher(Files.readString(file)).find();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

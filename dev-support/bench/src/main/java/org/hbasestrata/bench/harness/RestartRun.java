@@ -143,8 +143,13 @@ final class RestartRun extends ClusterRun {
         throw new IOException("the load ended before its time; see " + folder.resolve("ycsb.log"));
       }
       load.end();
-      return Side.of(arm.name(), folder, start, steps, end, watch.seconds(),
+      Side side = Side.of(arm.name(), folder, start, steps, end, watch.seconds(),
         cluster.regionServerLogs());
+      if (side.stillWaits()) {
+        note(arm.name() + ": operations still waited " + restartRequest.afterSeconds()
+          + " s after the regions were back; give a longer --after");
+      }
+      return side;
     } finally {
       load.end();
     }

@@ -213,6 +213,12 @@ public record Side(String arm, long verified, long wrong, long missing, long fai
       server.compilerSeconds() / each);
   }
 
+  /** Whether operations that had waited for a server that was killed still did at the end. */
+  public boolean stillWaits() {
+    return parts.stream()
+      .anyMatch(part -> part.name().equals(BACK) && part.latencies().isEmpty());
+  }
+
   Part part(String name) {
     return parts.stream().filter(part -> part.name().equals(name)).findFirst().orElseThrow();
   }

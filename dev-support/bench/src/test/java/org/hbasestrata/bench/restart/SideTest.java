@@ -127,6 +127,13 @@ public class SideTest {
     assertThat(side.part(Side.BACK).latencies().get("READ").count()).isEqualTo(200);
     assertThat(side.part(Side.BACK).latencies().get("READ").maxMicros())
       .isBetween(MOVING_MICROS - 10, MOVING_MICROS + 10);
+    assertThat(side.stillWaits()).isFalse();
+  }
+
+  @Test
+  public void aSideSaysThatOperationsStillWait() throws IOException {
+    writeLog(second -> second < STEADY ? STEADY_MICROS : 2_000_000);
+    assertThat(side("one", List.of(new Side.Step(Side.BACK, 11, END))).stillWaits()).isTrue();
   }
 
   @Test

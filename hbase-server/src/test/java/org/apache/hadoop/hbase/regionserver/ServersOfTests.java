@@ -14,6 +14,8 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import java.io.File;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +32,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.hfile.FileReads;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.junit.rules.ExternalResource;
+import org.junit.rules.TemporaryFolder;
 
 /**
  * A cluster whose HDFS, ZooKeeper and master the tests of a class share, since starting these takes
@@ -41,6 +44,8 @@ public final class ServersOfTests extends ExternalResource {
   private static final int SESSION_TIMEOUT_MS = 300_000;
 
   private final String[] ofAllTests;
+  /** Outlives the servers, which still write to it. */
+  private final TemporaryFolder folder = new TemporaryFolder();
   /** The values of what a test has set, before it did; null if there was none. */
   private final Map<String, String> before = new HashMap<>();
   private HBaseTestingUtility util;
@@ -64,18 +69,30 @@ public final class ServersOfTests extends ExternalResource {
       .collect(Collectors.toList());
   }
 
+  /** Returns a folder that is empty, for files of caches. */
+  public File newFolder() throws IOException {
+    return folder.newFolder();
+  }
+
   /** Starts servers for a test. Those of the test before, and its tables, are gone. */
   public void start(int servers, String... keysAndValues) throws Exception {
     if (util == null) {
       startCluster(servers, keysAndValues);
-    } else {
+      return;
+    }
+    try {
       replaceServers(servers, keysAndValues);
+    } catch (Exception | AssertionError e) {
+      // What this or an earlier test left isn't the next one's.
+      after();
+      before();
+      throw e;
     }
   }
 
   private void startCluster(int servers, String... keysAndValues) throws Exception {
-    util = new HBaseTestingUtility();
-    Configuration conf = util.getConfiguration();
+    HBaseTestingUtility started = new HBaseTestingUtility();
+    Configuration conf = started.getConfiguration();
     conf.setClass("fs.hdfs.impl", FileReads.CountedHdfs.class, FileSystem.class);
     // On a busy machine no server is taken for dead.
     conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_TIMEOUT_MS);
@@ -83,8 +100,14 @@ public final class ServersOfTests extends ExternalResource {
     set(conf, ofAllTests);
     before.clear();
     set(conf, keysAndValues);
-    util.startMiniCluster(
-      StartMiniClusterOption.builder().numRegionServers(servers).numDataNodes(1).build());
+    try {
+      started.startMiniCluster(
+        StartMiniClusterOption.builder().numRegionServers(servers).numDataNodes(1).build());
+    } catch (Exception e) {
+      started.shutdownMiniCluster();
+      throw e;
+    }
+    util = started;
     util.getAdmin().balancerSwitch(false, true);
   }
 
@@ -141,14 +164,22 @@ public final class ServersOfTests extends ExternalResource {
   }
 
   @Override
+  protected void before() throws IOException {
+    folder.create();
+  }
+
+  @Override
   protected void after() {
     FileReads.CountedHdfs.READS.clear();
-    if (util != null) {
-      try {
+    try {
+      if (util != null) {
         util.shutdownMiniCluster();
-      } catch (Exception e) {
-        throw new AssertionError(e);
       }
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    } finally {
+      util = null;
+      folder.delete();
     }
   }
 }

@@ -42,10 +42,8 @@ import org.apache.hadoop.hbase.testclassification.LargeTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.ClassRule;
-import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
-import org.junit.rules.TemporaryFolder;
 
 /** Blocks wait for regions that leave a server; what is read is counted at HDFS's streams. */
 @Category({ RegionServerTests.class, LargeTests.class })
@@ -74,8 +72,8 @@ public class TestOrphanBlocksOnCluster {
   private static final String LONG_SECONDS = "3600";
   private static final String SHORT_SECONDS = "1";
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
+  /** Blocks that were given up until a server was restarted. */
+  private long givenUpBefore;
 
   private void start(int servers, String... keysAndValues) throws Exception {
     SERVERS.start(servers, keysAndValues);
@@ -233,10 +231,11 @@ public class TestOrphanBlocksOnCluster {
    */
   private HRegionServer restartWithoutTheRegion(String engine, String ttlSeconds)
     throws Exception {
+    File folder = SERVERS.newFolder();
     String[] inFile = { OrphanBlocksSettings.TTL_SECONDS_KEY, LONG_SECONDS,
-      "hbase.bucketcache.ioengine", engine + new File(folder.getRoot(), "cache"),
+      "hbase.bucketcache.ioengine", engine + new File(folder, "cache"),
       "hbase.bucketcache.persistent.path",
-      engine.equals("file:") ? new File(folder.getRoot(), "list").toString() : null };
+      engine.equals("file:") ? new File(folder, "list").toString() : null };
     start(1, inFile);
     HRegionServer home = server(TABLE);
     awaitCached(TABLE);
@@ -246,6 +245,7 @@ public class TestOrphanBlocksOnCluster {
     move(TABLE, other);
     assertTrue(hasBlocks(home, file));
     SERVERS.stop(home);
+    givenUpBefore = METRICS.blocksGivenUp.value();
     SERVERS.set(inFile);
     SERVERS.set(OrphanBlocksSettings.TTL_SECONDS_KEY, ttlSeconds);
     return SERVERS.startOne();
@@ -268,12 +268,11 @@ public class TestOrphanBlocksOnCluster {
 
   @Test
   public void serverThatWasRestartedGivesUpWhatStaysAway() throws Exception {
-    long blocks = METRICS.blocksGivenUp.value();
     HRegionServer home = restartWithoutTheRegion("file:", SHORT_SECONDS);
     String file = file(TABLE);
 
     SERVERS.util().waitFor(TIMEOUT_MS,
-      () -> METRICS.blocksGivenUp.value() > blocks && !hasBlocks(home, file));
+      () -> METRICS.blocksGivenUp.value() > givenUpBefore && !hasBlocks(home, file));
 
     read(TABLE);
   }

@@ -30,10 +30,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -641,10 +643,10 @@ public class TestCompositeBucketCache {
     int blocks = L1_BLOCKS * 3 / 4;
     cacheIndex(0, blocks);
     l2.stopWriterThreads();
-    Thread writer = new Thread(this::writeSlowlyToL2);
-    writer.start();
+    FutureTask<Void> writer = new FutureTask<>(this::writeSlowlyToL2);
+    new Thread(writer).start();
     cache.shutdown();
-    writer.join();
+    writer.get();
     start();
     for (int i = 0; i < blocks; i++) {
       assertTrue(index(i) + " is lost", l2.holds(index(i)));
@@ -652,25 +654,23 @@ public class TestCompositeBucketCache {
   }
 
   /** Writes like a device whose first block takes longer than L1's writers would wait. */
-  private void writeSlowlyToL2() {
-    try {
-      BlockingQueue<BucketCache.RAMQueueEntry> queue = l2.writerQueues.get(0);
-      while (queue.remainingCapacity() > 0) {
-        Thread.sleep(1);
-      }
-      assertFalse(l2.takeBlock(data(1), block(data(1), SIZE), false, LONG_WAIT_MS));
-      List<BucketCache.RAMQueueEntry> entries = new ArrayList<>();
-      while (l2.isEnabled()) {
-        entries.clear();
-        BucketCache.RAMQueueEntry first = queue.poll(1, TimeUnit.MILLISECONDS);
-        if (first != null) {
-          entries.add(first);
-          l2.doDrain(entries, ByteBuffer.allocate(HFileBlock.BLOCK_METADATA_SPACE));
-        }
-      }
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
+  private Void writeSlowlyToL2() throws Exception {
+    BlockingQueue<BucketCache.RAMQueueEntry> queue = l2.writerQueues.get(0);
+    while (l2.isEnabled() && queue.remainingCapacity() > 0) {
+      Thread.sleep(1);
     }
+    assertFalse("L2's queue isn't full",
+      l2.takeBlock(data(1), block(data(1), SIZE), false, LONG_WAIT_MS));
+    List<BucketCache.RAMQueueEntry> entries = new ArrayList<>();
+    while (l2.isEnabled()) {
+      entries.clear();
+      BucketCache.RAMQueueEntry first = queue.poll(1, TimeUnit.MILLISECONDS);
+      if (first != null) {
+        entries.add(first);
+        l2.doDrain(entries, ByteBuffer.allocate(HFileBlock.BLOCK_METADATA_SPACE));
+      }
+    }
+    return null;
   }
 
   @Test
@@ -780,7 +780,8 @@ public class TestCompositeBucketCache {
 
   @Test
   public void withoutTheKeyTheCachesAreAsEver() throws Exception {
-    Configuration off = new Configuration(false);
+    // With the defaults that servers have.
+    Configuration off = HBaseConfiguration.create();
     BlockCache onHeap = BlockCacheFactory.createBlockCache(off);
     assertSame(LruBlockCache.class, onHeap.getClass());
     onHeap.shutdown();

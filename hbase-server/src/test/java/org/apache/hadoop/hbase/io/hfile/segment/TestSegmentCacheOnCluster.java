@@ -56,10 +56,8 @@ import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.LargeTests;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.ClassRule;
-import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
-import org.junit.rules.TemporaryFolder;
 
 /** A region server whose data blocks are in segments. */
 @Category({ IOTests.class, LargeTests.class })
@@ -79,9 +77,6 @@ public class TestSegmentCacheOnCluster {
   private static final int VALUE_BYTES = 1_000;
   private static final int BATCH = 50;
   private static final int ROWS_APART = 7;
-
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
 
   private void start(String engine, int megabytes, String... keysAndValues) throws Exception {
     List<String> all = new ArrayList<>(Arrays.asList(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine,
@@ -208,7 +203,7 @@ public class TestSegmentCacheOnCluster {
 
   @Test
   public void resultsAreRightWithSegmentsOnADevice() throws Exception {
-    start("segments:" + folder.getRoot() + "/cache", 64);
+    start("segments:" + SERVERS.newFolder() + "/cache", 64);
     Table table = createAndLoad();
     for (int round = 0; round < 3; round++) {
       scan(table);
@@ -222,7 +217,7 @@ public class TestSegmentCacheOnCluster {
   @Test
   public void aGracefulStopEvictsNoBlockFromADevice() throws Exception {
     // HRegion's exception is for BucketCache only.
-    start("segments:" + folder.getRoot() + "/cache", 64, CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY,
+    start("segments:" + SERVERS.newFolder() + "/cache", 64, CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY,
       "true");
     Table table = createAndLoad();
     scan(table);
@@ -253,7 +248,7 @@ public class TestSegmentCacheOnCluster {
 
   @Test
   public void resultsAreRightWithTwoTiersOfSegmentsAlsoAfterARestart() throws Exception {
-    String l2 = "segments:" + folder.getRoot() + "/l2";
+    String l2 = "segments:" + SERVERS.newFolder() + "/l2";
     startTiers("segments", l2);
     Table table = createAndLoad();
     for (int round = 0; round < 3; round++) {
