@@ -27,7 +27,8 @@ Moves all regions off the region server on HOST, stops it and, when asked, start
 the regions back. HOST is written as the master's page writes it; PORT is needed when it is not
 hbase.regionserver.port. This host's servers are stopped directly (also those that
 local-regionservers.sh started), others over ssh. The balancer is off meanwhile. When regions can't
-be moved off, or HOST's configuration is one that wouldn't start again, the server is left running.
+be moved off, or the server wouldn't start again with its configuration, it is left running; that of
+a unit, and of a server of local-regionservers.sh, isn't looked at.
 
   --restart             start the server again
   --reload              and move its regions back (implies --restart)
