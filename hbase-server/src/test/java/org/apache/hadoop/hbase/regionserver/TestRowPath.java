@@ -392,6 +392,15 @@ public class TestRowPath {
     }
   }
 
+  /** As {@link #byScanner(Get)}; what the scanner's own checks find has the message as well. */
+  private String byScanner(String message, Get get) throws IOException {
+    try {
+      return byScanner(get);
+    } catch (AssertionError e) {
+      throw new AssertionError(message, e);
+    }
+  }
+
   /** Returns the result's text as the server reads it without the row path. */
   private String byScanner(Get get) throws IOException {
     region.prepareGet(get);
@@ -717,7 +726,7 @@ public class TestRowPath {
       if (actual != null) {
         long[] between = counts();
         long filtered = region.getFilteredReadRequestsCount() - filteredBefore;
-        assertEquals(message, byScanner(get), actual);
+        assertEquals(message, byScanner(message, get), actual);
         assertArrayEquals(message, difference(between, counts()), difference(before, between));
         long byScanner = region.getFilteredReadRequestsCount() - filteredBefore - filtered;
         boolean named = get.getFamilyMap().values().stream().anyMatch(Objects::nonNull);
