@@ -53,7 +53,7 @@ final class StartupWarmup {
   private static final int QUIET_STEPS = 8;
   /** Of a step's time, what compilers may take in one that is quiet. */
   private static final double QUIET_SHARE = 0.1;
-  /** A method is compiled for good after some thousands of calls. */
+  /** C2 compiles a method after some thousands of calls, and not each row calls all of them. */
   private static final long MIN_READS = 100_000;
   /** What the server waits for the region to be removed, once the time is over. */
   private static final long CLOSE_MS = 3_000;
