@@ -15,6 +15,7 @@
 package org.hbasestrata.benchmarks;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
@@ -31,6 +32,9 @@ enum Effort {
   QUICK(1, 0, 2, 40, 5, 40, 64, 20_000, List.of(64), List.of(1, 100, 1024)),
   /** To see that benchmarks work at all; the numbers mean nothing. */
   SMOKE(1, 0, 0, 1, 1, 1, 64, 1_000, List.of(64), List.of(1));
+
+  /** They make the caches of {@code Threads1} again. */
+  private static final Pattern SEVERAL_THREADS = Pattern.compile("\\.Threads[28]\\.");
 
   private final int rounds;
   private final int forks;
@@ -76,6 +80,9 @@ enum Effort {
       .shouldFailOnError(true);
     if (this == SMOKE) {
       options.param("shape", "row-files");
+      if (SEVERAL_THREADS.matcher(benchmark).find()) {
+        options.param("tiers", "segment-tiers");
+      }
     }
     return options.build();
   }
