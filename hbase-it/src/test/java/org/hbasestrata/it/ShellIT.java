@@ -16,8 +16,13 @@ package org.hbasestrata.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
@@ -26,7 +31,8 @@ import org.junit.rules.TemporaryFolder;
 
 /**
  * The shell, an older release than HBase's: each of its commands works on a cluster that has all
- * that commands are for, or says that what it is for isn't there.
+ * that commands are for, or says that what it is for isn't there. Master and two region servers are
+ * one process, with the configuration that ships.
  */
 public class ShellIT {
   @ClassRule
@@ -35,38 +41,72 @@ public class ShellIT {
   private static final String SECURITY = "org.apache.hadoop.hbase.security.";
   private static final String COPROCESSORS =
     SECURITY + "access.AccessController," + SECURITY + "visibility.VisibilityController";
-  private static final String SITE = "<configuration>"
-    + property("hbase.security.authorization", "true")
-    + property("hbase.coprocessor.master.classes", COPROCESSORS)
-    + property("hbase.coprocessor.region.classes", COPROCESSORS)
-    + property("hbase.coprocessor.regionserver.classes", SECURITY + "access.AccessController")
-    + property("hbase.quota.enabled", "true")
-    + property("hbase.regionserver.slowlog.buffer.enabled", "true")
-    + property("hbase.master.balancer.decision.buffer.enabled", "true")
-    + property("hbase.master.balancer.rejection.buffer.enabled", "true") + "</configuration>";
+  private static final Map<String, String> ENVIRONMENT = new HashMap<>(Cluster.SHELL);
+
+  private static String site(Path data) throws IOException {
+    return "<configuration xmlns:xi=\"http://www.w3.org/2001/XInclude\">"
+      + "<xi:include href=\"hbase-site-shipped.xml\"/>"
+      + property("hbase.security.authorization", "true")
+      + property("hbase.coprocessor.master.classes", COPROCESSORS)
+      + property("hbase.coprocessor.region.classes", COPROCESSORS)
+      + property("hbase.coprocessor.regionserver.classes", SECURITY + "access.AccessController")
+      + property("hbase.quota.enabled", "true")
+      + property("hbase.regionserver.slowlog.buffer.enabled", "true")
+      + property("hbase.master.balancer.decision.buffer.enabled", "true")
+      + property("hbase.master.balancer.rejection.buffer.enabled", "true")
+      + property("hbase.master.wait.on.regionservers.mintostart", "2")
+      + property("hbase.master.port", "0") + property("hbase.master.info.port", "0")
+      + property("hbase.regionserver.port", "0") + property("hbase.regionserver.info.port", "0")
+      + property("hbase.master.ipc.address", "127.0.0.1")
+      + property("hbase.regionserver.ipc.address", "127.0.0.1")
+      + property("hbase.zookeeper.quorum", "localhost")
+      + property("hbase.zookeeper.property.clientPort", Integer.toString(freePort()))
+      + property("hbase.tmp.dir", data.toString()) + "</configuration>";
+  }
 
   private static String property(String name, String value) {
     return "<property><name>" + name + "</name><value>" + value + "</value></property>";
   }
 
-  @BeforeClass
-  public static void up() throws Exception {
-    Path conf = FOLDER.newFolder("conf").toPath();
-    Files.writeString(conf.resolve("hbase-site.xml"), SITE);
-    Cluster.succeed("up", "--regionservers", "2", "--fresh", "--conf", conf.toString());
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
   }
 
+  @BeforeClass
+  public static void up() throws Exception {
+    Path root = FOLDER.getRoot().toPath();
+    Path conf = root.resolve("conf");
+    Packages.run(root, "cp", "-R", Packages.dist().resolve("conf").toString(), conf.toString());
+    Files.move(conf.resolve("hbase-site.xml"), conf.resolve("hbase-site-shipped.xml"));
+    Files.writeString(conf.resolve("hbase-site.xml"), site(root.resolve("data")));
+    ENVIRONMENT.putAll(Map.of("HBASE_CONF_DIR", conf.toString(), "HBASE_PID_DIR",
+      root.resolve("pids").toString(), "HBASE_LOG_DIR", root.resolve("logs").toString(),
+      "HBASE_HEAPSIZE", "1g", "HBASE_OFFHEAPSIZE", "1g", "HBASE_JVM_PRESET", ""));
+    Packages.Result start = daemon("start", "--wait", "master", "--localRegionServers=2");
+    assertThat(start.exitCode()).as(start.output()).isZero();
+  }
+
+  /** The master's process has ended by then, unless the test failed. */
   @AfterClass
   public static void down() throws Exception {
-    Cluster.succeed("down", "--purge");
+    ENVIRONMENT.put("HBASE_STOP_TIMEOUT", "0");
+    daemon("stop", "master");
+  }
+
+  private static Packages.Result daemon(String... arguments) throws Exception {
+    return Packages.runScript(ENVIRONMENT, "",
+      Packages.dist().resolve("bin/hbase-daemon.sh").toString(), arguments);
   }
 
   @Test
   public void eachCommandWorksOrSaysThatItIsNotThere() throws Exception {
     Path script = Packages.module("hbase-it/src/test/resources/every-command.rb");
     // Some commands ask whether they may. The pause is that between questions for a result.
-    Packages.Result shell = Packages.runScript(Cluster.SHELL, "y\n".repeat(20), "bin/hbase",
-      "shell", "-n", "-Dhbase.client.pause=10", script.toString());
+    Packages.Result shell = Packages.runScript(ENVIRONMENT, "y\n".repeat(20),
+      Packages.dist().resolve("bin/hbase").toString(), "shell", "-n",
+      "-Dhbase.client.pause=10", script.toString());
     assertThat(shell.output().lines().filter(line -> line.startsWith("RESULT FAILED"))).isEmpty();
     assertThat(shell.exitCode()).as(shell.output()).isZero();
   }
