@@ -75,15 +75,34 @@ public class OperatingOnCluster {
     ClusterIT.readAndVerify("multiget-50", 500);
   }
 
+  /** Leaves it down. */
+  private static void serversThatDoNotStartSayWhy() throws Exception {
+    Packages.Result ended = Packages.runScript(Map.of("HBASE_OPTS", "-XX:+NoSuchOption"), "",
+      "dev-support/bin/cluster", "restart", "regionserver", "1", "--strata");
+    Path site = Cluster.folder().resolve("conf/hbase-site-operator.xml");
+    Files.writeString(site, TiersOnCluster.SITE.replace("64m", "0"));
+    Packages.Result refused = Cluster.command("restart", "regionserver", "1");
+    Files.writeString(site, TiersOnCluster.SITE);
+
+    assertThat(ended.exitCode()).as(ended.output()).isEqualTo(1);
+    // What it printed, and no log of the start before.
+    assertThat(ended.output()).contains("NoSuchOption", "regionserver-1.out")
+      .doesNotContain("regionserver-1.log");
+    assertThat(refused.exitCode()).as(refused.output()).isNotZero();
+    assertThat(refused.output()).contains("hbase.bucketcache.l1.size is 0. Give MB")
+      .doesNotContain("Failed construction");
+  }
+
   @Test
-  public void regionServersNameThePatchLevelAndOpenNoMorePortsThanStock() throws Exception {
+  public void regionServersNameThePatchLevelOpenNoMorePortsAndSayWhyTheyEnd() throws Exception {
     Set<String> listening = listening();
     assertThat(patchLevelBean()).contains("\"Version\": \"" + Packages.VERSION + "\"")
       .contains("\"UpstreamVersion\": \"" + Packages.UPSTREAM_VERSION + "\"").contains("STRATA-1");
     Cluster.succeed("restart", "regionserver", "1", "--stock");
     assertThat(patchLevelBean()).doesNotContain("PatchLevel\"");
     assertThat(listening).isNotEmpty().hasSizeLessThanOrEqualTo(listening().size());
-    Cluster.succeed("restart", "regionserver", "1", "--strata");
+    serversThatDoNotStartSayWhy();
+    Cluster.succeed("restart", "regionserver", "1");
     assertThat(patchLevelBean()).contains("PatchLevel\"");
   }
 
@@ -119,24 +138,5 @@ public class OperatingOnCluster {
     assertThat(up.exitCode()).as(up.output()).isEqualTo(1);
     assertThat(up.output().lines()).singleElement().asString()
       .contains("too little disk: 1 MB are free in " + other, "2048 MB");
-  }
-
-  @Test
-  public void aServerThatDoesNotStartSaysWhy() throws Exception {
-    Packages.Result ended = Packages.runScript(Map.of("HBASE_OPTS", "-XX:+NoSuchOption"), "",
-      "dev-support/bin/cluster", "restart", "regionserver", "1");
-    Path site = Cluster.folder().resolve("conf/hbase-site-operator.xml");
-    Files.writeString(site, TiersOnCluster.SITE.replace("64m", "0"));
-    Packages.Result refused = Cluster.command("restart", "regionserver", "1");
-    Files.writeString(site, TiersOnCluster.SITE);
-    Cluster.succeed("restart", "regionserver", "1");
-
-    assertThat(ended.exitCode()).as(ended.output()).isEqualTo(1);
-    // What it printed, and no log of the start before.
-    assertThat(ended.output()).contains("NoSuchOption", "regionserver-1.out")
-      .doesNotContain("regionserver-1.log");
-    assertThat(refused.exitCode()).as(refused.output()).isNotZero();
-    assertThat(refused.output()).contains("hbase.bucketcache.l1.size is 0. Give MB")
-      .doesNotContain("Failed construction");
   }
 }

@@ -120,7 +120,7 @@ public class TiersOnCluster {
     Cluster.succeed("restart", "regionserver", "1");
     Cluster.succeed("status");
     awaitMoreThan(200, "BlockCacheTiers", "l2DataBlockCount");
-    ClusterIT.readAndVerify("point-get", 10_000);
+    ClusterIT.readAndVerify("point-get", 2_000);
   }
 
   /** As region server 1 is started, but for its name and ports, of which any will do. */
