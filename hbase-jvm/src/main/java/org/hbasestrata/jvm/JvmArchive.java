@@ -122,12 +122,16 @@ final class JvmArchive {
   }
 
   /**
-   * Returns the operator's options that an archive depends on, for the server that it is made by:
-   * no agent, port or file is among them.
+   * Returns the options of the server that an archive is made by: those of the operator that the
+   * archive depends on, with no agent, port or file among them, and no C2 where the archive has
+   * nothing of what is compiled.
    * @param compressedOops whether a server's heap is small enough for pointers of 4 bytes
    */
-  static List<String> trainingOptions(List<String> operator, boolean compressedOops) {
+  static List<String> trainingOptions(Jvm jvm, List<String> operator, boolean compressedOops) {
     List<String> options = new ArrayList<>();
+    if (!isAot(jvm)) {
+      options.add("-XX:TieredStopAtLevel=1");
+    }
     for (String option : operator) {
       if (option.matches("-XX:[+-](?!AOT|Auto|Record|FlightRecorder|UseCompressedOops)\\w+"
         + "|-XX:ObjectAlignmentInBytes=\\d+")) {

@@ -222,7 +222,7 @@ public final class JvmTool extends ServerTool {
     List<String> remarks = new ArrayList<>(plan.warnings());
     remarks.addAll(plan.notes());
     if (training) {
-      JvmArchive.trainingOptions(request.operator, plan.isWithCompressedOops())
+      JvmArchive.trainingOptions(plan.jvm(), request.operator, plan.isWithCompressedOops())
         .forEach(out::println);
       return true;
     }

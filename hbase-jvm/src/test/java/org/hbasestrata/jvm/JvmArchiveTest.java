@@ -123,13 +123,16 @@ public class JvmArchiveTest {
 
   @Test
   public void trainingHasTheOptionsThatAnArchiveDependsOn() {
-    assertThat(JvmArchive.trainingOptions(Arrays.asList("-XX:+UseParallelGC", "-Dx=1",
+    Jvm withAot = new Jvm(home, "25.0.1");
+    assertThat(JvmArchive.trainingOptions(withAot, Arrays.asList("-XX:+UseParallelGC", "-Dx=1",
       "-javaagent:/x.jar=9000", "-Dcom.sun.management.jmxremote.port=9001", "-Xmx31g",
       "-XX:+UseCompressedOops", "-XX:AOTCache=/x", "-XX:+AutoCreateSharedArchive",
       "-XX:HeapDumpPath=/x", "--add-opens=java.base/java.lang=ALL-UNNAMED"), false))
       .containsExactly("-XX:+UseParallelGC", "--add-opens=java.base/java.lang=ALL-UNNAMED",
         "--add-modules=java.instrument,jdk.management.agent", "-XX:-UseCompressedOops");
-    assertThat(JvmArchive.trainingOptions(Collections.emptyList(), true)).isEmpty();
+    assertThat(JvmArchive.trainingOptions(withAot, Collections.emptyList(), true)).isEmpty();
+    assertThat(JvmArchive.trainingOptions(new Jvm(home, "24"), Collections.emptyList(), true))
+      .containsExactly("-XX:TieredStopAtLevel=1");
   }
 
   private String out;
