@@ -68,6 +68,9 @@ final class CoreRules {
     .unmodifiableList(Arrays.asList("asyncfs", "defaultProvider", "filesystem", "multiwal"));
   private static final List<String> MEMSTORES = Collections.unmodifiableList(
     Arrays.stream(MemoryCompactionPolicy.values()).map(Enum::name).collect(Collectors.toList()));
+  /** Schemes of those that Hadoop's client always has. */
+  private static final List<String> FILE_SYSTEMS =
+    Collections.unmodifiableList(Arrays.asList("file", "hdfs"));
   private static final String CODECS_KEY = "hbase.regionserver.codecs";
   private static final String EXTERNAL_CACHE_KEY = "hbase.blockcache.use.external";
   private static final int LAST_PORT = 65535;
@@ -176,8 +179,11 @@ final class CoreRules {
     Refusals refusals) {
     try {
       URI uri = new Path(value).toUri();
-      if (uri.getScheme() != null) {
-        FileSystem.getFileSystemClass(uri.getScheme(), conf);
+      String scheme = uri.getScheme();
+      // The search for others loads all that there are, a fifth of what bin/hbase jvm takes.
+      boolean known = FILE_SYSTEMS.contains(scheme) && conf.get("fs." + scheme + ".impl") == null;
+      if (scheme != null && !known) {
+        FileSystem.getFileSystemClass(scheme, conf);
       }
     } catch (IOException | RuntimeException e) {
       // Also if the class of the file system is missing.

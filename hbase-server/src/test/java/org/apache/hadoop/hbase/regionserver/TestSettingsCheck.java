@@ -323,6 +323,10 @@ public class TestSettingsCheck {
     conf.set("fs.gone.impl", "org.example.NoFileSystem");
     assertRefused(HConstants.HBASE_DIR + " is gone://bucket/hbase");
     assertEquals(1, SettingsCheck.refusalsOfMaster(conf).size());
+    conf.set(HConstants.HBASE_DIR, "hdfs://namenode:8020/hbase");
+    assertTrue(SettingsCheck.passes(conf));
+    conf.set("fs.hdfs.impl", "org.example.NoFileSystem");
+    assertRefused(HConstants.HBASE_DIR + " is hdfs://namenode:8020/hbase");
   }
 
   @Test
