@@ -27,6 +27,9 @@ import org.junit.Test;
 public class GetPlanTest {
   private static final int GETS = 4;
 
+  /** Of each scenario. */
+  private static final int RUNS = Integer.getInteger("races.runs", 100);
+
   private final GetPlan plan;
   private int cursor;
 
@@ -63,6 +66,6 @@ public class GetPlanTest {
     // Operations before the threads begin would leave them no gets to claim.
     LinChecker.check(GetPlanTest.class,
       new ModelCheckingOptions().threads(3).actorsPerThread(2).actorsBefore(0).actorsAfter(1)
-        .iterations(6).invocationsPerIteration(200));
+        .iterations(6).invocationsPerIteration(RUNS));
   }
 }

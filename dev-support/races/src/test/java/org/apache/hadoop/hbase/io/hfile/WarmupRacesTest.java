@@ -24,7 +24,7 @@ import org.junit.Test;
  */
 public class WarmupRacesTest {
   /** Of each scenario. */
-  private static final int RUNS = Integer.getInteger("races.runs", 100);
+  private static final int RUNS = Integer.getInteger("races.runs", 50);
 
   @Test
   public void closedFilesAreNoLongerWarmed() {

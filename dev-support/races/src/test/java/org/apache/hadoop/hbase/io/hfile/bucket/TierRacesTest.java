@@ -32,7 +32,7 @@ public class TierRacesTest {
    */
 
   /** Of each scenario. */
-  private static final int RUNS = Integer.getInteger("races.runs", 200);
+  private static final int RUNS = Integer.getInteger("races.runs", 100);
 
   private static void check(Class<?> races, Class<?> oneByOne) {
     LinChecker.check(races,

@@ -27,7 +27,7 @@ public class SegmentRacesTest {
   // See TierRacesTest for why stress testing, and why the operations are classes of their own.
 
   /** Of each scenario. */
-  private static final int RUNS = Integer.getInteger("races.runs", 200);
+  private static final int RUNS = Integer.getInteger("races.runs", 100);
 
   private static void check(Class<?> races, Class<?> oneByOne) {
     LinChecker.check(races,
