@@ -69,8 +69,12 @@ public class YcsbToolTest extends YcsbCommand {
   }
 
   private void load(String table, String... arguments) {
-    List<String> all = new ArrayList<>(
-      List.of("load", "point-get", "--rows", "1000", "--table", table, "--threads", "4"));
+    load(1000, table, arguments);
+  }
+
+  private void load(int rows, String table, String... arguments) {
+    List<String> all = new ArrayList<>(List.of("load", "point-get", "--rows",
+      Integer.toString(rows), "--table", table, "--threads", "4"));
     all.addAll(List.of(arguments));
     if (!all.contains("--regions")) {
       all.addAll(List.of("--regions", "2"));
@@ -248,7 +252,7 @@ public class YcsbToolTest extends YcsbCommand {
 
   @Test
   public void wrongByteIsFound() throws IOException {
-    load("wrong");
+    load(200, "wrong");
     byte[] row;
     try (Table table = UTIL.getConnection().getTable(TableName.valueOf("wrong"));
       ResultScanner scanner = table.getScanner(new Scan().setReversed(true).setLimit(1))) {
@@ -259,53 +263,53 @@ public class YcsbToolTest extends YcsbCommand {
       table.put(new Put(row).addColumn(FAMILY, Bytes.toBytes("field7"), value));
     }
     // As many as read each row once.
-    Map<String, String> operations = Map.of("point-get", "1000", "multiget-50", "20");
+    Map<String, String> operations = Map.of("point-get", "200", "multiget-50", "4");
     for (String profile : operations.keySet()) {
-      assertThat(ycsb("run", profile, "--rows", "1000", "--table", "wrong", "--operations",
+      assertThat(ycsb("run", profile, "--rows", "200", "--table", "wrong", "--operations",
         operations.get(profile), "--threads", "1", "--distribution", "sequential", "--verify"))
           .isEqualTo(ToolException.FAILED);
       assertThat(err()).contains("verify: row " + Bytes.toString(row)
         + ": field field7 differs from byte 99 on: expected '");
       assertThat(out()).containsPattern("Verified .* rows: [1-9]\\d* wrong, 0 missing\\.");
     }
-    assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "wrong", "--operations",
+    assertThat(ycsb("run", "point-get", "--rows", "200", "--table", "wrong", "--operations",
       "50", "--threads", "1", "--verify", "-p", "readproportion=0", "-p", "scanproportion=1",
-      "-p", "minscanlength=1000")).isEqualTo(ToolException.FAILED);
+      "-p", "minscanlength=200")).isEqualTo(ToolException.FAILED);
     assertThat(err()).contains("field field7 differs");
   }
 
   @Test
   public void missingRowIsAFailure() throws IOException {
-    load("missing");
+    load(200, "missing");
     try (Table table = UTIL.getConnection().getTable(TableName.valueOf("missing"));
       ResultScanner scanner = table.getScanner(new Scan().setLimit(1))) {
       table.delete(new Delete(scanner.next().getRow()));
     }
-    assertThat(ycsb("run", "multiget-50", "--rows", "1000", "--table", "missing", "--operations",
-      "20", "--threads", "1", "--distribution", "sequential", "--verify"))
+    assertThat(ycsb("run", "multiget-50", "--rows", "200", "--table", "missing", "--operations",
+      "4", "--threads", "1", "--distribution", "sequential", "--verify"))
         .isEqualTo(ToolException.FAILED);
     assertThat(err()).containsPattern("verify: row user\\d+: missing");
     assertThat(out()).containsPattern("MULTIGET-FAILED +1 ")
-      .contains("Verified 1,000 rows: 0 wrong, 1 missing.");
-    assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "missing", "--operations",
-      "1000", "--threads", "1", "--distribution", "sequential")).isEqualTo(ToolException.FAILED);
+      .contains("Verified 200 rows: 0 wrong, 1 missing.");
+    assertThat(ycsb("run", "point-get", "--rows", "200", "--table", "missing", "--operations",
+      "200", "--threads", "1", "--distribution", "sequential")).isEqualTo(ToolException.FAILED);
     assertThat(out()).containsPattern("1 failed; the first: .*row user\\d+ not found");
   }
 
   @Test
   public void scanThatLacksItsStartRowFails() throws IOException {
-    load("headless");
+    load(200, "headless");
     String first;
     try (Table table = UTIL.getConnection().getTable(TableName.valueOf("headless"));
       ResultScanner scanner = table.getScanner(new Scan().setLimit(1))) {
       first = Bytes.toString(scanner.next().getRow());
       table.delete(new Delete(Bytes.toBytes(first)));
     }
-    List<String> run = List.of("run", "scan-cold", "--rows", "1000", "--table", "headless",
-      "--operations", "1000", "--distribution", "sequential", "-p", "minscanlength=5", "-p",
+    List<String> run = List.of("run", "scan-cold", "--rows", "200", "--table", "headless",
+      "--operations", "200", "--distribution", "sequential", "-p", "minscanlength=5", "-p",
       "maxscanlength=5");
     assertThat(ycsb(run.toArray(new String[0]))).isEqualTo(ToolException.FAILED);
-    assertThat(out()).containsPattern("SCAN-FAILED +1 ").containsPattern("SCAN +999 ")
+    assertThat(out()).containsPattern("SCAN-FAILED +1 ").containsPattern("SCAN +199 ")
       .contains("row " + first + " not found");
     List<String> verified = new ArrayList<>(run);
     verified.add("--verify");
