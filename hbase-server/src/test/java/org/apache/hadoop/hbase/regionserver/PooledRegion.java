@@ -24,7 +24,6 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.MockRegionServerServices;
 import org.apache.hadoop.hbase.ServerName;
@@ -64,7 +63,7 @@ final class PooledRegion implements Closeable {
     root = util.getDataTestDir();
     CommonFSUtils.setRootDir(conf, root);
     // One without checksums, which would open two files for each block that is read.
-    conf.setClass("fs.file.impl", RawLocalFileSystem.class, FileSystem.class);
+    conf.setClass("fs.file.impl", JavaLocalFileSystem.Raw.class, FileSystem.class);
     conf.setBoolean("fs.file.impl.disable.cache", true);
     conf.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, BUFFER_BYTES);
     conf.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, BUFFERS);
