@@ -25,9 +25,9 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * The local file system, with permissions that are set by this JVM. Without its native library
- * Hadoop starts a process for each file that is created, which takes longer than most files of
- * tests.
+ * The local file system, with permissions that are set by this JVM; the sticky bit is left out.
+ * Without its native library Hadoop starts a process for each file that is created, which takes
+ * longer than what most tests do with the file.
  */
 public class JavaLocalFileSystem extends LocalFileSystem {
 

@@ -44,7 +44,7 @@ public abstract class BlockSeekIndexTestBase {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  final Configuration conf = new Configuration(false);
+  final Configuration conf = new Configuration();
   FileSystem fs;
   Path file;
   BlockCache cache;

@@ -82,7 +82,7 @@ public class TestBlockSeeker {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  private final Configuration conf = new Configuration(false);
+  private final Configuration conf = new Configuration();
   private FileSystem fs;
   private Random random;
   private SplittingCache cache;

@@ -68,7 +68,7 @@ public class TestSeekBeforeRelease {
   @Parameter
   public DataBlockEncoding encoding;
 
-  private final Configuration conf = new Configuration(false);
+  private final Configuration conf = new Configuration();
   private ByteBuffAllocator pool;
 
   @Parameters(name = "{0}")

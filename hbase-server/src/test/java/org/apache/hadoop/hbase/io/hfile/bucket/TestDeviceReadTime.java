@@ -59,7 +59,7 @@ public class TestDeviceReadTime {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  private final Configuration conf = new Configuration(false);
+  private final Configuration conf = new Configuration();
 
   @Before
   public void setUp() {
