@@ -92,7 +92,8 @@ public class ShellIT {
   @AfterClass
   public static void down() throws Exception {
     ENVIRONMENT.put("HBASE_STOP_TIMEOUT", "0");
-    daemon("stop", "master");
+    Packages.Result stop = daemon("stop", "master");
+    assertThat(stop.exitCode()).as(stop.output()).isZero();
   }
 
   private static Packages.Result daemon(String... arguments) throws Exception {
