@@ -18,6 +18,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.io.File;
 import java.util.Collections;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -29,8 +30,10 @@ import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
+import org.junit.rules.TemporaryFolder;
 
 @Category({ IOTests.class, SmallTests.class })
 public class TestCacheAdvice {
@@ -38,6 +41,9 @@ public class TestCacheAdvice {
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestCacheAdvice.class);
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
 
   private static final int MB = 1 << 20;
   private static final int BLOCK = 64 << 10;
@@ -47,12 +53,17 @@ public class TestCacheAdvice {
   private CacheModel model;
   private final SampledReferences references = new SampledReferences(false);
 
+  /** Takes no memory, of which there would be too little for the caches of all tests. */
+  private String file() {
+    return "file:" + new File(folder.getRoot(), "cache");
+  }
+
   @Before
   public void setUp() {
     Configuration conf = new Configuration(false);
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "64m");
-    conf.set("hbase.bucketcache.ioengine", "offheap");
+    conf.set("hbase.bucketcache.ioengine", file());
     conf.set("hbase.bucketcache.l2.size", "256m");
     cache = BlockCacheFactory.createBlockCache(conf);
     model = new CacheModel(cache);
@@ -63,7 +74,7 @@ public class TestCacheAdvice {
     cache.shutdown();
     Configuration conf = new Configuration(false);
     conf.setInt("hfile.onheap.block.cache.fixed.size", 64 * MB);
-    conf.set("hbase.bucketcache.ioengine", "offheap");
+    conf.set("hbase.bucketcache.ioengine", file());
     conf.set("hbase.bucketcache.size", "256");
     cache = BlockCacheFactory.createBlockCache(conf);
     model = new CacheModel(cache);
