@@ -60,6 +60,10 @@ public final class DeviceTrial {
             CacheFile.check(Paths.get(path), false);
           }
           tryFile(Paths.get(path), cache.getMaxSize() / engine.filePaths.length);
+          if (cache.privateFiles) {
+            // A thread that found its channel closed may have created the file before.
+            CacheFile.protect(Paths.get(path));
+          }
         }
         engine.closeFileChannels();
         for (int i = 0; i < engine.filePaths.length; i++) {

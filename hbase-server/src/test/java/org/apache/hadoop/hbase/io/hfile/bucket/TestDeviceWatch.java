@@ -177,8 +177,29 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     assertFalse(cache.evictBlock(keys.get(0)));
     putNewDeviceIn();
     assertComesBackEmptyAndWorks();
+    if (cache.privateFiles) {
+      assertIsItsOwnersOnly();
+    }
+  }
+
+  private void assertIsItsOwnersOnly() throws IOException {
     assertEquals("rw-------",
       PosixFilePermissions.toString(Files.getPosixFilePermissions(file().toPath())));
+  }
+
+  /** As by a thread that opens a closed channel again while the file is gone. */
+  @Test
+  public void aFileThatWasCreatedMeanwhileIsProtected() throws Exception {
+    assumeTrue(engine.equals("direct"));
+    start(Integer.toString(FOR_EVER), persistent, 0);
+    fill();
+    takeDeviceAway();
+    useUntilOff();
+    putNewDeviceIn();
+    Files.createFile(file().toPath(),
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
+    assertNull(DeviceTrial.run(cache, Collections.emptyList()));
+    assertIsItsOwnersOnly();
   }
 
   @Test
