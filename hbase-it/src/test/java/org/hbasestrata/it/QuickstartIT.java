@@ -96,7 +96,7 @@ public class QuickstartIT {
     throw new IllegalStateException("no " + PORTS + " free ports in a row");
   }
 
-  private static boolean isFree(int port) {
+  static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       return socket.isBound();
     } catch (IOException e) {

@@ -17,12 +17,11 @@ package org.hbasestrata.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
@@ -68,10 +67,10 @@ public class ShellIT {
     return "<property><name>" + name + "</name><value>" + value + "</value></property>";
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
+  /** Returns one below those of clusters and of connections, which builds beside this one have. */
+  private static int freePort() {
+    return ThreadLocalRandom.current().ints(12_000, 20_000).filter(QuickstartIT::isFree)
+      .findFirst().getAsInt();
   }
 
   @BeforeClass
