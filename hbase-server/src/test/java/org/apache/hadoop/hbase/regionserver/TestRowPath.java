@@ -710,7 +710,7 @@ public class TestRowPath {
         inMemoryOfPlain = readInMemory;
       }
       if (i % GETS_PER_TABLE == 0) {
-        // So that some rows are in one block, whatever the seed.
+        // Of a plain table some rows are likely to be in one block.
         chaos.openTable(i == 0);
       }
       if (i % GETS_PER_TABLE == GETS_PER_TABLE / 2) {
