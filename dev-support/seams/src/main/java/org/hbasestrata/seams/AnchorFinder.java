@@ -36,10 +36,12 @@ import java.util.stream.Collectors;
 final class AnchorFinder {
   private final CompilationUnit unit;
   private final SourceText source;
+  private final List<Comment> comments;
 
   AnchorFinder(CompilationUnit unit, SourceText source) {
     this.unit = unit;
     this.source = source;
+    this.comments = unit.getAllComments();
   }
 
   /**
@@ -150,7 +152,6 @@ final class AnchorFinder {
 
   /** Offsets of a pattern in a node's text, comments left out. */
   private List<Integer> occurrences(Node node, String pattern) {
-    List<Comment> comments = unit.getAllComments();
     List<Integer> offsets = new ArrayList<>();
     int end = source.end(node);
     for (int i = source.text().indexOf(pattern, source.start(node)); i >= 0

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.Diagnostic;
@@ -39,8 +40,13 @@ import javax.tools.ToolProvider;
  * of them with the module's new classes.
  */
 public final class PatchedModule {
+  private static final Pattern CLASS_FILE =
+    Pattern.compile("(?<type>(.*/)?[^/$]+)(\\$[^/]*)?\\.class");
+
   private final List<Patch> patches;
   private final Map<String, PatchedSource> sources = new LinkedHashMap<>();
+  /** Top-level types that the patched sources declare, as the jar's entries name them. */
+  private final Set<String> replaced;
 
   /**
    * Applies the seams.
@@ -61,15 +67,16 @@ public final class PatchedModule {
           .map(Seam::name).collect(Collectors.joining(", ")) + ")", e);
       }
     }
+    this.replaced = sources.values().stream().flatMap(source -> {
+      String folder = source.path().substring(0, source.path().lastIndexOf('/') + 1);
+      return source.topLevelTypes().stream().map(type -> folder + type);
+    }).collect(Collectors.toSet());
   }
 
   /** Whether an entry of upstream's jar is a class that the patched sources compile anew. */
   public boolean replaces(String jarEntry) {
-    return sources.values().stream().anyMatch(source -> {
-      String folder = source.path().substring(0, source.path().lastIndexOf('/') + 1);
-      return source.topLevelTypes().stream().anyMatch(
-        type -> jarEntry.matches(Pattern.quote(folder + type) + "(\\$[^/]*)?\\.class"));
-    });
+    Matcher matcher = CLASS_FILE.matcher(jarEntry);
+    return matcher.matches() && replaced.contains(matcher.group("type"));
   }
 
   /** Writes the patched sources below a folder. */
