@@ -80,7 +80,6 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
-import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
@@ -144,31 +143,9 @@ public class TestParallelMultiGet {
   private static RSRpcServices services;
   private static User user;
 
-  /** The test's action for a get, on the thread that serves it. */
-  @FunctionalInterface
-  interface Hook {
-    void call(int row) throws Exception;
-  }
-
-  /** Calls the hook, and lets all cells through. */
-  public static class HookFilter extends FilterBase {
-    static volatile Hook hook;
-
-    /** Called by the server to create the filter that the client sent. */
-    public static HookFilter parseFrom(byte[] bytes) {
-      return new HookFilter();
-    }
-
-    @Override
-    public boolean filterRowKey(Cell cell) throws IOException {
-      call(hook, numberOf(cell));
-      return false;
-    }
-  }
-
   /** Calls the hook after a get, while its scanner is open. */
   public static class HookObserver implements RegionCoprocessor, RegionObserver {
-    static volatile Hook hook;
+    static volatile HookFilter.Hook hook;
 
     @Override
     public Optional<RegionObserver> getRegionObserver() {
@@ -178,19 +155,7 @@ public class TestParallelMultiGet {
     @Override
     public void postGetOp(ObserverContext<RegionCoprocessorEnvironment> context, Get get,
       List<Cell> result) throws IOException {
-      call(hook, numberOf(get));
-    }
-  }
-
-  private static void call(Hook hook, int row) throws IOException {
-    if (hook != null) {
-      try {
-        hook.call(row);
-      } catch (IOException | RuntimeException e) {
-        throw e;
-      } catch (Exception e) {
-        throw new IOException(e);
-      }
+      HookFilter.call(hook, numberOf(get));
     }
   }
 
@@ -280,11 +245,6 @@ public class TestParallelMultiGet {
 
   private static byte[] row(int number) {
     return Bytes.toBytes(String.format("row-%03d", number));
-  }
-
-  private static int numberOf(Cell cell) {
-    return Integer.parseInt(
-      Bytes.toString(cell.getRowArray(), cell.getRowOffset() + 4, cell.getRowLength() - 4));
   }
 
   /** Each 50th row is wide, and each tenth doesn't exist. */
@@ -669,7 +629,8 @@ public class TestParallelMultiGet {
    * Serves a request. The handler waits in its first get, of row 0, until helpers have begun some
    * gets and will begin no more.
    */
-  private static Answer serveBehindHelpers(MultiRequest request, MultiGetTestCall call, Hook ahead)
+  private static Answer serveBehindHelpers(MultiRequest request, MultiGetTestCall call,
+    HookFilter.Hook ahead)
     throws Exception {
     AtomicInteger begun = new AtomicInteger();
     MultiGetPool pool = services.parallelMultiGet.getPool();
@@ -1343,7 +1304,7 @@ public class TestParallelMultiGet {
         StringBuilder text = new StringBuilder();
         for (int i = one.getResult().getAssociatedCellCount(); i > 0; i--) {
           Cell cell = cells.next();
-          assertEquals(one.getIndex(), numberOf(cell));
+          assertEquals(one.getIndex(), HookFilter.numberOf(cell));
           text.append(cell).append(Bytes.toStringBinary(cell.getValueArray(),
             cell.getValueOffset(), cell.getValueLength()));
         }

@@ -42,7 +42,6 @@ import org.apache.hadoop.hbase.quotas.RateLimiter;
 import org.apache.hadoop.hbase.quotas.RpcThrottlingException;
 import org.apache.hadoop.hbase.quotas.ThrottleType;
 import org.apache.hadoop.hbase.regionserver.MultiGetTestCall.Answer;
-import org.apache.hadoop.hbase.regionserver.TestParallelMultiGet.HookFilter;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -206,7 +205,7 @@ public class TestParallelMultiGetQuotas {
   }
 
   /** Makes the handler wait in its first get until helpers have begun gets, and begin no more. */
-  private static void letHelpersGoAhead(TestParallelMultiGet.Hook ahead) {
+  private static void letHelpersGoAhead(HookFilter.Hook ahead) {
     AtomicInteger begun = new AtomicInteger();
     HookFilter.hook = row -> {
       if (onPoolThread()) {
