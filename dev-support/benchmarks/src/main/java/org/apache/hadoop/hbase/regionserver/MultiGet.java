@@ -15,34 +15,22 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Abortable;
 import org.apache.hadoop.hbase.CellScanner;
-import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.RegionInfoBuilder;
-import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.ipc.FifoRpcScheduler;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
 import org.apache.hadoop.hbase.ipc.HBaseRpcControllerImpl;
 import org.apache.hadoop.hbase.ipc.PriorityFunction;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
 import org.apache.hadoop.hbase.ipc.RpcServer;
-import org.apache.hadoop.hbase.quotas.RegionServerRpcQuotaManager;
-import org.apache.hadoop.hbase.quotas.RegionServerSpaceQuotaManager;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -69,10 +57,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 
 /*
- * RSRpcServices of a region server that isn't started serves batches of gets from one region that
- * it is given; there is no network, no client and no WAL. With ours parallel multiget is on;
- * upstream doesn't know the key. Each JMH thread stands for a handler, and is counted as one that
- * is at work. What is measured goes from the parsed request to the last cell of the response.
+ * With ours parallel multiget is on; upstream doesn't know the key. Each JMH thread stands for a
+ * handler, and is counted as one that is at work. What is measured goes from the parsed request to
+ * the last cell of the response.
  */
 
 /** A get of a batch of 50. */
@@ -108,57 +95,6 @@ public abstract class MultiGet {
     }
   }
 
-  /** A server that isn't running and serves one region. */
-  static final class Server extends HRegionServer {
-    private final RegionServerRpcQuotaManager quotas = new RegionServerRpcQuotaManager(this);
-    private final RegionServerSpaceQuotaManager spaceQuotas =
-      new RegionServerSpaceQuotaManager(this);
-
-    Server(Configuration conf) throws IOException {
-      super(conf);
-    }
-
-    /** It needs no ZooKeeper if it doesn't begin with writing to it. */
-    @Override
-    protected boolean canCreateBaseZNode() {
-      return false;
-    }
-
-    @Override
-    protected RSRpcServices createRpcServices() throws IOException {
-      return new Services(this);
-    }
-
-    @Override
-    public RegionServerRpcQuotaManager getRegionServerRpcQuotaManager() {
-      return quotas;
-    }
-
-    @Override
-    public RegionServerSpaceQuotaManager getRegionServerSpaceQuotaManager() {
-      return spaceQuotas;
-    }
-  }
-
-  /** Has one region. */
-  static final class Services extends RSRpcServices {
-    HRegion region;
-
-    Services(HRegionServer server) throws IOException {
-      super(server);
-    }
-
-    @Override
-    protected void checkOpen() {
-      // It is as open as it will be.
-    }
-
-    @Override
-    public HRegion getRegion(RegionSpecifier specifier) {
-      return region;
-    }
-  }
-
   /** A region of one file. */
   @State(Scope.Benchmark)
   public static class Region {
@@ -173,50 +109,33 @@ public abstract class MultiGet {
     @Param("20000")
     public int rows;
 
-    private java.nio.file.Path folder;
-    private Services services;
+    private LocalServer server;
     private RegionSpecifier specifier;
 
     /** Writes the region. */
     @Setup
     public void open() throws IOException {
-      folder = Files.createTempDirectory("multiget");
-      Configuration conf = HBaseConfiguration.create();
-      conf.set(HConstants.HBASE_DIR, folder.resolve("hbase").toUri().toString());
-      conf.set("hbase.wal.dir", folder.resolve("hbase").toUri().toString());
-      conf.set("hbase.tmp.dir", folder.toString());
-      conf.setInt(HConstants.REGIONSERVER_PORT, 0);
-      conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
-      conf.setBoolean("hbase.masterless", true);
-      // There is none.
-      conf.setInt("zookeeper.recovery.retry", 0);
-      conf.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
-      conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+      server = new LocalServer();
+      Configuration conf = server.conf();
       conf.setClass("hbase.region.server.rpc.scheduler.factory.class", SchedulerFactory.class,
         RpcSchedulerFactory.class);
       conf.setBoolean("hbase.regionserver.multiget.parallel.enabled", true);
       if (blocks.equals("device")) {
         conf.setClass("fs.file.impl", SlowFileSystem.class, SlowFileSystem.class);
-        conf.set("hbase.bucketcache.ioengine", "file:" + folder.resolve("unused"));
+        conf.set("hbase.bucketcache.ioengine", "file:" + server.folder().resolve("unused"));
         conf.setInt("hbase.bucketcache.size", 32);
       }
-      services = (Services) new Server(conf).getRSRpcServices();
-      services.region = write(conf);
+      HRegion region = server.createRegion(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+        .setBlockCacheEnabled(blocks.equals("memory")).setBlocksize(32 * 1024).build());
+      write(region);
       specifier = RequestConverter.buildRegionSpecifier(RegionSpecifierType.REGION_NAME,
-        services.region.getRegionInfo().getRegionName());
+        region.getRegionInfo().getRegionName());
     }
 
-    private HRegion write(Configuration conf) throws IOException {
-      TableDescriptor table = TableDescriptorBuilder.newBuilder(TableName.valueOf("usertable"))
-        .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
-          .setBlockCacheEnabled(blocks.equals("memory")).setBlocksize(32 * 1024).build())
-        .build();
-      RegionInfo info = RegionInfoBuilder.newBuilder(table.getTableName()).build();
-      HRegion region = HRegion.createHRegion(info, new Path(conf.get(HConstants.HBASE_DIR)), conf,
-        table, null, true, services.regionServer);
+    private void write(HRegion region) throws IOException {
       byte[] value = new byte[FIELD_BYTES];
       for (int i = 0; i < rows; i++) {
-        Put put = new Put(row(i)).setDurability(Durability.SKIP_WAL);
+        Put put = new Put(LocalServer.row(i)).setDurability(Durability.SKIP_WAL);
         for (int j = 0; j < FIELDS; j++) {
           ThreadLocalRandom.current().nextBytes(value);
           put.addColumn(FAMILY, Bytes.toBytes("field" + j), value.clone());
@@ -224,17 +143,12 @@ public abstract class MultiGet {
         region.put(put);
       }
       region.flush(true);
-      return region;
-    }
-
-    private static byte[] row(int number) {
-      return Bytes.toBytes("user" + (1_000_000 + number));
     }
 
     final MultiRequest randomRequest() throws IOException {
       RegionAction.Builder actions = RegionAction.newBuilder().setRegion(specifier);
       for (int i = 0; i < GETS; i++) {
-        Get get = new Get(row(ThreadLocalRandom.current().nextInt(rows)));
+        Get get = new Get(LocalServer.row(ThreadLocalRandom.current().nextInt(rows)));
         actions.addAction(Action.newBuilder().setIndex(i).setGet(ProtobufUtil.toGet(get)));
       }
       return MultiRequest.newBuilder().addRegionAction(actions).build();
@@ -247,7 +161,7 @@ public abstract class MultiGet {
       HANDLERS.incrementAndGet();
       RpcServer.setCurrentCall(call);
       try {
-        MultiResponse response = services.multi(controller, request);
+        MultiResponse response = server.services().multi(controller, request);
         CellScanner cells = controller.cellScanner();
         while (cells.advance()) {
           consumer.consume(cells.current());
@@ -260,16 +174,9 @@ public abstract class MultiGet {
       }
     }
 
-    /** Fails when a get has left its scanner open. */
     @TearDown
     public void close() throws IOException {
-      int open = services.region.scannerReadPoints.size();
-      services.region.close(true);
-      services.stop();
-      FileUtil.fullyDelete(folder.toFile());
-      if (open > 0) {
-        throw new IllegalStateException(open + " scanners were not closed");
-      }
+      server.close();
     }
   }
 

@@ -18,25 +18,16 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.nio.file.Files;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellScanner;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.SeekIndexes;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.ipc.RpcServer;
@@ -76,39 +67,27 @@ public class RowGet {
     @Param("20000")
     public int rows;
 
-    private java.nio.file.Path folder;
-    private MultiGet.Services services;
+    private LocalServer server;
+    private HRegion region;
     private MethodHandle get;
 
     /** Writes the region, and reads all of it once. */
     @Setup
     public void open() throws Throwable {
-      folder = Files.createTempDirectory("rowget");
-      Configuration conf = HBaseConfiguration.create();
-      conf.set(HConstants.HBASE_DIR, folder.resolve("hbase").toUri().toString());
-      conf.set("hbase.wal.dir", folder.resolve("hbase").toUri().toString());
-      conf.set("hbase.tmp.dir", folder.toString());
-      conf.setInt(HConstants.REGIONSERVER_PORT, 0);
-      conf.setInt(HConstants.REGIONSERVER_INFO_PORT, -1);
-      conf.setBoolean("hbase.masterless", true);
-      // There is none.
-      conf.setInt("zookeeper.recovery.retry", 0);
-      conf.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
-      conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+      server = new LocalServer();
+      Configuration conf = server.conf();
       conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
       conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 128);
       // As many leaves below the index' root as a big file has.
       conf.setInt("hfile.index.block.max.size", 8 * 1024);
       conf.setBoolean("hbase.regionserver.get.row.path.enabled", true);
       SeekIndexes.configure(true);
-      services = (MultiGet.Services) new MultiGet.Server(conf).getRSRpcServices();
+      region = server.createRegion(ColumnFamilyDescriptorBuilder.of(FAMILY));
       get = MethodHandles.privateLookupIn(RSRpcServices.class, MethodHandles.lookup())
         .findVirtual(RSRpcServices.class, "get",
           MethodType.methodType(Result.class, Get.class, HRegion.class,
-            RSRpcServices.RegionScannersCloseCallBack.class, RpcCallContext.class))
-        .asType(MethodType.methodType(Result.class, MultiGet.Services.class, Get.class,
-          HRegion.class, RSRpcServices.RegionScannersCloseCallBack.class, RpcCallContext.class));
-      write(conf);
+            RSRpcServices.RegionScannersCloseCallBack.class, RpcCallContext.class));
+      write();
       for (int i = 0; i < rows; i++) {
         // Twice, for indexes of blocks.
         if (serve(request(i), null) == 0 || serve(request(i), null) == 0) {
@@ -117,13 +96,7 @@ public class RowGet {
       }
     }
 
-    private void write(Configuration conf) throws IOException {
-      TableDescriptor table = TableDescriptorBuilder.newBuilder(TableName.valueOf("usertable"))
-        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY)).build();
-      RegionInfo info = RegionInfoBuilder.newBuilder(table.getTableName()).build();
-      HRegion region = HRegion.createHRegion(info, new Path(conf.get(HConstants.HBASE_DIR)), conf,
-        table, null, true, services.regionServer);
-      services.region = region;
+    private void write() throws IOException {
       int columns = shape.startsWith("cell") ? 1 : 10;
       for (int i = 0; i < rows; i++) {
         put(i, 0, columns);
@@ -143,20 +116,16 @@ public class RowGet {
     }
 
     private void put(int row, int firstColumn, int endColumn) throws IOException {
-      Put put = new Put(row(row)).setDurability(Durability.SKIP_WAL);
+      Put put = new Put(LocalServer.row(row)).setDurability(Durability.SKIP_WAL);
       byte[] value = new byte[VALUE_BYTES];
       for (int i = firstColumn; i < endColumn; i++) {
         put.addColumn(FAMILY, Bytes.toBytes("field" + i), value);
       }
-      services.region.put(put);
-    }
-
-    private static byte[] row(int number) {
-      return Bytes.toBytes("user" + (1_000_000 + number));
+      region.put(put);
     }
 
     final Get request(int row) {
-      Get request = new Get(row(row));
+      Get request = new Get(LocalServer.row(row));
       return shape.startsWith("column")
         ? request.addColumn(FAMILY, Bytes.toBytes("field5"))
         : request.addFamily(FAMILY);
@@ -193,7 +162,7 @@ public class RowGet {
 
     private int serve(Get request, RSRpcServices.RegionScannersCloseCallBack callBack,
       LocalCall call, Blackhole consumer) throws Throwable {
-      Result result = (Result) get.invokeExact(services, request, services.region, callBack,
+      Result result = (Result) get.invokeExact(server.services(), request, region, callBack,
         (RpcCallContext) call);
       // As what writes the response goes through them.
       CellScanner cells = result.cellScanner();
@@ -203,16 +172,9 @@ public class RowGet {
       return result.size();
     }
 
-    /** Fails when a get has left its scanner open. */
     @TearDown
     public void close() throws IOException {
-      int open = services.region.scannerReadPoints.size();
-      services.region.close(true);
-      services.stop();
-      FileUtil.fullyDelete(folder.toFile());
-      if (open > 0) {
-        throw new IllegalStateException(open + " scanners were not closed");
-      }
+      server.close();
     }
   }
 
