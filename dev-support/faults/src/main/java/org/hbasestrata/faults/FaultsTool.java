@@ -64,7 +64,7 @@ public final class FaultsTool extends Tool {
 
     @Parameters(paramLabel = "NAME", arity = "0..*",
       description = "Faults to run, as `faults list` has them. Default: all but soak,"
-        + " rolling-upgrade, secure, hostile-handshakes, phoenix* and late-cells*.")
+        + " rolling-upgrade, secure*, hostile-handshakes, phoenix* and late-cells*.")
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--short", description = "Less of each: what a build has time for.")

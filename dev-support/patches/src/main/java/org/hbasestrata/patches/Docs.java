@@ -99,12 +99,12 @@ final class Docs {
   private static String patches(PatchSet checkout) {
     StringBuilder text = new StringBuilder(NOTE);
     text.append("# Patches\n\n").append("""
-      Each patch can go upstream on its own, behind those that it requires: `dev-support/bin/patches
-      export` writes it for `git am`, and `dev-support/bin/patches verify` proves it on a clean
-      unpack of upstream's sources. A STRATA number is a patch without a JIRA: one that is still to
-      be filed, or none if the patch isn't for upstream. HBASE-21879, 21917, 22802 and 22905 are in
-      releases already: what is here goes on from them, and wants a JIRA of its own, linked to them,
-      when it is proposed. HBASE-28893 and 30038 are merged upstream.
+      Each patch but STRATA-1, STRATA-2 and STRATA-8 can go upstream, behind those that it requires:
+      `dev-support/bin/patches export` writes it for `git am`, and `dev-support/bin/patches verify`
+      proves it on a clean unpack of upstream's sources. A STRATA number is a patch without a JIRA:
+      one that is still to be filed, or none if the patch isn't for upstream. HBASE-21879, 21917,
+      22802 and 22905 are in releases already: what is here goes on from them, and wants a JIRA of
+      its own, linked to them, when it is proposed. HBASE-28893 and 30038 are merged upstream.
 
       | patch | what | requires | new classes, tests, seams |
       |---|---|---|---|
