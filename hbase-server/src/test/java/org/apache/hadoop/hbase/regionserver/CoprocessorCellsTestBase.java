@@ -47,6 +47,8 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCells;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
 import org.apache.hadoop.hbase.io.hfile.MetricsCoprocessorCells;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheValidator;
 import org.apache.hadoop.hbase.ipc.RpcServerInterface;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -222,11 +224,20 @@ public abstract class CoprocessorCellsTestBase {
     return seen.stream().allMatch(Seen::isValid);
   }
 
-  /** Gives memory that was released to others: the cache's, then that of the pool. */
-  final void churn() throws IOException {
+  /**
+   * Gives memory that was released to others: the cache's, by blocks that take its room and are
+   * read from there, then that of the pool.
+   */
+  final void churn() throws Exception {
     for (HStore store : region.getStores()) {
       for (HStoreFile file : store.getStorefiles()) {
         cache.evictBlocksByHfileName(file.getPath().getName());
+      }
+    }
+    readAndCloseByServer(OTHER_FAMILY);
+    for (BlockCache part : cache.getBlockCaches()) {
+      if (part instanceof BucketCache) {
+        BucketCacheValidator.awaitWritten((BucketCache) part);
       }
     }
     readAndCloseByServer(OTHER_FAMILY);
@@ -242,7 +253,7 @@ public abstract class CoprocessorCellsTestBase {
   }
 
   /** Reads as no coprocessor does. */
-  private void readAndCloseByServer(byte[] family) throws IOException {
+  private void readAndCloseByServer(byte[] family) throws InterruptedException {
     Thread thread = new Thread(() -> {
       try (InternalScanner scanner = (InternalScanner) region.getStore(family)
         .getScanner(new Scan().addFamily(family), null, Long.MAX_VALUE)) {
@@ -255,11 +266,7 @@ public abstract class CoprocessorCellsTestBase {
       }
     });
     thread.start();
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      throw new IOException(e);
-    }
+    thread.join();
   }
 
   /** Nothing is held by calls, and all buffers are in the pool unless the cache has them. */
