@@ -91,7 +91,7 @@ final class OffHeapUse {
     return uses.stream().mapToLong(Use::megabytes).sum();
   }
 
-  /** Returns the size of the block cache's tiers in MB, in memory or in files. */
+  /** Returns the size of the BucketCaches in MB, in memory or in files, whose blocks take heap. */
   long cacheMegabytes() {
     return cacheMegabytes;
   }
@@ -133,7 +133,6 @@ final class OffHeapUse {
 
   private void addSegments(String what, SegmentCacheSettings cache) {
     long direct = megabytes(cache.getDirectMemory());
-    cacheMegabytes += megabytes(cache.getSize());
     directCacheMegabytes += cache.isInMemory() ? direct : 0;
     add((cache.isInMemory() ? what + " with its index" : "buffers and index of " + what),
       cache.key(TierSettings.SIZE), direct);

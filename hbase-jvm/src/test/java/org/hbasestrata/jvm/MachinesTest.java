@@ -106,7 +106,7 @@ public class MachinesTest {
     add(32, 128, "`HBASE_HEAPSIZE=64g`", SHIPPED, "HBASE_HEAPSIZE", "64g");
     add(40, 256, "`HBASE_HEAPSIZE=100g`", SHIPPED, "HBASE_HEAPSIZE", "100g");
     add(96, 1024, "`HBASE_HEAPSIZE=200g`", SHIPPED, "HBASE_HEAPSIZE", "200g");
-    add(16, 64, "L1 8 GB, L2 on SSD", tiers("8g", "2048"));
+    add(16, 64, "L1 8 GB, L2 on SSD, memstore 2 GB", tiers("8g", "2048"));
     add(40, 256, "L1 40 GB, L2 on SSD, memstore 15 GB", tiers("40g", "15360"));
     add(64, 512, "L1 100 GB, L2 on SSD, memstore 15 GB", tiers("100g", "15360"));
     add(96, 1024, "one cache of 200 GB", cache("offheap", "204800"));

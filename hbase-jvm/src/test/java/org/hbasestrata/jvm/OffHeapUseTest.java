@@ -98,6 +98,17 @@ public class OffHeapUseTest {
   }
 
   @Test
+  public void onlyBlocksOfBucketCachesTakeHeap() {
+    assertThat(use("hbase.bucketcache.ioengine", "segments", "hbase.bucketcache.size", "40960")
+      .cacheMegabytes()).isZero();
+    assertThat(use("hbase.bucketcache.l1.ioengine", "offheap", "hbase.bucketcache.l1.size", "40g",
+      "hbase.bucketcache.l2.ioengine", "segments:/ssd/cache", "hbase.bucketcache.l2.size", "750000")
+      .cacheMegabytes()).isEqualTo(40_960);
+    assertThat(use("hbase.bucketcache.ioengine", "direct:/ssd/cache", "hbase.bucketcache.size",
+      "750000").cacheMegabytes()).isEqualTo(750_000);
+  }
+
+  @Test
   public void aFileThatIsReadDirectlyTakesBuffers() {
     String[] direct = { "hbase.server.allocator.pool.enabled", "false",
       "hbase.bucketcache.ioengine", "direct:/ssd/cache", "hbase.bucketcache.size", "800000" };
