@@ -229,7 +229,7 @@ public class TestMetricsPage {
       : metric.endsWith("Millis") ? "milliseconds"
       : metric.endsWith("Percent") ? "%"
       : metric.endsWith("Ratio") ? "0 to 1"
-      : metric.matches("off|.*Enabled|adviceKnown") ? "0 or 1"
+      : metric.matches(".*Enabled|adviceKnown") ? "0 or 1"
       : "number";
   }
 }

@@ -94,7 +94,9 @@ public final class MetricsDeviceWatch extends BaseSourceImpl {
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     collector.addRecord(metricsName).setContext(metricsContext)
-      .addGauge(Interns.info("off", "1 while the cache is off and waits for its device"), getOff())
+      .addGauge(
+        Interns.info("off", "Caches, or files of segments, that are off and wait for their device"),
+        getOff())
       .addCounter(Interns.info("turnedOffCount", "Times that errors turned the cache off"),
         getTurnedOffCount())
       .addCounter(Interns.info("turnedOnCount", "Times that it came back by itself"),
