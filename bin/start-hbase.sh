@@ -30,7 +30,7 @@ conf/backup-masters.
 
   --wait [SECONDS]  return when all of them serve, as hbase-daemon.sh does (default 300)
 
-Exit code: 1 when anything could not be started, 3 when not all serve within SECONDS.
+Exit code: 1 when anything could not be started, 4 when not all serve within SECONDS.
 HELP
 }
 
