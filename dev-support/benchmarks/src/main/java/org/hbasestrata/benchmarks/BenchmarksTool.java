@@ -41,8 +41,8 @@ import picocli.CommandLine.Parameters;
   description = { "Runs the JMH benchmarks on upstream's jars and on ours, in turns, and shows"
     + " them side by side with the error of the means (99.9 %%): time, CPU time and bytes"
     + " allocated per operation. On a busy machine go by the latter two.", "" },
-  footer = { "", "Exit codes: 0 all benchmarks ran on both arms, 1 some failed, 2 wrong command"
-    + " line or nothing built, 130 interrupted." })
+  footer = { "", "Exit codes: 0 all benchmarks ran on both arms, 1 some failed or nothing is"
+    + " built, 2 wrong command line, 130 interrupted." })
 final class BenchmarksTool extends Tool implements Callable<Integer> {
   /** The build's output folder of this module; set by the script. */
   static final String TARGET_PROPERTY = "benchmarks.target";
