@@ -42,6 +42,7 @@ import org.apache.hadoop.hbase.io.AllocationMeter;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -72,6 +73,8 @@ public class TestBlockListWriter extends BucketCacheTestBase {
   private static final int CHANGES_WHILE_LISTED = 100;
 
   private void start() throws IOException {
+    // The tests write lists themselves, and look for what is left of these.
+    conf.setLong(CacheConfig.BUCKETCACHE_PERSIST_INTERVAL_KEY, TimeUnit.HOURS.toMillis(1));
     start("file:" + file(), true);
   }
 
