@@ -40,8 +40,9 @@ export HBASE_JVM_ARCHIVE_DIR="${HBASE_JVM_ARCHIVE_DIR-$HBASE_HOME/data/jvm-archi
 # Heap and direct memory: megabytes, or a number with k, m, g or t behind it. Unset, with a preset:
 # one eighth of the machine's memory, or of the container's, for the heap, 31 GB at most, up to which
 # the JVM's object pointers take 4 bytes; and off-heap what hbase-site.xml puts there, or, where that
-# is the shares further down, one eighth, too. Modest, since all roles and a client may share the machine. On a machine that
-# only serves regions give it more. Source A ran each server with a heap of 32 GB and 64 GB off-heap:
+# is the shares further down, one eighth, too. Modest, since all roles and a client may share the
+# machine. On a machine that only serves regions give it more. Source A ran each server with a heap
+# of 32 GB and 64 GB off-heap:
 # export HBASE_HEAPSIZE=31g
 # export HBASE_OFFHEAPSIZE=64g
 
