@@ -35,7 +35,7 @@ lock() {
 # lock_checkout CHECKOUT: lets one script at a time unpack there, or choose ports; waits for the others.
 lock_checkout() {
   exec 8< "$1/bin"
-  ! command -v flock > /dev/null || flock -w 60 8 ||
+  ! command -v flock > /dev/null || flock -w 600 8 ||
     hbase_die "another quickstart or cluster command is at work in $1; wait for it"
 }
 

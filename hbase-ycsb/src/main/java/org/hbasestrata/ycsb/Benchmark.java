@@ -32,9 +32,9 @@ import site.ycsb.WorkloadException;
 /** A load or a run of a profile, from the table to the closing words. For one thread. */
 final class Benchmark {
   private static final long GRACE_MILLIS = 60_000;
-  private static final long GRACE_INTERRUPTED_MILLIS = 3_000;
+  private static final long GRACE_INTERRUPTED_MILLIS = 10_000;
   private static final long GRACE_BROKEN_OFF_MILLIS = 3_000;
-  private static final long CLOSING_WORDS_SECONDS = 15;
+  private static final long CLOSING_WORDS_SECONDS = 20;
 
   private final Profile profile;
   private final PrintStream out;

@@ -369,8 +369,9 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
       return new Counters(device.path("off").asLong(-1), device.path("turnedOffCount").asLong(),
         device.path("turnedOnCount").asLong(), device.path("readErrorCount").asLong(),
         device.path("writeErrorCount").asLong(),
-        scene.metrics(server, "BlockCacheChecksums").path("failedCount").asLong()
-          + scene.metrics(server, "SegmentCache").path("corruptBlockCount").asLong(),
+        scene.amounts().engine() == Engine.SEGMENTS
+          ? scene.metrics(server, "SegmentCache").path("corruptBlockCount").asLong()
+          : scene.metrics(server, "BlockCacheChecksums").path("failedCount").asLong(),
         scene.metrics(server, "BlockCacheTiers").path("l2DataBlockCount").asLong(),
         scene.metrics(server, "Server").path("l2CacheHitCount").asLong());
     }

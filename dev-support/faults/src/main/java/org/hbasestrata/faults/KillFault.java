@@ -46,8 +46,8 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
   private static final int START_OF_ALL_SECONDS = 300;
   /** Time to read all rows back. */
   private static final int END_SECONDS = 600;
-  /** Without their DataNode, region servers were seen to end within 3 s. */
-  private static final int QUIET_SECONDS = 10;
+  /** Without their DataNode, region servers were seen to end within 3 s on an idle machine. */
+  private static final int QUIET_SECONDS = 30;
   /** Limit of a server's starts, after which it isn't waited for. */
   private static final int MOST_STARTS = 9;
   /** Any reason for which a server ends by itself, but it has to report one. */

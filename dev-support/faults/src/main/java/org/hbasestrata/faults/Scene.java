@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
@@ -114,7 +115,7 @@ final class Scene implements AutoCloseable {
   /** Of Kerberos, where Java finds it. */
   private static final String TICKETS = "KRB5CCNAME";
   /** For a load to begin. */
-  static final int START_SECONDS = 60;
+  static final int START_SECONDS = 180;
   private static final String PROFILE = "point-get";
   private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=";
   /** Hadoop adds it to all metrics; an MBean that it has just registered again has none of them. */
@@ -713,10 +714,13 @@ final class Scene implements AutoCloseable {
     throws IOException, InterruptedException {
     long[] least = { Long.MAX_VALUE };
     double waited = await(START_SECONDS, () -> {
-      long reads = reads(server);
+      if (!alive.getAsBoolean()) {
+        return true;
+      }
+      OptionalLong reads = reads(server);
       // Regions that leave the server take their counts with them.
-      least[0] = Math.min(least[0], reads);
-      return !alive.getAsBoolean() || reads > least[0] + READS_OF_A_LOAD;
+      least[0] = Math.min(least[0], reads.orElse(Long.MAX_VALUE));
+      return reads.isPresent() && reads.getAsLong() - least[0] > READS_OF_A_LOAD;
     });
     if (waited < 0) {
       throw new IOException("no load after " + START_SECONDS + " s on the server of port "
@@ -724,27 +728,33 @@ final class Scene implements AutoCloseable {
     }
   }
 
-  /** Of the loads' table: chains read others. */
-  private long reads(Daemon server) {
+  /** Of the loads' table: chains read others. Empty while the server has no metrics. */
+  private OptionalLong reads(Daemon server) {
     try {
-      return metrics(server, "Regions").properties().stream()
+      JsonNode regions = metrics(server, "Regions");
+      return regions.has(TAG_OF_METRICS) ? OptionalLong.of(regions.properties().stream()
         .filter(metric -> metric.getKey().startsWith(METRICS_OF_TABLE)
           && metric.getKey().endsWith("_metric_readRequestCount"))
-        .mapToLong(metric -> metric.getValue().asLong()).sum();
+        .mapToLong(metric -> metric.getValue().asLong()).sum()) : OptionalLong.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return 0;
+      return OptionalLong.empty();
     }
   }
 
-  /** Waits for a condition, and returns the seconds that took, or -1 if it didn't come. */
+  /**
+   * Waits for a condition, and returns the seconds that took, or -1 if it didn't come. A look at
+   * it may take long: the last one begins when the time is over.
+   */
   static double await(int seconds, BooleanSupplier condition) throws InterruptedException {
     long begin = System.nanoTime();
+    boolean over = false;
     while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - begin > seconds * 1_000_000_000L) {
+      if (over) {
         return -1;
       }
       Thread.sleep(POLL_MILLIS);
+      over = System.nanoTime() - begin > seconds * 1_000_000_000L;
     }
     return (System.nanoTime() - begin) / 1e9;
   }

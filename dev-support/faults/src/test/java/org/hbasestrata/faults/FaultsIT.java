@@ -30,7 +30,7 @@ public class FaultsIT {
   /** Those that leave servers and regions as they are come first. */
   private static final List<String> NAMES = List.of("bit-flips", "io-errors", "hang",
     "fragmentation", "hostile-rpc", "deletion", "kill-zookeeper", "kill-datanode");
-  private static final int MINUTES_AT_MOST = 25;
+  private static final int MINUTES_AT_MOST = 45;
 
   @Rule
   public final TemporaryFolder folder = TemporaryFolder.builder().assureDeletion()

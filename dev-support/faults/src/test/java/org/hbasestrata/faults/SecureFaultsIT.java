@@ -26,7 +26,7 @@ import org.junit.rules.TemporaryFolder;
 /** Short versions of the faults on a cluster with Kerberos, TLS and rights. */
 public class SecureFaultsIT {
   private static final List<String> NAMES = List.of("secure", "hostile-handshakes");
-  private static final int MINUTES_AT_MOST = 25;
+  private static final int MINUTES_AT_MOST = 45;
 
   @Rule
   public final TemporaryFolder folder = TemporaryFolder.builder().assureDeletion()

@@ -35,6 +35,8 @@ final class SliceClient implements AutoCloseable {
   private static final int POLL_MILLIS = 500;
   /** What a request may take beyond its own time: the client gives up later, by its retries. */
   private static final int PATIENCE_SECONDS = 60;
+  /** For a client to start and to connect. */
+  private static final int START_SECONDS = 300;
 
   private final Child child;
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
@@ -57,7 +59,7 @@ final class SliceClient implements AutoCloseable {
       }
     });
     try {
-      JsonNode hello = answer(0);
+      JsonNode hello = answer(TimeUnit.SECONDS.toMillis(START_SECONDS));
       this.pid = hello.path("pid").asLong();
       this.jar = hello.path("client").asText();
     } catch (InterruptedException | RuntimeException e) {

@@ -48,7 +48,7 @@ public final class TableTool {
   static final String REGIONS = "regions: ";
 
   private static final int POLL_MILLIS = 500;
-  private static final int PIN_SECONDS = 60;
+  private static final int PIN_SECONDS = 300;
   private static final int REPORT_SECONDS = 180;
   private static final int COMPACTION_MINUTES = 120;
 
