@@ -169,11 +169,14 @@ public class TestStartupWarmup {
     Configuration conf = UTIL.getMiniHBaseCluster().getConfiguration();
     long failures = METRICS.failures.value();
     conf.setBoolean("hbase.regionserver.client.executorService", false);
+    // The first get fails, and must be sent.
+    conf.setInt(StartupWarmupSettings.MAX_SECONDS_KEY, MOST_SECONDS);
     JVMClusterUtil.RegionServerThread thread;
     try {
       thread = UTIL.getMiniHBaseCluster().startRegionServer();
     } finally {
       conf.unset("hbase.regionserver.client.executorService");
+      conf.setInt(StartupWarmupSettings.MAX_SECONDS_KEY, SECONDS);
     }
     HRegionServer other = thread.getRegionServer();
     other.waitForServerOnline();
@@ -195,6 +198,8 @@ public class TestStartupWarmup {
     try (StartupWarmupRegion region = StartupWarmupRegion.open(server())) {
       Get last = new Get(StartupWarmupRegion.row(StartupWarmupRegion.ROWS - 1));
       assertEquals(StartupWarmupRegion.COLUMNS, region.getRegion().get(last).size());
+      // A block that waits to be written to the cache can't be evicted.
+      UTIL.waitFor(TIMEOUT_MS, () -> EventLoopGetsTestBase.bucketCacheOf(server()).heapSize() == 0);
     }
 
     assertNothingRemains(server());

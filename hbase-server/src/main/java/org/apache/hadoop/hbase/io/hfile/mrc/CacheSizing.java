@@ -178,8 +178,8 @@ public final class CacheSizing {
       Thread.currentThread().interrupt(); // the server stops
     } catch (RuntimeException | Error e) {
       stopped = true;
-      failed = true;
       threshold = 0; // No reader offers a reference.
+      failed = true;
       LOG.error("Cache sizing ends, since its thread failed", e);
     }
   }

@@ -26,7 +26,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -53,7 +52,6 @@ public class TestDeviceReadTime {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestDeviceReadTime.class);
 
-  private static final int TIMEOUT_MS = 60_000;
   private static final long READ_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   @Rule
@@ -112,7 +110,7 @@ public class TestDeviceReadTime {
     try {
       BlockCacheKey key = TestBlocks.key("file", 0, BlockType.DATA);
       cache.cacheBlock(key, TestBlocks.block(key, 4096));
-      Waiter.waitFor(conf, TIMEOUT_MS, () -> cache.backingMap.containsKey(key));
+      BucketCacheValidator.awaitWritten(cache);
       UnreliableEngine.under(cache).beforeReads(TestDeviceReadTime::waitForDevice);
       long before = nanos();
       assertNotNull(cache.getBlock(key, true, false, true));

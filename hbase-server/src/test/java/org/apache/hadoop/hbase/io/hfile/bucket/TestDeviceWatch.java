@@ -37,12 +37,14 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
@@ -204,8 +206,14 @@ public class TestDeviceWatch extends BucketCacheTestBase {
 
   @Test
   public void whatWasCachedBeforeDoesNotComeBackWithARestart() throws Exception {
+    // A list that the cache's own thread was writing would come behind the one that is removed.
+    conf.setLong(CacheConfig.BUCKETCACHE_PERSIST_INTERVAL_KEY, TimeUnit.HOURS.toMillis(1));
     start("1", persistent, 0);
     fill();
+    if (persistent) {
+      cache.persistToFile();
+      assertTrue(list().exists());
+    }
     takeDeviceAway();
     useUntilOff();
     await("the list is gone", () -> !list().exists());
@@ -310,7 +318,8 @@ public class TestDeviceWatch extends BucketCacheTestBase {
         // The block still waited to be written.
         found.release();
       }
-      return !cache.isCacheEnabled();
+      // It can be written to, and so comes back at once.
+      return MetricsDeviceWatch.getTurnedOffCount() == offs + 1;
     });
     device.heal();
     assertComesBackEmptyAndWorks();

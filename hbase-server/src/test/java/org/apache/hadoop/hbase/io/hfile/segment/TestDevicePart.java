@@ -230,6 +230,9 @@ public class TestDevicePart {
     });
     assertTrue(file("a").delete());
     assertTrue(file("a.lock").delete());
+    // A try that had the lock before would go on without it.
+    int begun = tries.get();
+    Waiter.waitFor(conf, TIMEOUT_MS, 1, () -> tries.get() > begun);
     broken = false;
     Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
     assertTrue(write());

@@ -429,7 +429,15 @@ public class TestSegmentCache {
 
   @Test
   public void shutdownLetsTheMemoryGo() throws Exception {
-    long before = directMemory();
+    // What caches of other tests had is collected now and not meanwhile.
+    long[] last = new long[1];
+    Waiter.waitFor(conf, 60_000, () -> {
+      last[0] = directMemory();
+      System.gc();
+      Thread.sleep(50);
+      return directMemory() == last[0];
+    });
+    long before = last[0];
     SegmentCache big = create(64);
     BlockCacheKey key = data(FILE, 0);
     big.cacheBlock(key, block(key, SIZE));
