@@ -37,7 +37,6 @@ final class RollingUpgrade {
 
   private static final class Run {
     private static final int BETWEEN_SECONDS = 5;
-    private static final int START_SECONDS = 60;
     /** Clients that try again wait longer each time; the machine may be busy. */
     private static final int SPARE_MILLIS = 60_000;
 
@@ -107,7 +106,7 @@ final class RollingUpgrade {
     private void startChains() throws IOException, InterruptedException {
       stock.startChains();
       strata.startChains();
-      if (Scene.await(START_SECONDS, () -> stock.hasWritten() && strata.hasWritten()) < 0) {
+      if (Scene.await(Scene.START_SECONDS, () -> stock.hasWritten() && strata.hasWritten()) < 0) {
         throw new IOException("no chains are written; see chains-*.log");
       }
       spread();
@@ -125,7 +124,7 @@ final class RollingUpgrade {
       stock.startRows();
       strata.startRows();
       // They tell of what they did after some ten seconds.
-      if (Scene.await(START_SECONDS, () -> stock.hasRead() && strata.hasRead()) < 0) {
+      if (Scene.await(Scene.START_SECONDS, () -> stock.hasRead() && strata.hasRead()) < 0) {
         throw new IOException("no rows are read; see rows-*.log");
       }
       int restarts = 0;

@@ -104,8 +104,8 @@ final class SliceClient implements AutoCloseable {
   }
 
   private JsonNode answer(long millis) throws InterruptedException {
-    long deadline = System.nanoTime()
-      + TimeUnit.MILLISECONDS.toNanos(millis + PATIENCE_SECONDS * 1_000L);
+    long seconds = TimeUnit.MILLISECONDS.toSeconds(millis) + PATIENCE_SECONDS;
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     while (System.nanoTime() < deadline && serversAlive.getAsBoolean()) {
       boolean ended = !child.isAlive();
       String answer = answers.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
@@ -121,7 +121,7 @@ final class SliceClient implements AutoCloseable {
       }
     }
     throw ToolException.failed(serversAlive.getAsBoolean()
-      ? "the client hasn't answered for " + PATIENCE_SECONDS + " seconds (more in " + log + ")"
+      ? "the client hasn't answered for " + seconds + " seconds (more in " + log + ")"
       : "a region server ended; its log is kept in the folder logs");
   }
 

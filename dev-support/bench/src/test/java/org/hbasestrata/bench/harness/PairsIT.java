@@ -63,7 +63,8 @@ public class PairsIT extends BenchCommand {
         // On a busy machine a slice has few operations, and what servers allocate by time counts.
         case "server_heap_bytes", "client_heap_bytes" -> assertThat(figure.path("ratio").asDouble())
           .isBetween(0.2, 5.0);
-        case "server_cpu_us" -> assertThat(figure.path("low").asDouble())
+        // There is no interval if a slice has no CPU.
+        case "server_cpu_us" -> assertThat(figure.path("low").asDouble(0.05))
           .isLessThanOrEqualTo(figure.path("ratio").asDouble()).isBetween(0.05, 2.0);
         default -> assertThat(figure.path("first").asDouble()).isNotNegative();
       }
@@ -83,7 +84,7 @@ public class PairsIT extends BenchCommand {
     assertThat(counted).isEqualTo(operations);
     JsonNode server = slice.path("server");
     // The kernel counts hundredths of a second: of few operations that is none.
-    assertThat(server.path("cpu_seconds").asDouble()).isNotNegative();
+    assertThat(server.path("cpu_seconds").asDouble(-1)).isNotNegative();
     assertThat(server.path("context_switches").asDouble()).isGreaterThan(operations / 10);
     assertThat(server.path("allocated_bytes").asDouble()).isGreaterThan(operations * 100);
     assertThat(slice.path("client_cpu_seconds").asDouble()).isPositive();

@@ -30,7 +30,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** {@code gclab sources D} of two seconds a place, on the disk as it is; nothing is left of it. */
+/** {@code gclab sources D} of seconds a place, on the disk as it is; nothing is left of it. */
 public class SourceDIT {
   private static final int SIGTERM = 15;
   private static final int POLL_MILLIS = 50;
@@ -86,7 +86,7 @@ public class SourceDIT {
 
   @Test
   public void anInterruptEndsIt() throws Exception {
-    start("1");
+    start("0.2");
     while (lab.isAlive() && !logsToMemory()) {
       Thread.sleep(POLL_MILLIS);
     }

@@ -126,13 +126,14 @@ public final class RegionMoveWaits {
       return;
     }
     long now = System.nanoTime();
-    long begin = begins.computeIfAbsent(encodedName, name -> now);
+    long begin = begins.getOrDefault(encodedName, now);
     long end = Math.min(now + TimeUnit.MILLISECONDS.toNanos(Math.min(maxMillis, millis)),
       begin + TimeUnit.MILLISECONDS.toNanos(maxMillis));
     if (waiting >= maxCalls || end - now <= 0) {
       metrics.refused.incr();
       return;
     }
+    begins.put(encodedName, begin);
     waiting++;
     try {
       while (isMoving(encodedName)) {

@@ -92,6 +92,7 @@ public class TestRegionMoveWaits {
   private static final int SESSION_TIMEOUT_MS = 300_000;
   /** Of which a quarter may wait. */
   private static final int HANDLERS = 8;
+  private static final int MAX_MILLIS = 10_000;
   private static final int SHORT_CALL_MS = 300;
   private static final int SHORT_WAIT_MS = 1_000;
   private static final int MOVES = 6;
@@ -126,7 +127,7 @@ public class TestRegionMoveWaits {
   @BeforeClass
   public static void startCluster() throws Exception {
     Configuration conf = UTIL.getConfiguration();
-    conf.setInt(RegionMoveWaitSettings.MAX_MILLIS_KEY, 10_000);
+    conf.setInt(RegionMoveWaitSettings.MAX_MILLIS_KEY, MAX_MILLIS);
     conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, HANDLERS);
     // On a busy machine no server is taken for dead.
     conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_TIMEOUT_MS);
@@ -336,7 +337,7 @@ public class TestRegionMoveWaits {
     Future<Void> moved = beginToMove();
     awaitOpening(to, region);
     // A call whose time is over before a handler has it doesn't wait.
-    UTIL.waitFor(TIMEOUT_MS, () -> {
+    UTIL.waitFor(MAX_MILLIS - 1_000, () -> {
       causeOf(get(to, name, SHORT_CALL_MS));
       return METRICS.vain.value() > vain;
     });

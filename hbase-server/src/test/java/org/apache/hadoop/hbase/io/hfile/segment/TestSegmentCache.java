@@ -36,6 +36,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -69,6 +70,8 @@ public class TestSegmentCache {
   private static final int MB = 8;
   /** Blocks of SIZE that fill the cache; it has 64 segments of 31. */
   private static final int FULL = 64 * 31;
+  /** After so many in a row have changed nothing, there is no memory that waits to be freed. */
+  private static final int COLLECTIONS = 5;
 
   private final Configuration conf = new Configuration(false);
   private SegmentCache cache;
@@ -430,14 +433,15 @@ public class TestSegmentCache {
   @Test
   public void shutdownLetsTheMemoryGo() throws Exception {
     // What caches of other tests had is collected now and not meanwhile.
-    long[] last = new long[1];
-    Waiter.waitFor(conf, 60_000, () -> {
-      last[0] = directMemory();
+    AtomicLong last = new AtomicLong();
+    AtomicInteger equal = new AtomicInteger();
+    Waiter.waitFor(conf, 60_000, 20, () -> {
       System.gc();
-      Thread.sleep(50);
-      return directMemory() == last[0];
+      long now = directMemory();
+      equal.set(last.getAndSet(now) == now ? equal.get() + 1 : 0);
+      return equal.get() == COLLECTIONS;
     });
-    long before = last[0];
+    long before = last.get();
     SegmentCache big = create(64);
     BlockCacheKey key = data(FILE, 0);
     big.cacheBlock(key, block(key, SIZE));
