@@ -45,6 +45,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
@@ -199,7 +200,8 @@ public class TestStartupWarmup {
       Get last = new Get(StartupWarmupRegion.row(StartupWarmupRegion.ROWS - 1));
       assertEquals(StartupWarmupRegion.COLUMNS, region.getRegion().get(last).size());
       // A block that waits to be written to the cache can't be evicted.
-      UTIL.waitFor(TIMEOUT_MS, () -> EventLoopGetsTestBase.bucketCacheOf(server()).heapSize() == 0);
+      BucketCache cache = (BucketCache) server().getBlockCache().get().getBlockCaches()[1];
+      UTIL.waitFor(TIMEOUT_MS, () -> cache.heapSize() == 0);
     }
 
     assertNothingRemains(server());
