@@ -123,7 +123,8 @@ final class PartWriter implements Sink {
       }
       part.entriesFreed();
     }
-    while (!closed && lastingError == null && part.getFree() < FREE && !sealed.isEmpty()) {
+    // Before it ends, too: else the next start would drop segments whatever is in them.
+    while (lastingError == null && part.getFree() < FREE && !sealed.isEmpty()) {
       eviction.evict(sealed);
     }
   }
