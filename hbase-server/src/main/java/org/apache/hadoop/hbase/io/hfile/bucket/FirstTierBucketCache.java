@@ -177,7 +177,8 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
       int size = sizeIndex(block.entry);
       if (shortage[size] > 0 && evict(block)) {
         shortage[size] -= block.entry.getLength();
-        topology.onDataEvicted(block.frequency);
+        // As it is now: the counts may have been forgotten since the candidates were found.
+        topology.onDataEvicted(topology.frequency(block.key));
         evicted = true;
       }
     }
