@@ -47,7 +47,7 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFacto
  * {@link HotBlocksSettings#ENABLED_KEY} is set. Thread-safe.
  */
 /*
- * Nothing waits for it but a region that closes, before clients notice: for CLOSE_WAIT_MS at most,
+ * Nothing waits for it but a region that closes, before clients notice: for closeWaitMs at most,
  * while its list is written. Lists of open regions are written now and then, for servers that are
  * killed. The threads that read take the hottest group of all regions first.
  */
@@ -57,13 +57,14 @@ public final class HotBlockHandover {
 
   private static final int READERS = 2;
   private static final int WRITERS = 2;
-  private static final long CLOSE_WAIT_MS = 1_000;
   private static final long IDLE_SECONDS = 60;
   /** A list is written again when more of it than this has changed. */
   private static final double MIN_CHANGE = 0.2;
   /** What looking at all regions takes, as a share of the time. */
   private static final double MAX_SHARE = 0.02;
 
+  /** Tests, of which none is about this time, give more. */
+  volatile long closeWaitMs = 1_000;
   private final BlockCache cache;
   private final HotBlocksSettings settings;
   private final MetricsHotBlocks metrics = MetricsHotBlocks.getInstance();
@@ -219,7 +220,7 @@ public final class HotBlockHandover {
     if (read != null) {
       // The list that is there still says more than the block cache does.
       read.cancel();
-      read.awaitBlock(abort ? 0 : CLOSE_WAIT_MS);
+      read.awaitBlock(abort ? 0 : closeWaitMs);
     } else if (!abort && written != null) {
       writeAtClose(region, written);
     }
@@ -236,10 +237,10 @@ public final class HotBlockHandover {
           }
         }
       });
-      writing.get(CLOSE_WAIT_MS, TimeUnit.MILLISECONDS);
+      writing.get(closeWaitMs, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       writing.cancel(false);
-      failed(region, "it takes more than " + CLOSE_WAIT_MS + " ms");
+      failed(region, "it takes more than " + closeWaitMs + " ms");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
@@ -331,6 +332,6 @@ public final class HotBlockHandover {
     reads.values().forEach(HotBlockReads::cancel);
     readers.shutdownNow();
     writers.shutdownNow();
-    reads.values().forEach(read -> read.awaitBlock(CLOSE_WAIT_MS));
+    reads.values().forEach(read -> read.awaitBlock(closeWaitMs));
   }
 }

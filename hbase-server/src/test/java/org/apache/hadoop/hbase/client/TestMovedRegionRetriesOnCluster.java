@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.testclassification.ClientTests;
 import org.apache.hadoop.hbase.testclassification.LargeTests;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -106,8 +107,11 @@ public class TestMovedRegionRetriesOnCluster {
     ServerName to = UTIL.getAdmin().getRegionServers().stream()
       .filter(server -> !server.equals(from)).findFirst().get();
     UTIL.getAdmin().move(UTIL.getAdmin().getRegions(TABLE).get(0).getEncodedNameAsBytes(), to);
-    UTIL.waitFor(TIMEOUT_MS,
-      () -> to.equals(UTIL.getRSForFirstRegionInTable(TABLE).getServerName()));
+    UTIL.waitFor(TIMEOUT_MS, () -> {
+      // A server tells the master first that it has the region.
+      HRegionServer now = UTIL.getRSForFirstRegionInTable(TABLE);
+      return now != null && to.equals(now.getServerName());
+    });
   }
 
   /** An operation knows the region's place, which then changes. */

@@ -238,10 +238,13 @@ public class TestEventLoopGetsDuringChanges extends EventLoopGetsTestBase {
   }
 
   private void move(HRegionServer to) throws Exception {
+    // The servers tell the master first that they have them.
+    int count = admin.getRegions(tableName).size();
+    await(() -> openRegions().size() == count);
     for (HRegion region : openRegions()) {
       admin.move(region.getRegionInfo().getEncodedNameAsBytes(), to.getServerName());
     }
-    await(() -> openRegions().size() == to.getRegions(tableName).size());
+    await(() -> to.getRegions(tableName).size() == count);
   }
 
   /** Compacts, and waits until nobody has the files of before. */

@@ -419,6 +419,8 @@ public class TestEventLoopResponses extends EventLoopGetsTestBase {
   }
 
   private static RegionInfo onlyRegion(Table table) {
+    // The server tells the master first that it has it.
+    util.waitFor(PATIENCE_MS, () -> !server.getRegions(table.getName()).isEmpty());
     return server.getRegions(table.getName()).get(0).getRegionInfo();
   }
 

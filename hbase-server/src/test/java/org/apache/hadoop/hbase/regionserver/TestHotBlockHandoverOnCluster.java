@@ -81,6 +81,7 @@ public class TestHotBlockHandoverOnCluster {
     List<String> all = new ArrayList<>(Arrays.asList(keysAndValues));
     all.addAll(Arrays.asList(HotBlocksSettings.ENABLED_KEY, "true"));
     start(all.toArray(new String[0]));
+    SERVERS.servers().forEach(server -> server.hotBlockHandover.closeWaitMs = TIMEOUT_MS);
   }
 
   private void load() throws IOException {

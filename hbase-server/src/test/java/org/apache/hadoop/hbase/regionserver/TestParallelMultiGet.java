@@ -1239,11 +1239,14 @@ public class TestParallelMultiGet {
         int seed = i;
         served.add(executor.submit(() -> serveWhile(closing, seed, request, expected)));
       }
+      int count = regions().size();
       for (int i = 0; i < 3; i++) {
         RegionInfo region = regions().get(i).getRegionInfo();
         UTIL.getAdmin().unassign(region.getRegionName());
         UTIL.getAdmin().assign(region.getRegionName());
         UTIL.waitUntilNoRegionsInTransition(TIMEOUT_MS);
+        // The server tells the master first that it has it.
+        UTIL.waitFor(TIMEOUT_MS, () -> regions().size() == count);
       }
       closing.set(false);
       for (Future<Integer> requests : served) {
