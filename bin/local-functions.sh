@@ -186,7 +186,7 @@ signal_daemons() {
 # kill_daemons PID_FILE...: SIGKILL to those that live.
 kill_daemons() {
   signal_daemons KILL "$@"
-  await_end 10 "$@"
+  await_end 60 "$@"
 }
 
 # end_daemons SECONDS PID_FILE...: SIGTERM, and SIGKILL for what is still there then.

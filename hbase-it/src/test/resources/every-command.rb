@@ -53,7 +53,7 @@ regions = lambda do |table|
 end
 # Waits for what the cluster does in the background; the shell has no command for that.
 wait_for = lambda do |what, &condition|
-  deadline = Time.now + 60
+  deadline = Time.now + 300
   until condition.call
     raise "waited for #{what} in vain" if Time.now > deadline
     sleep 0.2
@@ -171,7 +171,11 @@ wait_for.call('the split') { regions.call('t').size == 3 }
 try "splitormerge_switch 'MERGE', true"
 try "splitormerge_enabled 'MERGE'"
 wait_for.call('the daughters') do
-  admin.getClusterMetrics.getRegionStatesInTransition.empty?
+  open = servers.sum do |server|
+    name = org.apache.hadoop.hbase.ServerName.valueOf(server)
+    admin.getRegions(name).count { |region| region.getTable.to_s == 't' }
+  end
+  open == 3 && admin.getClusterMetrics.getRegionStatesInTransition.empty?
 end
 try 'catalogjanitor_run'
 try "merge_region '#{regions.call('t')[1]}', '#{regions.call('t')[2]}', true"
@@ -290,6 +294,12 @@ try 'list_locks'
 # visibility labels
 try "add_labels ['SECRET', 'PRIVATE']"
 try 'list_labels'
+# The servers hear of labels by ZooKeeper.
+wait_for.call('the labels') do
+  org.apache.hadoop.hbase.security.visibility.VisibilityClient
+    .setAuths(admin.getConnection, ['SECRET', 'PRIVATE'].to_java(:string), user)
+    .getResultList.none?(&:hasException)
+end
 try "set_auths '#{user}', ['SECRET', 'PRIVATE']"
 try "get_auths '#{user}'"
 try "put 't', 'c', 'f:q', 'value', {VISIBILITY => 'SECRET'}"

@@ -68,7 +68,7 @@ public class ShellIT {
   }
 
   /** Returns one below those of clusters and of connections, which builds beside this one have. */
-  private static int freePort() {
+  static int freePort() {
     return ThreadLocalRandom.current().ints(12_000, 20_000).filter(QuickstartIT::isFree)
       .findFirst().getAsInt();
   }
@@ -90,7 +90,7 @@ public class ShellIT {
   /** The shell's last command has stopped the master, whose process may not have ended yet. */
   @AfterClass
   public static void down() throws Exception {
-    ENVIRONMENT.put("HBASE_STOP_TIMEOUT", "60");
+    ENVIRONMENT.put("HBASE_STOP_TIMEOUT", "600");
     Packages.Result stop = daemon("stop", "master");
     assertThat(stop.exitCode()).as(stop.output()).isZero();
   }

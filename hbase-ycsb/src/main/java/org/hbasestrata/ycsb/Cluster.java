@@ -49,7 +49,7 @@ import org.apache.hbase.thirdparty.com.google.common.net.HostAndPort;
 
 /** The cluster and table of a profile, before and after the operations. For one thread. */
 final class Cluster implements AutoCloseable {
-  private static final int REACH_SECONDS = 20;
+  private static final int REACH_SECONDS = 60;
   private static final int REGIONS_PER_SERVER = 4;
   private static final long BYTES_PER_REGION = 5_000_000_000L;
   private static final int REGIONS_MOST = 1_000;

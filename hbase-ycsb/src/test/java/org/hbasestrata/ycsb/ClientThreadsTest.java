@@ -26,6 +26,8 @@ import org.HdrHistogram.Histogram;
 import org.junit.Test;
 
 public class ClientThreadsTest {
+  private static final int TIMEOUT_MS = 300_000;
+
   private final Latencies latencies = new Latencies(true);
 
   private ClientThreads threads(int count, double perSecond, ClientThreads.Step step) {
@@ -45,7 +47,7 @@ public class ClientThreadsTest {
     AtomicInteger left = new AtomicInteger(100);
     ClientThreads threads = threads(4, 0, c -> left.getAndDecrement() > 0 ? 10 : 0);
     threads.start();
-    assertThat(threads.await(10_000)).isTrue();
+    assertThat(threads.await(TIMEOUT_MS)).isTrue();
     assertThat(threads.done()).isEqualTo(1_000);
     assertThat(threads.crash()).isNull();
   }
@@ -67,7 +69,7 @@ public class ClientThreadsTest {
       return 1;
     });
     threads.start();
-    assertThat(threads.await(10_000)).isTrue();
+    assertThat(threads.await(TIMEOUT_MS)).isTrue();
     assertThat(threads.done()).isEqualTo(10);
   }
 
@@ -78,7 +80,7 @@ public class ClientThreadsTest {
       throw new IllegalStateException("broken");
     });
     threads.start();
-    assertThat(threads.await(10_000)).isTrue();
+    assertThat(threads.await(TIMEOUT_MS)).isTrue();
     assertThat(threads.crash()).hasMessage("broken");
   }
 
@@ -91,9 +93,9 @@ public class ClientThreadsTest {
     });
     long start = System.nanoTime();
     threads.start();
-    assertThat(tenth.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(tenth.await(TIMEOUT_MS, TimeUnit.MILLISECONDS)).isTrue();
     threads.stop();
-    assertThat(threads.await(10_000)).isTrue();
+    assertThat(threads.await(TIMEOUT_MS)).isTrue();
     double seconds = (System.nanoTime() - start) / 1e9;
     assertThat((double) threads.done()).isBetween(10.0, 10 * seconds + 1);
   }
@@ -111,7 +113,7 @@ public class ClientThreadsTest {
       return step == 20 ? 0 : 1;
     });
     threads.start();
-    assertThat(threads.await(10_000)).isTrue();
+    assertThat(threads.await(TIMEOUT_MS)).isTrue();
     assertThat(late.get(1)).isGreaterThanOrEqualTo(280);
     assertThat(late.get(11)).isGreaterThanOrEqualTo(180);
   }
@@ -162,11 +164,11 @@ public class ClientThreadsTest {
     ClientThreads threads = threads(1, 100, reads);
     long begin = System.nanoTime();
     threads.start();
-    assertThat(reads.stalled.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(reads.stalled.await(TIMEOUT_MS, TimeUnit.MILLISECONDS)).isTrue();
     threads.stop();
     millisUntilStop = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
     reads.stopped.countDown();
-    assertThat(threads.await(10_000)).isTrue();
+    assertThat(threads.await(TIMEOUT_MS)).isTrue();
     microsUntilEnd = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - begin);
     assertThat(threads.done()).isEqualTo(1);
     latencies.sample();
@@ -190,14 +192,14 @@ public class ClientThreadsTest {
 
   @Test
   public void nothingIsOverdueWithoutARateOrInTime() throws InterruptedException {
-    for (double perSecond : new double[] { 0, 1 }) {
+    for (double perSecond : new double[] { 0, 0.01 }) {
       Reads reads = new Reads(1_000, 100, 0);
       ClientThreads threads = threads(1, perSecond, reads);
       threads.start();
-      assertThat(reads.stalled.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(reads.stalled.await(TIMEOUT_MS, TimeUnit.MILLISECONDS)).isTrue();
       threads.stop();
       reads.stopped.countDown();
-      assertThat(threads.await(10_000)).isTrue();
+      assertThat(threads.await(TIMEOUT_MS)).isTrue();
     }
     assertThat(latencies.notBegun()).isZero();
   }
@@ -208,7 +210,7 @@ public class ClientThreadsTest {
       throw new IllegalStateException("broken");
     });
     threads.start();
-    assertThat(threads.await(10_000)).isTrue();
+    assertThat(threads.await(TIMEOUT_MS)).isTrue();
     assertThat(threads.crash()).hasMessage("broken");
   }
 
@@ -217,14 +219,14 @@ public class ClientThreadsTest {
     CountDownLatch begun = new CountDownLatch(2);
     ClientThreads threads = threads(2, 0, c -> {
       begun.countDown();
-      return sleep(60_000);
+      return sleep(2 * TIMEOUT_MS);
     });
     threads.start();
     begun.await();
     threads.stop();
     assertThat(threads.await(50)).isFalse();
     threads.interrupt();
-    assertThat(threads.await(10_000)).isTrue();
+    assertThat(threads.await(TIMEOUT_MS)).isTrue();
   }
 
   private static int sleep(long millis) {

@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 /** Run by bin/hbase: changes the block size of a table, and writes its files anew. */
 public final class BlockSize {
   private static final int POLL_MILLIS = 500;
-  private static final int MOST_POLLS = 240;
+  private static final int MOST_POLLS = 1200;
 
   private BlockSize() {
   }

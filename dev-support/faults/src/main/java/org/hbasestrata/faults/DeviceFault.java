@@ -55,11 +55,11 @@ record DeviceFault(String name, String about, Effect effect, Breakage breakage)
   /** The time in dev-support/faults/conf. */
   private static final int TOLERATED_SECONDS = 3;
   /** Time for the load to reach the first error, and for metrics to be computed. */
-  private static final int SLACK_SECONDS = 20;
-  private static final int BACK_SECONDS = 20;
+  private static final int SLACK_SECONDS = 120;
+  private static final int BACK_SECONDS = 120;
   private static final int MOST_SECONDS = 3600;
   /** Time for the operations of the chains that are waited for, also when regions come back. */
-  private static final int OPERATIONS_SECONDS = 120;
+  private static final int OPERATIONS_SECONDS = 300;
   /** Time until a damaged block is read: short, but not on a busy machine. */
   private static final int DAMAGE_SECONDS = 60;
   private static final int LINES = 8;

@@ -43,7 +43,7 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
   /** Time until regions are served again, with client retries that wait longer each time. */
   private static final int RECOVERY_SECONDS = 120;
   /** The same time if no region server is left and the master has to be started, too. */
-  private static final int START_OF_ALL_SECONDS = 300;
+  private static final int START_OF_ALL_SECONDS = 900;
   /** Time to read all rows back. */
   private static final int END_SECONDS = 600;
   /** Without their DataNode, region servers were seen to end within 3 s on an idle machine. */

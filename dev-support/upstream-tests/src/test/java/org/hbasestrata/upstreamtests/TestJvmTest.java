@@ -84,7 +84,7 @@ public class TestJvmTest {
 
   @Test
   public void failuresOfTestsAndClassesAreTold() throws IOException, InterruptedException {
-    ClassReport report = run(Mixed.class, 60);
+    ClassReport report = run(Mixed.class, 600);
     assertThat(report.tests()).isEqualTo(3);
     assertThat(report.skipped()).isEqualTo(1);
     assertThat(report.failures()).extracting(Failure::method, f -> f.message().replaceFirst(
@@ -95,7 +95,7 @@ public class TestJvmTest {
 
   @Test
   public void aCrashIsAFailure() throws IOException, InterruptedException {
-    assertThat(run(Crashes.class, 60).failures()).containsExactly(
+    assertThat(run(Crashes.class, 600).failures()).containsExactly(
       new Failure(Crashes.class.getName(), "", "its JVM ended with code 7 and no report"));
   }
 
@@ -105,7 +105,7 @@ public class TestJvmTest {
       new Failure(Hangs.class.getName(), "", "not at its end after 3 s (-Dclass.seconds)"));
   }
 
-  @Test(timeout = 120_000)
+  @Test(timeout = 600_000)
   public void aJvmEndsWithTheProcessThatStartedIt() throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

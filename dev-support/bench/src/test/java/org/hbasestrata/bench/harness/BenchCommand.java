@@ -80,7 +80,7 @@ public abstract class BenchCommand {
   /** It takes down what it started. */
   static void end(Process bench) throws InterruptedException {
     bench.toHandle().destroy();
-    bench.waitFor(2, TimeUnit.MINUTES);
+    bench.waitFor(10, TimeUnit.MINUTES);
   }
 
   static void assertNothingIsLeft(Path out, long pid) throws IOException {

@@ -91,7 +91,7 @@ public class SourceDIT {
       Thread.sleep(POLL_MILLIS);
     }
     lab.destroy();
-    assertThat(lab.waitFor(1, TimeUnit.MINUTES)).as("ends in time").isTrue();
+    assertThat(lab.waitFor(10, TimeUnit.MINUTES)).as("ends in time").isTrue();
     assertThat(lab.exitValue()).as(Files.readString(log)).isEqualTo(128 + SIGTERM);
     assertThat(out.resolve("d/report")).doesNotExist();
   }

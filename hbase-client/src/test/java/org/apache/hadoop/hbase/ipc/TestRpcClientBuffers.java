@@ -66,7 +66,7 @@ public class TestRpcClientBuffers {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestRpcClientBuffers.class);
 
-  private static final int LONG_TIMEOUT_MS = 30_000;
+  private static final int LONG_TIMEOUT_MS = 120_000;
   private static final int SHORT_TIMEOUT_MS = 300;
   private static final long PATIENCE_SECONDS = 60;
 

@@ -54,7 +54,7 @@ public final class RegionMoveWaits {
   private final Map<String, Long> begins = new HashMap<>();
   private int waiting;
 
-  private RegionMoveWaits(HRegionServer server, int maxMillis, int maxCalls) {
+  RegionMoveWaits(HRegionServer server, int maxMillis, int maxCalls) {
     this.server = server;
     this.maxMillis = maxMillis;
     this.maxCalls = maxCalls;

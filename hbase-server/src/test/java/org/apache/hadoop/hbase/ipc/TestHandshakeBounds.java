@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RPCTests;
 import org.junit.ClassRule;
@@ -39,6 +40,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
+import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.apache.hbase.thirdparty.io.netty.buffer.ByteBuf;
 import org.apache.hbase.thirdparty.io.netty.buffer.Unpooled;
 import org.apache.hbase.thirdparty.io.netty.channel.Channel;
@@ -91,7 +93,15 @@ public class TestHandshakeBounds {
     server.start();
     try (NettyRpcClient client = new NettyRpcClient(conf)) {
       BlockingInterface stub = newBlockingStub(client, server.getListenerAddress());
-      echo(stub);
+      // On a busy machine its own header may be late.
+      Waiter.waitFor(conf, PATIENCE_MILLIS, () -> {
+        try {
+          echo(stub);
+          return true;
+        } catch (ServiceException e) {
+          return false;
+        }
+      });
       List<Channel> before = new ArrayList<>(server.allChannels);
       // The last is in the midst of the length of a header.
       try (Socket silent = begin(server); Socket half = begin(server, 'H', 'B', 'a');

@@ -75,7 +75,8 @@ public class TestRpcFlushes {
 
   @Before
   public void setUp() throws IOException {
-    conf.setInt(RpcScheduler.IPC_SERVER_MAX_CALLQUEUE_LENGTH, CALLS);
+    // A call counts until its handler goes on, which may be after its answer.
+    conf.setInt(RpcScheduler.IPC_SERVER_MAX_CALLQUEUE_LENGTH, 2 * CALLS);
     server = new NettyRpcServer(null, "test",
       Lists.newArrayList(new RpcServer.BlockingServiceAndInterface(SERVICE, null)),
       new InetSocketAddress("localhost", 0), conf, new FifoRpcScheduler(conf, 1), true);

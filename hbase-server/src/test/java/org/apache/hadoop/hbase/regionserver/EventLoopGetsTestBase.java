@@ -28,7 +28,7 @@ import org.apache.hadoop.metrics2.lib.MutableFastCounter;
 
 /** Servers whose gets are read on event loops, and what tells it. */
 abstract class EventLoopGetsTestBase {
-  static final int PATIENCE_MS = 60_000;
+  static final int PATIENCE_MS = 180_000;
 
   static HBaseTestingUtility util;
   static HRegionServer server;

@@ -47,9 +47,11 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.PermissionStorage;
 import org.apache.hadoop.hbase.security.access.SecureTestUtil;
+import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
 import org.apache.hadoop.hbase.security.visibility.VisibilityConstants;
+import org.apache.hadoop.hbase.security.visibility.VisibilityLabelsCache;
 import org.apache.hadoop.hbase.security.visibility.VisibilityTestUtil;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -106,30 +108,29 @@ public class TestParallelMultiGetRights {
     // On the local file system: no test here is about HDFS.
     UTIL.startMiniZKCluster();
     UTIL.startMiniHBaseCluster();
-    UTIL.waitTableEnabled(PermissionStorage.ACL_TABLE_NAME);
-    UTIL.waitTableEnabled(VisibilityConstants.LABELS_TABLE_NAME);
+    UTIL.waitTableEnabled(PermissionStorage.ACL_TABLE_NAME, TIMEOUT_MS);
+    UTIL.waitTableEnabled(VisibilityConstants.LABELS_TABLE_NAME, TIMEOUT_MS);
     server = UTIL.getMiniHBaseCluster().getRegionServer(0);
     users = new User[USERS.length];
     for (int i = 0; i < USERS.length; i++) {
       users[i] = User.createUserForTesting(conf, USERS[i], new String[0]);
     }
     VisibilityClient.addLabels(UTIL.getConnection(), new String[] { "secret" });
+    UTIL.waitLabelAvailable(TIMEOUT_MS, "secret");
     for (TableName name : TABLES) {
       UTIL.createTable(name, F, new byte[][] { row(ROWS / 2) }).close();
     }
     for (int user = 0; user < USERS.length; user++) {
       for (int table = 0; table < TABLES.length; table++) {
         if (MAY_READ[user][table]) {
-          SecureTestUtil.grantOnTable(UTIL, USERS[user], TABLES[table], F, null,
-            Permission.Action.READ);
+          grant(user, table);
         }
       }
       if (USERS[user].endsWith("secret")) {
-        VisibilityClient.setAuths(UTIL.getConnection(), new String[] { "secret" }, USERS[user]);
+        mayReadSecrets(USERS[user]);
       }
     }
-    VisibilityClient.setAuths(UTIL.getConnection(), new String[] { "secret" },
-      User.getCurrent().getShortName());
+    mayReadSecrets(User.getCurrent().getShortName());
     for (TableName name : TABLES) {
       try (Table table = UTIL.getConnection().getTable(name)) {
         for (int i = 0; i < ROWS; i++) {
@@ -140,6 +141,20 @@ public class TestParallelMultiGetRights {
         }
       }
     }
+  }
+
+  /** Not as SecureTestUtil does it, which waits in vain if a region opens meanwhile. */
+  private static void grant(int user, int table) throws Exception {
+    UTIL.getAdmin().grant(new UserPermission(USERS[user], Permission.newBuilder(TABLES[table])
+      .withFamily(F).withActions(Permission.Action.READ).build()), false);
+    UTIL.waitFor(TIMEOUT_MS, () -> server.getAccessChecker().getAuthManager()
+      .authorizeUserTable(users[user], TABLES[table], F, Permission.Action.READ));
+  }
+
+  private static void mayReadSecrets(String user) throws Throwable {
+    VisibilityClient.setAuths(UTIL.getConnection(), new String[] { "secret" }, user);
+    UTIL.waitFor(TIMEOUT_MS,
+      () -> VisibilityLabelsCache.get().getUserAuths(user).contains("secret"));
   }
 
   @AfterClass

@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.regionserver;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
@@ -88,7 +89,7 @@ public class TestRegionMoveWaits {
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
   private static final byte[] ROW = Bytes.toBytes("row");
   private static final byte[] VALUE = Bytes.toBytes("value");
-  private static final int TIMEOUT_MS = 60_000;
+  private static final int TIMEOUT_MS = 120_000;
   private static final int SESSION_TIMEOUT_MS = 300_000;
   /** Of which a quarter may wait. */
   private static final int HANDLERS = 8;
@@ -134,6 +135,12 @@ public class TestRegionMoveWaits {
     conf.setInt("hbase.zookeeper.property.maxSessionTimeout", SESSION_TIMEOUT_MS);
     UTIL.startMiniCluster(
       StartMiniClusterOption.builder().numRegionServers(2).numDataNodes(1).build());
+    // Longer than the setting allows: on a busy machine each step of a move may take seconds.
+    UTIL.getMiniHBaseCluster().getRegionServerThreads().forEach(thread -> {
+      HRegionServer server = thread.getRegionServer();
+      assertNotNull(server.regionMoveWaits);
+      server.regionMoveWaits = new RegionMoveWaits(server, TIMEOUT_MS, HANDLERS / 4);
+    });
     UTIL.getAdmin().balancerSwitch(false, true);
     Table table = UTIL.createTable(TableDescriptorBuilder.newBuilder(TABLE)
       .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
@@ -337,7 +344,7 @@ public class TestRegionMoveWaits {
     Future<Void> moved = beginToMove();
     awaitOpening(to, region);
     // A call whose time is over before a handler has it doesn't wait.
-    UTIL.waitFor(MAX_MILLIS - 1_000, () -> {
+    UTIL.waitFor(TIMEOUT_MS / 2, () -> {
       causeOf(get(to, name, SHORT_CALL_MS));
       return METRICS.vain.value() > vain;
     });
@@ -390,10 +397,10 @@ public class TestRegionMoveWaits {
     Callable<Integer> reader = () -> {
       int reads = 0;
       try (Table table = UTIL.getConnection().getTable(TABLE)) {
-        while (!ends.get()) {
+        do {
           assertArrayEquals(VALUE, table.get(new Get(ROW)).getValue(FAMILY, QUALIFIER));
           reads++;
-        }
+        } while (!ends.get());
       }
       return reads;
     };

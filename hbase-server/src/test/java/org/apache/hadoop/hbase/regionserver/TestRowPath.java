@@ -96,6 +96,7 @@ import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheValidator;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.ipc.RpcCallback;
 import org.apache.hadoop.hbase.regionserver.RSRpcServices.RegionScannersCloseCallBack;
@@ -755,10 +756,12 @@ public class TestRowPath {
     assertTrue("none of " + read + " was in a block", inBlocks > 0);
   }
 
+  private BucketCache bucketCache() {
+    return (BucketCache) ((CombinedBlockCache) cache).getSecondLevelCache();
+  }
+
   private long usedOfCache() {
-    BucketCache bucketCache =
-      (BucketCache) ((CombinedBlockCache) cache).getSecondLevelCache();
-    return bucketCache.getAllocator().getUsedSize();
+    return bucketCache().getAllocator().getUsedSize();
   }
 
   private void evictAll() {
@@ -772,13 +775,15 @@ public class TestRowPath {
   @Test
   public void blocksAndFilesAreHeldUntilTheCallEnds() throws Exception {
     openPlain();
+    // What another test has read.
+    BucketCacheValidator.awaitWritten(bucketCache());
     long usedBefore = usedOfCache();
     put(1, "a", now, "in a file");
     region.flush(true);
     put(1, "b", now, "in the memstore");
     String expected = byScanner(new Get(row(1)));
-    // Blocks are written to the cache by its own threads.
-    UTIL.waitFor(30_000, () -> usedOfCache() > usedBefore);
+    BucketCacheValidator.awaitWritten(bucketCache());
+    assertTrue(usedOfCache() > usedBefore);
     Call call = new Call();
     Result result = call.get(new Get(row(1)));
     evictAll();
@@ -906,7 +911,7 @@ public class TestRowPath {
     assertEquals(reads + 1, HFile.DATABLOCK_READ_COUNT.sum());
     long missed = stats.getMissCount() - misses;
     assertTrue("misses: " + missed, missed > 0);
-    UTIL.waitFor(30_000, () -> {
+    UTIL.waitFor(120_000, () -> {
       long before = stats.getMissCount();
       assertNotNull(byRowPath(new Get(row(1))));
       return stats.getMissCount() == before;
@@ -938,7 +943,7 @@ public class TestRowPath {
       region.getStore(F).getStorefiles().iterator().next().getReader();
     assertNotNull(byRowPath(get));
     assertFalse(file.passesGetBloomFilter(row(2), null));
-    UTIL.waitFor(30_000, () -> inMemory(get) != null);
+    UTIL.waitFor(120_000, () -> inMemory(get) != null);
     assertEquals(byScanner(get), inMemory(get));
   }
 
@@ -956,7 +961,7 @@ public class TestRowPath {
 
   private PreparedGet waitUntilInMemory(Get get) throws Exception {
     byRowPath(get);
-    UTIL.waitFor(30_000, () -> inMemory(get) != null);
+    UTIL.waitFor(120_000, () -> inMemory(get) != null);
     return path.readInMemory(get, region, new Call());
   }
 
@@ -1171,6 +1176,7 @@ public class TestRowPath {
     ExecutorService readers = Executors.newFixedThreadPool(2);
     try {
       List<Future<Integer>> read = new ArrayList<>();
+      CountDownLatch begun = new CountDownLatch(2);
       for (int i = 0; i < 2; i++) {
         boolean columns = i == 0;
         read.add(readers.submit(new Callable<Integer>() {
@@ -1197,12 +1203,15 @@ public class TestRowPath {
               assertEquals(value, Bytes.toLong(CellUtil.cloneValue(result.rawCells()[1])));
               assertTrue(value + " after " + last, value >= last);
               last = value;
-              gets++;
               call.end();
+              if (++gets == 1) {
+                begun.countDown();
+              }
             }
           }
         }));
       }
+      assertTrue(begun.await(120, TimeUnit.SECONDS));
       for (int i = 0; i < 120; i++) {
         region.increment(increment(g));
         if (i % 20 == 0) {
@@ -1222,7 +1231,7 @@ public class TestRowPath {
       HRegion closing = region;
       HBaseTestingUtility.closeRegionAndWAL(closing);
       for (Future<Integer> gets : read) {
-        assertTrue(gets.get(60, TimeUnit.SECONDS) > 0);
+        assertTrue(gets.get(120, TimeUnit.SECONDS) > 0);
       }
       assertTrue(closing.scannerReadPoints.isEmpty());
       region = null;

@@ -41,7 +41,7 @@ public class WarmupRaces {
   private static final String REGION = "0123456789abcdef0123456789abcdef";
   private static final byte[] FAMILY = Bytes.toBytes("f");
   static final int NEVER_MS = (int) TimeUnit.DAYS.toMillis(1);
-  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
   /** Leaves the processor to the thread that is waited for. */
   private static final long POLL_NANOS = 10_000;
 
