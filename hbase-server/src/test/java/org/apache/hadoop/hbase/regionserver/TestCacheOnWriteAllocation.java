@@ -27,7 +27,6 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.MockRegionServerServices;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
@@ -38,6 +37,7 @@ import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheValidator;
 import org.apache.hadoop.hbase.ipc.RpcServerInterface;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -63,7 +63,6 @@ public class TestCacheOnWriteAllocation {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   /** What the file, its cells and the cache's entry allocate; nothing of the block's size. */
   private static final int MOST_BYTES = 16 * 1024;
-  private static final int TIMEOUT_MS = 60_000;
 
   private final HBaseTestingUtility util = new HBaseTestingUtility();
   private final Configuration conf = util.getConfiguration();
@@ -118,7 +117,8 @@ public class TestCacheOnWriteAllocation {
       writer.append(cell);
     }
     writer.close();
-    Waiter.waitFor(conf, TIMEOUT_MS, 1, () -> cache.getBlockCount() >= BLOCKS);
+    BucketCacheValidator.awaitWritten(cache);
+    assertTrue(cache.getBlockCount() >= BLOCKS);
     cache.evictBlocksByHfileName(writer.getPath().getName());
     util.getTestFileSystem().delete(writer.getPath(), false);
   }

@@ -152,15 +152,16 @@ abstract class EntryTable {
     trimTo(TableSize.pages(entries));
   }
 
-  /** Gives back all memory that the entries don't need. The next one that comes needs some. */
-  final synchronized void trimToFewest() {
-    trimTo(TableSize.fewestPages(entries));
+  /**
+   * Gives back all memory that the entries don't need. The next one that comes needs some.
+   * @return whether there was any
+   */
+  final synchronized boolean trimToFewest() {
+    return trimTo(TableSize.fewestPages(entries));
   }
 
-  private void trimTo(int count) {
-    if (count < pages.length) {
-      resize(count);
-    }
+  private boolean trimTo(int count) {
+    return count < pages.length && resize(count);
   }
 
   /** Removes an entry that is there. The caller has the lock. */

@@ -59,22 +59,16 @@ final class FoundBlocks implements SegmentFooter.Visitor {
   /** Adds what isn't added yet. A block that is in the index stays what it is. */
   void end() {
     int next = 0;
-    int trimmedAt = -1;
     while (next < length) {
       Occupancy.Sum sum = index.getOccupancy().newSum();
       FileTable table = index.getOrCreate(file);
       int reached = table.putAllIfAbsent(words, next, length, sum);
       added += sum.getBlocks();
       next = Math.max(next, reached);
-      if (reached >= 0 && next < length) {
-        if (trimmedAt == next) {
-          withoutRoom += (length - next) / 2;
-          next = length;
-        } else {
-          // Tables have memory for entries that are expected.
-          index.trimToFewest();
-          trimmedAt = next;
-        }
+      // Tables have memory for entries that are expected; others may take what is given back.
+      if (reached >= 0 && next < length && !index.trimToFewest()) {
+        withoutRoom += (length - next) / 2;
+        next = length;
       }
       index.removeIfEmpty(table);
     }

@@ -161,9 +161,16 @@ final class SegmentIndex {
     }
   }
 
-  /** Has no table keep memory that its entries don't need. */
-  void trimToFewest() {
-    tables().forEach(FileTable::trimToFewest);
+  /**
+   * Has no table keep memory that its entries don't need.
+   * @return whether any did
+   */
+  boolean trimToFewest() {
+    boolean any = false;
+    for (FileTable table : tables()) {
+      any |= table.trimToFewest();
+    }
+    return any;
   }
 
   /** Returns a view of all tables. */

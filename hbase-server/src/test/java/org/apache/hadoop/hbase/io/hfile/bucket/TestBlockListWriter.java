@@ -18,6 +18,7 @@ import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -328,10 +329,15 @@ public class TestBlockListWriter extends BucketCacheTestBase {
 
   @Test
   public void withoutChecksumsAListIsWrittenAtEachInterval() throws Exception {
-    List<Long> nanos = writeTwoLists(false);
-    long took = nanos.get(1) - nanos.get(0);
-    long pause = nanos.get(2) - nanos.get(1);
-    assertTrue(pause + " after " + took, pause < BlockListWriter.PAUSE_FACTOR * took);
+    boolean pauses = true;
+    // A thread without a processor pauses as long, but not each time.
+    for (int i = 0; i < 3 && pauses; i++) {
+      List<Long> nanos = writeTwoLists(false);
+      cache.shutdown();
+      long took = nanos.get(1) - nanos.get(0);
+      pauses = nanos.get(2) - nanos.get(1) >= BlockListWriter.PAUSE_FACTOR * took;
+    }
+    assertFalse(pauses);
   }
 
   /** Returns when each list was begun and ended, in terms of System.nanoTime(). */

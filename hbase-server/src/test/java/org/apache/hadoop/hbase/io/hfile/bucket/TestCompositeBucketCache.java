@@ -667,6 +667,7 @@ public class TestCompositeBucketCache {
       BucketCache.RAMQueueEntry first = queue.poll(1, TimeUnit.MILLISECONDS);
       if (first != null) {
         entries.add(first);
+        queue.drainTo(entries);
         l2.doDrain(entries, ByteBuffer.allocate(HFileBlock.BLOCK_METADATA_SPACE));
       }
     }

@@ -22,7 +22,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -148,15 +148,16 @@ public class TestCacheSizingTool {
 
   @Test
   public void serversAreAddedAndThoseThatDoNotAnswerNamed() throws Exception {
-    int closed;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      closed = socket.getLocalPort();
+    try (Socket silent = new Socket()) {
+      // Nobody else gets the port, and nobody listens.
+      silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      String closed = "localhost:" + silent.getLocalPort();
+      String other = "127.0.0.1:" + server.getAddress().getPort();
+      assertEquals(CacheSizingTool.INCOMPLETE, run(address, closed, other));
+      assertOut("Block cache of 2 servers\n", "2.0 MB of 800 MB used", "\n " + other + " ",
+        "24 6.0 KB");
+      assertOneError("cache: " + closed + ": ", "refused");
     }
-    String other = "127.0.0.1:" + server.getAddress().getPort();
-    assertEquals(CacheSizingTool.INCOMPLETE, run(address, "localhost:" + closed, other));
-    assertOut("Block cache of 2 servers\n", "2.0 MB of 800 MB used", "\n " + other + " ",
-      "24 6.0 KB");
-    assertOneError("cache: localhost:" + closed + ": ", "refused");
   }
 
   @Test
