@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -34,6 +35,7 @@ import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.regionserver.metrics.MetricsTableRequests;
 import org.apache.hadoop.hbase.regionserver.storefiletracker.StoreFileTrackerFactory;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -54,7 +56,7 @@ final class StartupWarmupRegion implements AutoCloseable {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final int VALUE_BYTES = 100;
 
-  private static final int EVICTIONS = 10;
+  private static final int EVICTIONS = 40;
   private static final long EVICTION_PAUSE_MS = 50;
 
   private final FileSystem fs;
@@ -166,9 +168,11 @@ final class StartupWarmupRegion implements AutoCloseable {
   }
 
   private void evictAll() {
-    int found = 1;
-    for (int i = 0; i < EVICTIONS && found + evict() > 0; i++) {
-      found = 0;
+    boolean found = true;
+    for (int i = 0; i < EVICTIONS && found; i++) {
+      // First: what is written meanwhile is evicted.
+      boolean waits = isWriting(cache);
+      found = evict() > 0 || waits;
       try {
         Thread.sleep(EVICTION_PAUSE_MS);
       } catch (InterruptedException e) {
@@ -176,6 +180,14 @@ final class StartupWarmupRegion implements AutoCloseable {
         return;
       }
     }
+  }
+
+  /** Returns true if blocks wait to be written: this region's, as the server has no other yet. */
+  private static boolean isWriting(BlockCache cache) {
+    BlockCache[] tiers = cache.getBlockCaches();
+    return tiers == null
+      ? cache instanceof BucketCache && ((BucketCache) cache).heapSize() > 0
+      : Stream.of(tiers).anyMatch(StartupWarmupRegion::isWriting);
   }
 
   @Override

@@ -106,9 +106,11 @@ public class TestMovedRegionRetriesOnCluster {
     ServerName from = UTIL.getRSForFirstRegionInTable(TABLE).getServerName();
     ServerName to = UTIL.getAdmin().getRegionServers().stream()
       .filter(server -> !server.equals(from)).findFirst().get();
-    UTIL.getAdmin().move(UTIL.getAdmin().getRegions(TABLE).get(0).getEncodedNameAsBytes(), to);
+    byte[] region = UTIL.getAdmin().getRegions(TABLE).get(0).getEncodedNameAsBytes();
     UTIL.waitFor(TIMEOUT_MS, () -> {
-      // A server tells the master first that it has the region.
+      // A master opens it where it was if the other server has only just registered, and a server
+      // tells the master first that it has the region.
+      UTIL.getAdmin().move(region, to);
       HRegionServer now = UTIL.getRSForFirstRegionInTable(TABLE);
       return now != null && to.equals(now.getServerName());
     });

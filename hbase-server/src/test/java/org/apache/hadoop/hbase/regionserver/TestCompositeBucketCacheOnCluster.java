@@ -98,7 +98,7 @@ public class TestCompositeBucketCacheOnCluster {
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
   private static final int ROWS = 1000;
   private static final int VALUE_BYTES = 1000;
-  private static final int TIMEOUT_MS = 60_000;
+  private static final int TIMEOUT_MS = 180_000;
 
   /** Moves memory from the memstore to the block cache when the test tells it to. */
   public static class GenerousTuner extends Configured implements HeapMemoryTuner {

@@ -81,7 +81,12 @@ public class TestHotBlockHandoverOnCluster {
     List<String> all = new ArrayList<>(Arrays.asList(keysAndValues));
     all.addAll(Arrays.asList(HotBlocksSettings.ENABLED_KEY, "true"));
     start(all.toArray(new String[0]));
-    SERVERS.servers().forEach(server -> server.hotBlockHandover.closeWaitMs = TIMEOUT_MS);
+    for (HRegionServer server : SERVERS.servers()) {
+      server.hotBlockHandover.closeWaitMs = TIMEOUT_MS;
+      // A region that closes while its list is looked for leaves none.
+      SERVERS.util().waitFor(TIMEOUT_MS, () -> server.getOnlineRegionsLocalContext().stream()
+        .noneMatch(server.hotBlockHandover::isReading));
+    }
   }
 
   private void load() throws IOException {
@@ -137,8 +142,11 @@ public class TestHotBlockHandoverOnCluster {
     HRegionServer from = server();
     HRegionServer to =
       SERVERS.servers().stream().filter(server -> server != from).findFirst().get();
-    SERVERS.util().getAdmin().move(info.getEncodedNameAsBytes(), to.getServerName());
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> to.getOnlineRegion(info.getRegionName()) != null);
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> {
+      // A master opens it where it was if the other server has only just registered.
+      SERVERS.util().getAdmin().move(info.getEncodedNameAsBytes(), to.getServerName());
+      return to.getOnlineRegion(info.getRegionName()) != null;
+    });
   }
 
   /** Reads hot rows and waits until all their blocks are written to the cache. */
@@ -228,7 +236,10 @@ public class TestHotBlockHandoverOnCluster {
     long before = METRICS.blocksReadAhead.value();
 
     SERVERS.cluster().killRegionServer(killed.getServerName());
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> !regions().isEmpty() && server() != killed);
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> {
+      List<HRegion> open = regions();
+      return !open.isEmpty() && open.get(0).getRegionServerServices() != killed;
+    });
     awaitRead(before);
     awaitNoReads(region());
     READS.clear();

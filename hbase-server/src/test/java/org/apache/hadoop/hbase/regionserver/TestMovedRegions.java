@@ -61,6 +61,7 @@ public class TestMovedRegions {
   private static final byte[] LAST = Bytes.toBytes("z");
   /** Less than the two minutes for which servers tell about a move. */
   private static final int LESS_MILLIS = 30_000;
+  private static final int TIMEOUT_MS = 180_000;
 
   private RegionInfo region;
   private HRegionServer home;
@@ -94,7 +95,12 @@ public class TestMovedRegions {
   }
 
   private void move(HRegionServer to) throws Exception {
-    UTIL.moveRegionAndWait(region, to.getServerName());
+    UTIL.waitFor(TIMEOUT_MS, () -> {
+      // A master opens it where it was if the other server has only just registered, and a server
+      // tells the master first that it has the region.
+      UTIL.getAdmin().move(region.getEncodedNameAsBytes(), to.getServerName());
+      return to.getOnlineRegion(region.getRegionName()) != null;
+    });
   }
 
   private RegionMovedException moved(HRegionServer server) {

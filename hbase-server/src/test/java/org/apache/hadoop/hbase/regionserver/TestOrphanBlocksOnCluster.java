@@ -34,9 +34,12 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.FileReads;
 import org.apache.hadoop.hbase.io.hfile.NumberedRows;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheValidator;
 import org.apache.hadoop.hbase.io.hfile.bucket.FilesWithBlocks;
 import org.apache.hadoop.hbase.testclassification.LargeTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -136,6 +139,12 @@ public class TestOrphanBlocksOnCluster {
       read(name);
       return READS.of(file).isEmpty() && hasBlocks(server(name), file);
     });
+    for (BlockCache tier : server(name).getBlockCache().get().getBlockCaches()) {
+      if (tier instanceof BucketCache) {
+        // A block that waits to be written isn't evicted when its region closes.
+        BucketCacheValidator.awaitWritten((BucketCache) tier);
+      }
+    }
   }
 
   private void assertReadFromCache(TableName name) throws IOException {
@@ -153,6 +162,11 @@ public class TestOrphanBlocksOnCluster {
     });
   }
 
+  /** Not the server's own, which is another thread's. */
+  private static OrphanBlocks looks(HRegionServer server, String ttlSeconds) {
+    return new OrphanBlocks(server, server.getBlockCache().get(), Integer.parseInt(ttlSeconds));
+  }
+
   private HRegionServer otherThan(HRegionServer server) {
     return SERVERS.servers().stream().filter(other -> other != server).findFirst().get();
   }
@@ -163,12 +177,13 @@ public class TestOrphanBlocksOnCluster {
     HRegionServer home = server(TABLE);
     awaitCached(TABLE);
     long returned = METRICS.returned.value();
+    OrphanBlocks looks = looks(home, LONG_SECONDS);
 
     move(TABLE, otherThan(home));
-    home.orphanBlocks.chore();
+    looks.chore();
     assertEquals(returned, METRICS.returned.value());
     move(TABLE, home);
-    home.orphanBlocks.chore();
+    looks.chore();
 
     assertTrue(METRICS.returned.value() > returned);
     assertReadFromCache(TABLE);
@@ -207,8 +222,7 @@ public class TestOrphanBlocksOnCluster {
       .get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
     SERVERS.util().waitFor(TIMEOUT_MS, () -> home.getRegions(TABLE).size() == 2);
     // The server's own looks give up nothing, however long a split takes.
-    OrphanBlocks looks =
-      new OrphanBlocks(home, home.getBlockCache().get(), Integer.parseInt(SHORT_SECONDS));
+    OrphanBlocks looks = looks(home, SHORT_SECONDS);
     looks.chore();
     move(OTHER_TABLE, otherThan(home));
     awaitCached(OTHER_TABLE);
@@ -257,11 +271,12 @@ public class TestOrphanBlocksOnCluster {
     HRegionServer home = restartWithoutTheRegion("segments:", LONG_SECONDS);
     String file = file(TABLE);
     SERVERS.util().waitFor(TIMEOUT_MS, () -> hasBlocks(home, file));
-    home.orphanBlocks.chore();
+    OrphanBlocks looks = looks(home, LONG_SECONDS);
+    looks.chore();
     long returned = METRICS.returned.value();
 
     move(TABLE, home);
-    home.orphanBlocks.chore();
+    looks.chore();
 
     assertTrue(METRICS.returned.value() > returned);
     assertReadFromCache(TABLE);

@@ -191,7 +191,7 @@ final class HFileWarmup implements Runnable {
       }
       if (!left) {
         CacheWarmup.forget(path().getName());
-        PrefetchExecutor.complete(path());
+        PrefetchExecutor.complete(path(), this);
       }
     }
   }

@@ -36,6 +36,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.TiersValidator;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
@@ -88,6 +90,7 @@ public class TestCacheSizingOnCluster {
     }
     sizing.drain();
     sizing.endMinute(System.currentTimeMillis());
+    TiersValidator.awaitWritten((CompositeBucketCache) server.getBlockCache().get());
     sizing.countHeld();
   }
 
@@ -95,7 +98,7 @@ public class TestCacheSizingOnCluster {
   public static void tearDown() throws Exception {
     UTIL.shutdownMiniCluster();
     // The thread ends with the server.
-    UTIL.waitFor(60_000, () -> threads() == 0);
+    UTIL.waitFor(180_000, () -> threads() == 0);
   }
 
   private static long threads() {

@@ -96,7 +96,9 @@ public class TestSegmentCacheOnCluster {
   private void restartServer() throws Exception {
     SERVERS.stop(SERVERS.servers().get(0));
     SERVERS.startOne();
-    SERVERS.util().waitTableAvailable(TABLE);
+    // The utility waits for 30 s, and its client gives up before.
+    SERVERS.util().waitFor(180_000,
+      () -> SERVERS.servers().get(0).getRegions(TABLE).size() == 2);
   }
 
   private static byte[] row(int number) {
@@ -226,7 +228,7 @@ public class TestSegmentCacheOnCluster {
     assertTrue(blocks + " blocks", blocks > ROWS * VALUE_BYTES / (17 * 1024));
     restartServer();
     SegmentCache again = (SegmentCache) dataCache();
-    SERVERS.util().waitFor(60_000, () -> again.getStore().getPartsRecovering() == 0);
+    SERVERS.util().waitFor(180_000, () -> again.getStore().getPartsRecovering() == 0);
     assertTrue(again.getBlockCount() + " of " + blocks, again.getBlockCount() >= blocks);
     scan(table);
     assertEquals(0, again.getStore().getCorrupt());
@@ -264,7 +266,7 @@ public class TestSegmentCacheOnCluster {
     assertEquals(0, second.getStore().getCorrupt());
     restartServer();
     SegmentTier again = (SegmentTier) dataCache();
-    SERVERS.util().waitFor(60_000, () -> again.getStore().getPartsRecovering() == 0);
+    SERVERS.util().waitFor(180_000, () -> again.getStore().getPartsRecovering() == 0);
     long kept = again.getBlockCount(BlockCategory.DATA);
     assertTrue(kept + " of " + data, kept > data / 2);
     scan(table);
