@@ -49,7 +49,7 @@ public class YcsbCommandLineTest extends YcsbCommand {
     long start = System.nanoTime();
     assertThat(ycsb("run", "point-get", "--rows", "70")).isEqualTo(ToolException.CLUSTER);
     // Seconds; without the limits of the client it takes minutes.
-    assertThat((System.nanoTime() - start) / 1e9).isLessThan(200);
+    assertThat((System.nanoTime() - start) / 1e9).isLessThan(90);
     assertOneLineOfError("localhost:" + zooKeeperPort(), "nothing listens there");
   }
 

@@ -68,7 +68,7 @@ public class StopLogTest {
       .toString(), "-XX:+UseG1GC", "-Xmx128m", "-Xlog:gc*,safepoint:file=" + log
         + ":time,uptime,level,tags:filecount=0", "-cp", Path.of(AllocationProgram.class
           .getProtectionDomain().getCodeSource().getLocation().toURI()).toString(),
-      AllocationProgram.class.getName(), "3", "2000").redirectErrorStream(true)
+      AllocationProgram.class.getName(), "2", "2000").redirectErrorStream(true)
       .redirectOutput(new File(folder.getRoot(), "out")).start();
     assertThat(java.waitFor()).isZero();
     List<String> lines = Files.readAllLines(log);

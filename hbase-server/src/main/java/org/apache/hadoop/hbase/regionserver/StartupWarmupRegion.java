@@ -168,11 +168,12 @@ final class StartupWarmupRegion implements AutoCloseable {
   }
 
   private void evictAll() {
-    boolean found = true;
-    for (int i = 0; i < EVICTIONS && found; i++) {
+    for (int i = 0; i < EVICTIONS; i++) {
       // First: what is written meanwhile is evicted.
       boolean waits = isWriting(cache);
-      found = evict() > 0 || waits;
+      if (evict() == 0 && !waits) {
+        return;
+      }
       try {
         Thread.sleep(EVICTION_PAUSE_MS);
       } catch (InterruptedException e) {

@@ -259,7 +259,8 @@ public class TestSeekIndexStore {
       int firstOwner = half * owners / 2;
       writers.add(threads.submit(() -> {
         Random random = new Random(firstOwner);
-        for (int i = 0; i < 40_000 || found.get() == 0; i++) {
+        // Longer if readers don't get a processor.
+        for (int i = 0; i < 40_000 || i < 4_000_000 && found.get() == 0; i++) {
           int owner = firstOwner + random.nextInt(owners / 2);
           store.remove(handles.get(owner));
           if (random.nextInt(3) != 0) {
