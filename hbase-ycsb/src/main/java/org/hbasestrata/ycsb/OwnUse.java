@@ -21,7 +21,6 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** What this process has used so far. Any thread may ask. */
@@ -89,8 +88,11 @@ final class OwnUse {
           sum += Long.parseLong(line.substring(begin + SWITCHES.length()).strip());
         }
       }
-    } catch (NoSuchFileException e) {
-      // The thread has ended.
+    } catch (IOException e) {
+      // If a thread ends after its file was opened, there is "No such process".
+      if (Files.exists(status)) {
+        throw e;
+      }
       return 0;
     }
     return sum;

@@ -16,7 +16,6 @@ package org.hbasestrata.tools.cluster;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -46,16 +45,24 @@ public final class ProcessFiles {
   public double cpuSeconds(String name) throws IOException {
     double seconds = 0;
     for (Path thread : Folders.list(folder.resolve("task"), "*")) {
+      Path file = thread.resolve("stat");
       try {
-        String stat = Files.readString(thread.resolve("stat"));
+        String stat = Files.readString(file);
         if (stat.substring(0, stat.lastIndexOf(')')).contains(name)) {
           seconds += secondsIn(stat);
         }
-      } catch (NoSuchFileException e) {
-        // It has just ended.
+      } catch (IOException e) {
+        throwUnlessEnded(file, e);
       }
     }
     return seconds;
+  }
+
+  /** If a thread ends after its file was opened, there is "No such process". */
+  private static void throwUnlessEnded(Path file, IOException failure) throws IOException {
+    if (Files.exists(file)) {
+      throw failure;
+    }
   }
 
   private static double secondsIn(String stat) {
@@ -80,13 +87,13 @@ public final class ProcessFiles {
   public Map<Long, Long> contextSwitches() throws IOException {
     Map<Long, Long> switches = new HashMap<>();
     for (Path thread : Folders.list(folder.resolve("task"), "*")) {
+      Path status = thread.resolve("status");
       try {
-        Path status = thread.resolve("status");
         switches.put(Long.parseLong(thread.getFileName().toString()),
           number(status, "voluntary_ctxt_switches")
             + number(status, "nonvoluntary_ctxt_switches"));
-      } catch (NoSuchFileException e) {
-        // It has just ended.
+      } catch (IOException e) {
+        throwUnlessEnded(status, e);
       }
     }
     return switches;

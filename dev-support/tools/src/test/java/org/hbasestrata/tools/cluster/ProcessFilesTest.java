@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -54,5 +55,19 @@ public class ProcessFilesTest {
     Files.createDirectories(proc.resolve("42/task/44"));
     assertThat(new ProcessFiles(proc, 42).contextSwitches())
       .containsExactlyInAnyOrderEntriesOf(Map.of(42L, 142L, 43L, 143L));
+  }
+
+  @Test
+  public void threadsMayEndWhileTheyAreRead() throws IOException {
+    ProcessFiles own = new ProcessFiles(Path.of("/proc"), ProcessHandle.current().pid());
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+    while (System.nanoTime() < end) {
+      for (int i = 0; i < 10; i++) {
+        new Thread(() -> {
+        }).start();
+      }
+      assertThat(own.contextSwitches()).isNotEmpty();
+      assertThat(own.cpuSeconds("java")).isNotNegative();
+    }
   }
 }
