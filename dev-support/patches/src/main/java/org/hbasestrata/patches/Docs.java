@@ -68,7 +68,7 @@ final class Docs {
       keep their meaning. What the shipped `conf/` sets is in
       [the shipped configuration](shipped-configuration.md).
 
-      None has to be set: the second column says what is used then. A value that isn't allowed stops
+      None has to be set but `hbase.bucketcache.l1.size`, with tiers: the second column says what is used then. A value that isn't allowed stops
       a server at its start, with a line that names the key, the value and what to do. Keys that are
       *live* can be changed while a server runs, with `update_config` in the shell; if a value isn't
       allowed then, such a line says so, and the feature keeps all the values that it had. Keys of

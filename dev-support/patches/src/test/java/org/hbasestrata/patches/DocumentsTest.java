@@ -135,7 +135,7 @@ public class DocumentsTest {
   public void linesAreNotTooLong() {
     List<String> tooLong = new ArrayList<>();
     PAGES.forEach((file, page) -> {
-      if (file.getParent() == null || file.startsWith("docs")) {
+      if (file.getParent() == null || file.startsWith("docs") || file.endsWith(README)) {
         page.longLines(COLUMNS).forEach(line -> tooLong.add(file + ":" + line));
       }
     });

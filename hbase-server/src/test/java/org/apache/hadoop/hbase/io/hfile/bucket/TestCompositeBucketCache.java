@@ -275,6 +275,8 @@ public class TestCompositeBucketCache {
 
   @Test
   public void aWriterGoesOnWhenABlockItHasIsEvictedMeanwhile() throws Exception {
+    // A pool serves no request of less than a sixth of a buffer.
+    conf.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, 2 * SIZE);
     ByteBuffAllocator pool = ByteBuffAllocator.create(conf, true);
     for (int round = 0; round < 50; round++) {
       String file = String.format("%032x", round);
@@ -294,7 +296,9 @@ public class TestCompositeBucketCache {
     TiersValidator.awaitWritten(cache);
     assertEquals(1, l1.getBackingMap().size());
     assertEquals(1, l2.getBackingMap().size());
-    assertEquals("buffers are back in the pool", 0, pool.getUsedBufferCount());
+    assertTrue("blocks were in pooled buffers", pool.getUsedBufferCount() > 0);
+    assertEquals("buffers are back in the pool", pool.getUsedBufferCount(),
+      pool.getFreeBufferCount());
   }
 
   @Test
