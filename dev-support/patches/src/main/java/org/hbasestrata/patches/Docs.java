@@ -68,11 +68,12 @@ final class Docs {
       keep their meaning. What the shipped `conf/` sets is in
       [the shipped configuration](shipped-configuration.md).
 
-      None has to be set but `hbase.bucketcache.l1.size`, with tiers: the second column says what is used then. A value that isn't allowed stops
-      a server at its start, with a line that names the key, the value and what to do. Keys that are
-      *live* can be changed while a server runs, with `update_config` in the shell; if a value isn't
-      allowed then, such a line says so, and the feature keeps all the values that it had. Keys of
-      tiers, `hbase.bucketcache.l1.*`, `l2.*` and `composite.*`, are read if `l1.ioengine` is set.
+      None has to be set, but for `hbase.bucketcache.l1.size` with tiers: the second column says
+      what is used then. A value that isn't allowed stops a server at its start, with a line that
+      names the key, the value and what to do. Keys that are *live* can be changed while a server
+      runs, with `update_config` in the shell; if a value isn't allowed then, such a line says so,
+      and the feature keeps all the values that it had. Keys of tiers, `hbase.bucketcache.l1.*`,
+      `l2.*` and `composite.*`, are read if `l1.ioengine` is set.
       """);
     for (Manifest manifest : checkout.manifests()) {
       if (!manifest.keys().isEmpty()) {
@@ -104,7 +105,8 @@ final class Docs {
       proves it on a clean unpack of upstream's sources. A STRATA number is a patch without a JIRA:
       one that is still to be filed, or none if the patch isn't for upstream. HBASE-21879, 21917,
       22802 and 22905 are in releases already: what is here goes on from them, and wants a JIRA of
-      its own, linked to them, when it is proposed. HBASE-28893 and 30038 are merged upstream.
+      its own, linked to them, when it is proposed. HBASE-28893 and 30038 are merged upstream, and
+      so is what STRATA-42 does for flushes.
 
       | patch | what | requires | new classes, tests, seams |
       |---|---|---|---|

@@ -66,8 +66,9 @@ final class JavaSources {
         + " to a JDK");
     }
     List<String> options = List.of("--release", RELEASE, "-g", "-proc:none", "-encoding", "UTF-8",
-      "-Xlint:" + lint, "-Xmaxerrs", "100000", "-Xmaxwarns", "100000", "-d", classes.toString(),
-      "-classpath",
+      "-Xlint:" + lint, "-Xmaxerrs", "100000", "-Xmaxwarns", "100000",
+      // Else a file that can't be parsed hides all errors but those of parsing.
+      "--should-stop=ifError=FLOW", "-d", classes.toString(), "-classpath",
       classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
     List<Message> messages = new ArrayList<>();
     // Words each message at once: when the task is over, files that it may look into are closed.

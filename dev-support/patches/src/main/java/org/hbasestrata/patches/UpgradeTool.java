@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
 /** {@code dev-support/bin/upgrade}. */
 @Command(name = "upgrade", synopsisSubcommandLabel = "check",
   description = "Tells what another release of upstream would break.",
-  footer = { "", "Exit codes: 0 nothing moved, 1 something did, or no module's sources can be had, 2 wrong"
-    + " command line." })
+  footer = { "", "Exit codes: 0 nothing moved, 1 something did, or no module's sources can be"
+    + " had, 2 wrong command line." })
 public final class UpgradeTool extends Tool {
   public static void main(String[] args) {
     new UpgradeTool().run(args);

@@ -78,16 +78,11 @@ public class SourceDIT {
     }
   }
 
-  /** Whether the program runs that does so, beside the one that keeps the disk busy. */
-  private boolean logsToMemory() throws IOException {
-    return left(MEMORY).stream()
-      .anyMatch(folder -> Files.exists(folder.resolve(Place.TMPFS + ".log")));
-  }
-
   @Test
   public void anInterruptEndsIt() throws Exception {
-    start("0.2");
-    while (lab.isAlive() && !logsToMemory()) {
+    start("0.1");
+    // It is there for 12 s: half of them are the head start of what keeps the disk busy.
+    while (lab.isAlive() && left(MEMORY).isEmpty()) {
       Thread.sleep(POLL_MILLIS);
     }
     lab.destroy();

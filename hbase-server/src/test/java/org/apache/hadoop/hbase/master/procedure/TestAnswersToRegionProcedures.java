@@ -20,7 +20,9 @@ import static org.junit.Assert.assertThrows;
 
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.ServerName;
@@ -33,30 +35,64 @@ import org.apache.hadoop.hbase.master.assignment.AssignmentManager;
 import org.apache.hadoop.hbase.master.assignment.RegionStateNode;
 import org.apache.hadoop.hbase.procedure2.Procedure;
 import org.apache.hadoop.hbase.procedure2.ProcedureSuspendedException;
+import org.apache.hadoop.hbase.procedure2.RemoteProcedureDispatcher.RemoteProcedure;
 import org.apache.hadoop.hbase.procedure2.RemoteProcedureException;
 import org.apache.hadoop.hbase.testclassification.MasterTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+import org.junit.runners.Parameterized.Parameters;
 
-/** The procedure of a region's flush is woken by each answer of the region server. */
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+
+/**
+ * The procedures of a region's flush and of its snapshot are woken by each answer of the region
+ * server.
+ */
+@RunWith(Parameterized.class)
 @Category({ MasterTests.class, SmallTests.class })
-public class TestFlushRegionProcedure {
+public class TestAnswersToRegionProcedures {
 
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
-    HBaseClassTestRule.forClass(TestFlushRegionProcedure.class);
+    HBaseClassTestRule.forClass(TestAnswersToRegionProcedures.class);
 
   private static final ServerName SERVER = ServerName.valueOf("localhost", 16020, 1);
   private static final RegionInfo REGION =
     RegionInfoBuilder.newBuilder(TableName.valueOf("t")).build();
 
-  private final FlushRegionProcedure procedure = new FlushRegionProcedure(REGION);
+  /** Executes a procedure, whose method isn't public. */
+  private interface Execution {
+    Procedure<MasterProcedureEnv>[] execute(MasterProcedureEnv env) throws Exception;
+  }
+
+  private final RemoteProcedure<MasterProcedureEnv, ServerName> procedure;
+  private final Execution execution;
   private final Master master = new Master();
 
+  public TestAnswersToRegionProcedures(String of) {
+    if (of.equals("flush")) {
+      FlushRegionProcedure flush = new FlushRegionProcedure(REGION);
+      procedure = flush;
+      execution = flush::execute;
+    } else {
+      SnapshotRegionProcedure snapshot = new SnapshotRegionProcedure(
+        SnapshotDescription.newBuilder().setName("s").setTable("t").build(), REGION);
+      procedure = snapshot;
+      execution = snapshot::execute;
+    }
+  }
+
+  @Parameters(name = "{0}")
+  public static List<String> procedures() {
+    return Arrays.asList("flush", "snapshot");
+  }
+
   private void executeUntilAnswer() {
-    assertThrows(ProcedureSuspendedException.class, () -> procedure.execute(master));
+    assertThrows(ProcedureSuspendedException.class, () -> execution.execute(master));
   }
 
   private void refuse() {
@@ -70,9 +106,7 @@ public class TestFlushRegionProcedure {
     Thread executor = new Thread(this::executeUntilAnswer, "executor");
     master.whenWoken = () -> {
       executor.start();
-      while (executor.getState() != Thread.State.TERMINATED && !isWaiting(executor)) {
-        Thread.yield();
-      }
+      awaitEndOrLock(executor, "execute");
     };
     refuse();
     executor.join();
@@ -80,13 +114,21 @@ public class TestFlushRegionProcedure {
 
     procedure.remoteOperationCompleted(master);
     assertEquals(2, master.wakeUps);
-    assertNull(procedure.execute(master));
+    assertNull(execution.execute(master));
   }
 
-  /** Returns whether the thread waits for the end of {@code complete}. */
-  private static boolean isWaiting(Thread thread) {
-    return thread.getState() == Thread.State.BLOCKED
-      && thread.getStackTrace()[0].getMethodName().equals("execute");
+  /** Waits until the thread has ended, or can't enter the method. */
+  private static void awaitEndOrLock(Thread thread, String method) {
+    while (thread.getState() != Thread.State.TERMINATED) {
+      StackTraceElement[] stack = thread.getStackTrace();
+      if (
+        thread.getState() == Thread.State.BLOCKED && stack.length > 0
+          && stack[0].getMethodName().equals(method)
+      ) {
+        return;
+      }
+      Thread.yield();
+    }
   }
 
   @Test
@@ -94,16 +136,12 @@ public class TestFlushRegionProcedure {
     Thread answer = new Thread(() -> procedure.remoteOperationCompleted(master), "answer");
     master.whenRequested = () -> {
       answer.start();
-      while (
-        answer.getState() != Thread.State.TERMINATED && answer.getState() != Thread.State.BLOCKED
-      ) {
-        Thread.yield();
-      }
+      awaitEndOrLock(answer, "complete");
     };
     executeUntilAnswer();
     answer.join();
     assertEquals(1, master.wakeUps);
-    assertNull(procedure.execute(master));
+    assertNull(execution.execute(master));
   }
 
   /** What a procedure sees of a master: one open region, requests and wake-ups. */
