@@ -105,6 +105,12 @@ public class TiersOnCluster {
   }
 
   @Test
+  public void theServersPageHasTheAdviceOfTheCachesSizingAndALink() throws Exception {
+    assertThat(Cluster.get("/rs-status")).containsPattern(
+      "<p>(Not known|L1 |L2 )[^<]+\\. <a href=\"/cache-sizing\">What other sizes would serve</a>");
+  }
+
+  @Test
   public void filesAreTheFirstServersUntilItIsKilledAndThenServeTheNext() throws Exception {
     awaitMoreThan(200, "BlockCacheTiers", "l2DataBlockCount");
     Path file = Cluster.folder().resolve("data/tmp/block-cache");

@@ -113,12 +113,6 @@ public class TestCacheSizingOnCluster {
   }
 
   @Test
-  public void theServersPageHasTheAdviceAndALink() throws Exception {
-    String page = get("/rs-status");
-    assertTrue(page, page.contains("Not known yet") && page.contains("href=\"/cache-sizing\""));
-  }
-
-  @Test
   public void thePageHasTiersTablesAndWhatTheyHold() throws Exception {
     String page = get("/cache-sizing");
     for (

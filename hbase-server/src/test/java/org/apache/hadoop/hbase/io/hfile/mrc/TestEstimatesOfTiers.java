@@ -15,7 +15,6 @@
 package org.apache.hadoop.hbase.io.hfile.mrc;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assume.assumeTrue;
 
 import java.util.Collections;
 import java.util.function.LongSupplier;
@@ -31,7 +30,6 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
-import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
@@ -44,24 +42,20 @@ public class TestEstimatesOfTiers {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestEstimatesOfTiers.class);
 
+  /** More takes longer: 32 some ten minutes. */
+  private static final int SCALE = Integer.getInteger("cache.sizing.scale", 2);
   private static final int DATA_BYTES = 4000;
   private static final int INDEX_BYTES = 3000;
   private static final int OFFSETS_APART = 10_000;
-  private static final int DATA_BLOCKS = 60_000;
+  private static final int DATA_BLOCKS = 1_875 * SCALE;
   /** Each index block is of so many data blocks. */
   private static final int FAN_OUT = 40;
-  private static final int L1_MB = 32;
-  private static final int L2_MB = 128;
-  private static final int READS = 400_000;
+  private static final int L1_MB = SCALE;
+  private static final int L2_MB = 4 * SCALE;
+  private static final int READS = 12_500 * SCALE;
   /** Two, and what one sample differs from the next. */
   private static final double POINTS = 2.5;
   private static final String FILE = "0123456789abcdef0123456789abcdef";
-
-  /** Ten minutes of reads through caches of two tiers are too many for each build. */
-  @BeforeClass
-  public static void runOnDemand() {
-    assumeTrue(Boolean.getBoolean("cache.sizing.tiers"));
-  }
 
   private static BlockCache createCache(double l1Factor, double l2Factor) {
     Configuration conf = HBaseConfiguration.create();
