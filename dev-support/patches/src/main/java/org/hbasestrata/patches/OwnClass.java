@@ -29,6 +29,8 @@ import java.util.regex.Pattern;
  */
 record OwnClass(String name, Path file, String path, boolean test) {
   private static final Pattern TEST = Pattern.compile("@(?:org\\.junit\\.)?Test\\b");
+  private static final Pattern LARGE =
+    Pattern.compile("@(?:[a-z.]+)?Category\\([^)]*\\bLargeTests\\.class");
 
   String simpleName() {
     return name.substring(name.lastIndexOf('.') + 1);
@@ -45,5 +47,10 @@ record OwnClass(String name, Path file, String path, boolean test) {
   /** Whether JUnit finds tests in it. */
   boolean hasTests() {
     return test && TEST.matcher(text()).find();
+  }
+
+  /** Whether it may take long, and so may run on demand alone. */
+  boolean isLarge() {
+    return LARGE.matcher(text()).find();
   }
 }

@@ -132,24 +132,34 @@ public final class PatchesTool extends Tool {
 
   @Command(name = "verify", description = { "Tries each patch on a clean unpack of upstream.",
     "Alone with what it requires, compiled against upstream's jars, with its own tests. A row for"
-      + " each; what went wrong is named. Exit code 0 if nothing did." })
+      + " each; what went wrong is named. Exit code 0 if nothing did.",
+    "Patches that passed with their tests are noted in " + VerifiedPatches.PATH + "." })
   int verify(
     @Parameters(paramLabel = "HBASE-NNNNN", arity = "0..*", description = "Patches; all if none.")
     List<String> ids,
-    @Option(names = "--skip-tests", description = "Compiles only.") boolean skipTests)
-    throws IOException, InterruptedException {
+    @Option(names = "--skip-tests", description = "Compiles only.") boolean skipTests,
+    @Option(names = "--changed", description = "Leaves out those that are noted as they are now.")
+    boolean changedOnly) throws IOException, InterruptedException {
     PatchSet checkout = new PatchSet(root);
-    List<Manifest> wanted = ids == null || ids.isEmpty()
+    Upstream upstream = new Upstream(checkout.root());
+    VerifiedPatches verified = new VerifiedPatches(checkout, upstream);
+    List<Manifest> wanted = new ArrayList<>(ids == null || ids.isEmpty()
       ? checkout.manifests().stream().filter(Manifest::isForUpstream).toList()
-      : ids.stream().map(checkout::manifest).toList();
+      : ids.stream().map(checkout::manifest).toList());
     wanted.forEach(PatchesTool::checkForUpstream);
+    if (changedOnly) {
+      for (Manifest manifest : List.copyOf(wanted)) {
+        if (verified.contains(manifest)) {
+          wanted.remove(manifest);
+        }
+      }
+    }
     Path work = checkout.root().resolve("dev-support/patches/target/verify");
     Folders.delete(work);
     int problems = print(Completeness.problems(checkout)) + print(Docs.problems(checkout));
     if (problems > 0) {
       return ToolException.FAILED;
     }
-    Upstream upstream = new Upstream(checkout.root());
     Verifier verifier = new Verifier(checkout, upstream, testJvmOptions(), work);
     problems += print(verifier.keyProblems());
     out().printf("%-12s %-6s %5s %6s %7s %6s  %s%n", "patch", "result", "files", "passed",
@@ -160,6 +170,9 @@ public final class PatchesTool extends Tool {
         result.problems().isEmpty() ? "ok" : "FAILED", result.files(), result.tests(),
         result.skipped(), result.time().toSeconds() + " s", String.join(", ", manifest.requires()));
       problems += print(result.problems());
+      if (result.problems().isEmpty() && !skipTests) {
+        verified.add(result);
+      }
     }
     return problems == 0 ? 0 : ToolException.FAILED;
   }

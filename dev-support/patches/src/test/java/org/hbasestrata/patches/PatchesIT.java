@@ -15,15 +15,19 @@
 package org.hbasestrata.patches;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 import org.hbasestrata.patches.Verifier.Result;
+import org.hbasestrata.tools.Program;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The cheap part of {@code patches verify}, on this repository. */
+/** What a build does of {@code patches verify}, on this repository. */
 public class PatchesIT {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -49,5 +53,15 @@ public class PatchesIT {
     Result tested = verifier.verify(checkout.manifest("HBASE-28893"), true);
     assertThat(tested.problems()).isEmpty();
     assertThat(tested.tests()).isPositive();
+  }
+
+  /** With what {@code dev-support/bin/patches} gives the JVMs of tests. */
+  @Test
+  public void whatChangedSinceItWasVerifiedPassesAlone() throws Exception {
+    assumeTrue(Boolean.getBoolean("patches.verify-changed"));
+    Path output = folder.getRoot().toPath().resolve("output");
+    OptionalInt code = Program.run(Program.in(root,
+      List.of("dev-support/bin/patches", "verify", "--changed")), output, 3600);
+    assertThat(code).as(Files.readString(output)).hasValue(0);
   }
 }

@@ -100,6 +100,32 @@ public class PatchesToolTest {
   }
 
   @Test
+  public void whatPassedIsTriedAgainOnceItChanged() throws Exception {
+    assertThat(run("docs")).isZero();
+    assertThat(run("verify", "--skip-tests")).isZero();
+    assertThat(sample.root().resolve(VerifiedPatches.PATH)).doesNotExist();
+    assertThat(run("verify")).isZero();
+    assertThat(sample.read(VerifiedPatches.PATH)).containsPattern(
+      "HBASE-1 +[0-9a-f]{16} +4 files, +1 tests passed, +0 skipped\n(?s:.*)STRATA-2 ");
+    out.reset();
+    assertThat(run("verify", "--changed")).isZero();
+    assertThat(out.toString()).doesNotContain("ok");
+    sample.ours("Gauge", "class Gauge { static boolean read() { return !Pump.ON; } }\n");
+    assertThat(run("verify", "--changed")).isZero();
+    assertThat(out.toString()).containsPattern("HBASE-2 +ok").doesNotContain("HBASE-1 ")
+      .doesNotContain("STRATA-2");
+  }
+
+  @Test
+  public void whatFailedIsNotNoted() throws Exception {
+    sample.test("TestPump", "public class TestPump {\n  @org.junit.Test\n  public void fails() {\n"
+      + "    org.junit.Assert.fail();\n  }\n}\n");
+    assertThat(run("docs")).isZero();
+    assertThat(run("verify", "HBASE-1", "HBASE-2")).isEqualTo(1);
+    assertThat(sample.read(VerifiedPatches.PATH)).contains("HBASE-2 ").doesNotContain("HBASE-1 ");
+  }
+
+  @Test
   public void aProblemIsAnExitCode() throws Exception {
     sample.ours("Valve", "class Valve { }\n");
     assertThat(run("docs")).isZero();

@@ -192,6 +192,19 @@ public class VerifierTest {
   }
 
   @Test
+  public void aLargeTestClassMayRunOnDemandAlone() throws Exception {
+    sample.test("LargeTests", "interface LargeTests { }\n");
+    sample.test("TestPump", "@org.junit.experimental.categories.Category(LargeTests.class)\n"
+      + "public class TestPump {\n  @org.junit.Ignore\n  @org.junit.Test\n"
+      + "  public void pumps() {\n  }\n}\n");
+    sample.write("dev-support/patches/HBASE-1.yaml", sample.read("dev-support/patches/HBASE-1.yaml")
+      .replace("tests: [TestPump]", "tests: [TestPump, LargeTests]"));
+    Result result = verify("HBASE-1");
+    assertThat(result.problems()).isEmpty();
+    assertThat(result.skipped()).isEqualTo(1);
+  }
+
+  @Test
   public void theDefaultsAreOfUpstreamsVersionWhereTestsRun() throws Exception {
     sample.test("TestPump", """
         import java.util.Scanner;
