@@ -100,7 +100,7 @@ final class Docs {
   private static String patches(PatchSet checkout) {
     StringBuilder text = new StringBuilder(NOTE);
     text.append("# Patches\n\n").append("""
-      Each patch but STRATA-1, STRATA-2 and STRATA-8 can go upstream, behind those that it requires:
+      Each patch but STRATA-1, 2, 8 and 44 can go upstream, behind those that it requires:
       `dev-support/bin/patches export` writes it for `git am`, and `dev-support/bin/patches verify`
       proves it on a clean unpack of upstream's sources. A STRATA number is a patch without a JIRA:
       one that is still to be filed, or none if the patch isn't for upstream. HBASE-21879, 21917,
