@@ -66,6 +66,8 @@
  * <dd>{@link OrphanBlocks} keeps them, and evicts what no region has had for as long as
  * {@link OrphanBlocksSettings} say. {@link OrphanFiles} knows since when,
  * {@link MetricsOrphanBlocks} counts.</dd>
+ * <dt>STRATA-45, coprocessors' readers of store files. Entry seam: {@code StoreFileInfo}</dt>
+ * <dd>{@link StoreFileReaderOwner} counts their scanners and has them closed.</dd>
  * </dl>
  */
 package org.apache.hadoop.hbase.regionserver;
