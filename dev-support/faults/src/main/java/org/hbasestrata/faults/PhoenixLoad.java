@@ -43,6 +43,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hbase.thirdparty.com.google.common.base.Throwables;
 import org.hbasestrata.faults.PhoenixModel.Question;
 
 /**
@@ -61,7 +62,11 @@ public final class PhoenixLoad {
   private static final int RETRY_MILLIS = 500;
   private static final int CHURN_MILLIS = 2000;
   private static final int POLL_MILLIS = 100;
+  private static final TableName LOCALLY = TableName.valueOf("LOCALLY");
+  private static final String HALVES = "splits and moves under scans by the local index";
   private static final int MOST_REGIONS = 10;
+  /** How long half files of the table with the local index are read before they are compacted. */
+  private static final int HALVES_MILLIS = 10_000;
   private static final int TTL_SECONDS = 20;
   /** Clocks, and the time that a statement takes. */
   private static final int TTL_SLACK_SECONDS = 10;
@@ -83,6 +88,8 @@ public final class PhoenixLoad {
   private final LongAccumulator longestMillis = new LongAccumulator(Math::max, 0);
   private final Map<String, LongAdder> asked = new ConcurrentSkipListMap<>();
   private final Map<String, Integer> changes = new TreeMap<>();
+  /** While true, all workers ask by the local index. */
+  private volatile boolean ofHalves;
 
   private PhoenixLoad(Path stop, int rows, long seed, boolean ofCells) {
     this.stop = stop;
@@ -180,6 +187,9 @@ public final class PhoenixLoad {
         return value;
       } catch (SQLException | RuntimeException e) {
         tell(what + ", try " + tries + ": " + e);
+        if (Throwables.getStackTraceAsString(e).contains(Phoenix.STREAM_CLOSED)) {
+          errors.increment();
+        }
         connection.renew();
         if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(TRY_SECONDS)) {
           errors.increment();
@@ -301,6 +311,10 @@ public final class PhoenixLoad {
 
     private void step() throws SQLException {
       SplittableRandom random = model.random();
+      if (ofHalves) {
+        ask(model.localIndex());
+        return;
+      }
       if (ofCells) {
         ask(model.anyOfCells());
         return;
@@ -469,7 +483,9 @@ public final class PhoenixLoad {
         if (System.currentTimeMillis() > next) {
           String change = null;
           try {
-            change = churn(admin, any(tables, random), random);
+            change = ofCells || changes.containsKey(HALVES)
+              ? churn(admin, any(tables, random), random)
+              : splitUnderScans(admin, any(admin.getRegions(LOCALLY), random), random);
           } catch (IOException e) {
             // As of a region that is being moved.
             tell("no change: " + e);
@@ -508,8 +524,10 @@ public final class PhoenixLoad {
         if (regions.size() >= MOST_REGIONS) {
           return null;
         }
-        get(admin.splitRegionAsync(region.getRegionName()));
-        tell("split " + table + ' ' + region.getEncodedName());
+        if (table.equals(LOCALLY)) {
+          return splitUnderScans(admin, region, random);
+        }
+        split(admin, region);
         return "splits";
       default:
         if (regions.size() < 4 || table.getNameAsString().startsWith("SALTED")) {
@@ -521,6 +539,32 @@ public final class PhoenixLoad {
         tell("merge " + table + ' ' + regions.get(first).getEncodedName());
         return "merges";
     }
+  }
+
+  private static void split(Admin admin, RegionInfo region) throws IOException {
+    get(admin.splitRegionAsync(region.getRegionName()));
+    tell("split " + region.getTable() + ' ' + region.getEncodedName());
+  }
+
+  /**
+   * Splits a region of the table with the local index, and moves one of its regions, while its half
+   * files stay and all threads read them by the index.
+   */
+  private String splitUnderScans(Admin admin, RegionInfo region, SplittableRandom random)
+    throws IOException {
+    admin.compactionSwitch(false, List.of());
+    ofHalves = true;
+    try {
+      split(admin, region);
+      pause(HALVES_MILLIS / 2);
+      admin.move(any(admin.getRegions(LOCALLY), random).getEncodedNameAsBytes(),
+        any(List.copyOf(admin.getRegionServers()), random));
+      pause(HALVES_MILLIS / 2);
+    } finally {
+      ofHalves = false;
+      admin.compactionSwitch(true, List.of());
+    }
+    return HALVES;
   }
 
   private static <T> T any(List<T> list, SplittableRandom random) {

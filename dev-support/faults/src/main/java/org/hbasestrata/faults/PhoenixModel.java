@@ -291,7 +291,8 @@ final class PhoenixModel {
       all().stream().filter(row -> row.a.equals(a)).toList(), row -> line(row.k, row.c, row.d));
   }
 
-  private Question localIndex() {
+  /** Returns one by the local index, for columns that it doesn't have. */
+  Question localIndex() {
     long c = random.nextInt(MOST_C);
     long end = c + random.nextInt(MOST_C / 8);
     return rows("local index", "SELECT /*+ INDEX(LOCALLY LOCALLY_C) */ K, C, D"
