@@ -16,7 +16,6 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -24,17 +23,12 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.KeepDeletedCells;
-import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.Tag;
-import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
-import org.apache.hadoop.hbase.regionserver.querymatcher.DeleteTracker.DeleteResult;
-import org.apache.hadoop.hbase.regionserver.querymatcher.ScanDeleteTracker;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -43,27 +37,25 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 /*
  * The sources are what may have cells of the row: files and segments that pass the filters by key
- * range, time range, TTL and bloom. There are two ways to read them.
+ * range, time range, TTL and bloom. The least cell of all is the next one: by the comparator, and
+ * among equal cells by the order of the sources. With one source there is nothing to compare.
  *
- * Merged: all sources are sought at the row's start. The least cell of them is the next one, as for
- * the heap of a StoreScanner: by the comparator, and among equal cells by the order of the sources.
- * With one source there is nothing to compare. Delete markers, TTLs, the time range and versions
- * are applied to it one after another, as the matcher of a scan does.
+ * To read all of a family, all sources are sought at the row's start.
  *
- * Newest first, for the latest version of named columns: column after column, the sources are asked
- * by descending latest timestamp, until the column was found later than the next source's. What is
- * left isn't sought. The bloom filter for family deletes tells whether a file has to be looked at
- * where the row begins. If it has a delete marker there, or one is met in a column, then the family
- * is read again, merged. A marker that isn't met is older than the cell that was found.
+ * Of named columns, files are sought as late as by a StoreScanner. One that is only requested
+ * stands where it may have its first cell: at the column, at the file's latest timestamp. It is
+ * sought when no other source is before. At the row's start one whose bloom filter knows no delete
+ * of the row's family is ruled out, and stands behind the cells of the empty column.
+ *
+ * No block is read that a StoreScanner doesn't read, since sources leave a column by its rules:
+ * cell by cell if the next column that is asked for doesn't begin behind the block, else by a seek.
+ * The same rules decide which deletes of the family are seen behind a cell of the empty column.
  */
 @InterfaceAudience.Private
-@SuppressWarnings("deprecation") // Cell.getTypeByte and getTagsLength
 final class FamilyReader {
-  private static final Comparator<RowSource> NEWEST_FIRST =
-    (left, right) -> Long.compare(right.maxTimestamp, left.maxTimestamp);
-
   private final RowReader reader;
   private final FamilySources family;
+  private final FamilyMatcher matcher = new FamilyMatcher();
   private GetBatch batch;
   private HStore store;
   /** What may have cells of the row. */
@@ -73,27 +65,15 @@ final class FamilyReader {
   private ScanInfo info;
   private CellComparator comparator;
   private byte[] row;
-  private TimeRange range;
-  private int maxVersions;
-  /** Milliseconds since the epoch; cells before have expired. */
-  private long oldest;
-  /** Named columns in order; null to read all. */
-  private byte[][] columns;
-  /** Index of the named column that is next, or is being read. */
-  private int wanted;
-  /** The column that is being read, by its first cell, if all are read; null before the first. */
-  private Cell column;
-  /** In place of the column's first cell, whose source goes on. */
-  private final BlockCell columnInBlock = new BlockCell();
-  /** Of the column that is being read. */
-  private int versions;
-  /** Of the last version of the column, or {@link HConstants#LATEST_TIMESTAMP}, which none has. */
-  private long lastTimestamp;
+  /** The column that sources are requested at; null at the row's start. */
+  private byte[] requested;
+  /** What they are sought by; null before the first is. */
+  private Cell requestedKey;
+  /** In place of the cell that is left, whose source goes on. */
+  private final BlockCell leftInBlock = new BlockCell();
   private long cellBytes;
   private boolean onlyMemory;
   private boolean found;
-  /** Whether a source is half a file. Its scanner can't seek back from the half's end. */
-  private boolean hasHalfFile;
 
   FamilyReader(RowReader reader) {
     this.reader = reader;
@@ -121,71 +101,15 @@ final class FamilyReader {
   void close() {
     family.close();
     sources.clear();
+    matcher.clear();
     batch = null;
     store = null;
     info = null;
     comparator = null;
     row = null;
-    range = null;
-    columns = null;
-    column = null;
-    columnInBlock.clear();
-  }
-
-  /** @param wantedColumns null or empty to read all */
-  private void begin(Get get, NavigableSet<byte[]> wantedColumns) {
-    info = store.getScanInfo();
-    comparator = info.getComparator();
-    row = get.getRow();
-    TimeRange ofFamily = get.getColumnFamilyTimeRange().get(info.getFamily());
-    range = ofFamily == null ? get.getTimeRange() : ofFamily;
-    maxVersions = Math.min(get.getMaxVersions(), info.getMaxVersions());
-    oldest = reader.getTime() - info.getTtl();
-    columns = wantedColumns == null || wantedColumns.isEmpty()
-      ? null
-      : wantedColumns.toArray(new byte[wantedColumns.size()][]);
-    sources.clear();
-    wanted = 0;
-    column = null;
-    versions = 0;
-    cellBytes = 0;
-    hasHalfFile = false;
-  }
-
-  /** Returns true if this class can read such a store. */
-  static boolean canRead(HStore store) {
-    ScanInfo info = store.getScanInfo();
-    return store.getClass() == HStore.class && info.getMinVersions() == 0
-      && !info.isNewVersionBehavior() && !info.isParallelSeekEnabled();
-  }
-
-  /**
-   * Adds the family's cells of the reader's row to those of the reader.
-   * @param wantedColumns null or empty to read all
-   * @return null if it did; else why a region scanner has to read the row
-   */
-  Reason read(Get get, NavigableSet<byte[]> wantedColumns) throws IOException {
-    begin(get, wantedColumns);
-    Reason reason = findSources();
-    if (reason != null || sources.isEmpty()) {
-      return reason;
-    }
-    RowCells cells = reader.getCells();
-    int before = cells.size();
-    onlyMemory = true;
-    if (!canReadNewestFirst() || !readNewestFirst()) {
-      cells.dropFrom(before);
-      onlyMemory = true;
-      cellBytes = 0;
-      reason = readMerged();
-    }
-    found = cells.size() > before;
-    return reason;
-  }
-
-  /** Returns false if the family is to be read merged, and no source be sought before. */
-  private boolean canReadNewestFirst() {
-    return columns != null && columns[0].length > 0 && maxVersions == 1 && !hasHalfFile;
+    requested = null;
+    requestedKey = null;
+    leftInBlock.clear();
   }
 
   /** Another row is read, perhaps without this family. */
@@ -200,35 +124,43 @@ final class FamilyReader {
     }
   }
 
-  private Reason findSources() throws IOException {
-    if (!family.isOpen()) {
-      Reason reason = family.open(this);
-      if (reason != null) {
-        return reason;
-      }
+  /**
+   * Begins the reader's row, and reads no block.
+   * @param columns null or empty to read all
+   * @return null if this can read it; else why a region scanner has to
+   */
+  Reason begin(Get get, NavigableSet<byte[]> columns) throws IOException {
+    info = store.getScanInfo();
+    if (
+      store.getClass() != HStore.class || info.getMinVersions() != 0 || info.isNewVersionBehavior()
+        || info.isParallelSeekEnabled()
+    ) {
+      return Reason.FAMILY;
+    }
+    comparator = info.getComparator();
+    row = get.getRow();
+    matcher.begin(get, info, columns, reader.getTime());
+    Reason reason = family.isOpen() ? null : family.open(this);
+    return reason == null && asksForEachColumn() ? Reason.FAMILY : reason;
+  }
+
+  /** Whether a file has a bloom filter that is to be asked for each column. */
+  private boolean asksForEachColumn() {
+    if (matcher.getColumns() == null || matcher.getColumns().length == 1) {
+      return false;
     }
     List<FamilySources.OfFile> files = family.getFiles();
     for (int i = 0; i < files.size(); i++) {
-      FamilySources.OfFile file = files.get(i);
-      if (isInRange(file.reader) && batch.passesBloomFilter(file.reader, row, columns)) {
-        sources.add(file.begin());
-        hasHalfFile |= file.isHalf();
+      if (files.get(i).reader.getBloomFilterType() == BloomType.ROWCOL) {
+        return true;
       }
     }
-    List<RowSource> segments = family.getSegments();
-    for (int i = 0; i < segments.size(); i++) {
-      RowSource segment = segments.get(i);
-      if (segment.segment.shouldSeek(range, oldest)) {
-        segment.begin();
-        sources.add(segment);
-      }
-    }
-    return null;
+    return false;
   }
 
   /** Returns false if the file has nothing of the row that the get asks for. */
   boolean isInRange(StoreFileReader file) {
-    if (!file.passesTimerangeFilter(range, oldest)) {
+    if (!file.passesTimerangeFilter(matcher.getRange(), matcher.getOldest())) {
       return false;
     }
     if (file.getClass() != StoreFileReader.class) {
@@ -241,314 +173,179 @@ final class FamilyReader {
       && comparator.compareRows(last.get(), row, 0, row.length) >= 0;
   }
 
-  /**
-   * Reads the latest version of the named columns.
-   * @return false if the family has to be read again, merged
-   */
-  private boolean readNewestFirst() throws IOException {
-    if (sources.size() > 1) {
-      sources.sort(NEWEST_FIRST);
+  /** Adds the family's cells of the row to those of the reader, once it has begun. */
+  void read() throws IOException {
+    findSources();
+    requested = null;
+    requestedKey = null;
+    cellBytes = 0;
+    onlyMemory = true;
+    if (matcher.getColumns() == null) {
+      seekAll();
+    } else {
+      requestAll();
     }
-    for (byte[] qualifier : columns) {
-      Cell key = keyOf(qualifier);
-      Cell best = null;
-      RowSource bestSource = null;
-      for (int i = 0; i < sources.size(); i++) {
-        RowSource source = sources.get(i);
-        if (best != null && best.getTimestamp() > source.maxTimestamp) {
-          break;
-        }
-        if (source.isExhausted() || !passesColumnBloomFilter(source, key)) {
-          continue;
-        }
-        if (!seekColumn(source, key)) {
-          return false;
-        }
-        if (!goToLatest(source, qualifier)) {
-          return false;
-        }
-        Cell found = source.cell();
-        if (
-          found != null && CellUtil.matchingQualifier(found, qualifier) && !isBeforeRange(found)
-            && (best == null || isBefore(found, source, best, bestSource))
-        ) {
-          best = found;
-          bestSource = source;
-        }
-      }
-      if (best != null && !include(best, bestSource)) {
-        return false;
-      }
-    }
-    boolean empty = reader.getCells().size() == 0;
-    for (int i = 0; empty && !reader.isRowSeen() && i < sources.size(); i++) {
-      noteRow(sources.get(i).seek(rowStart())); // The columns may be behind those that it has.
-    }
-    return true;
+    int before = reader.getCells().size();
+    readCells();
+    found = reader.getCells().size() > before;
   }
 
-  private void noteRow(Cell cell) {
-    if (cell != null) {
-      reader.setRowSeen();
+  private void findSources() {
+    sources.clear();
+    List<FamilySources.OfFile> files = family.getFiles();
+    for (int i = 0; i < files.size(); i++) {
+      FamilySources.OfFile file = files.get(i);
+      if (
+        isInRange(file.reader) && batch.passesBloomFilter(file.reader, row, matcher.getColumns())
+      ) {
+        sources.add(file.begin());
+      }
+    }
+    List<RowSource> segments = family.getSegments();
+    for (int i = 0; i < segments.size(); i++) {
+      RowSource segment = segments.get(i);
+      if (segment.segment.shouldSeek(matcher.getRange(), matcher.getOldest())) {
+        segment.begin();
+        sources.add(segment);
+      }
     }
   }
 
-  private boolean passesColumnBloomFilter(RowSource source, Cell key) {
-    // A single column was looked up before the file was opened.
-    return columns.length == 1 || source.file == null
-      || source.file.getBloomFilterType() != BloomType.ROWCOL
-      || source.file.passesGeneralRowColBloomFilter(key);
-  }
-
-  /**
-   * Goes to the column, or to what is behind it.
-   * @return false if there may be deletes of the family
-   */
-  private boolean seekColumn(RowSource source, Cell key) throws IOException {
-    if (!source.isSought()) {
-      if (source.file != null && !source.file.passesDeleteFamilyBloomFilter(row, 0, row.length)) {
-        noteRow(source.seek(key));
-        return true;
-      }
-      Cell first = source.seek(rowStart());
-      noteRow(first);
-      if (first != null && first.getQualifierLength() == 0) {
-        return false;
-      }
-    }
-    if (source.cell() != null && comparator.compare(source.cell(), key) < 0) {
-      source.reseek(key);
-    }
-    return true;
-  }
-
-  /**
-   * Goes to the latest version of the column that is to be seen, or beyond those that may be.
-   * @return false if there is a delete, or an unusual cell
-   */
-  private boolean goToLatest(RowSource source, byte[] qualifier) throws IOException {
-    Cell cell = source.cell();
-    while (cell != null && CellUtil.matchingQualifier(cell, qualifier)) {
-      if (isUnusual(cell.getTimestamp()) || cell.getTypeByte() != KeyValue.Type.Put.getCode()) {
-        return false;
-      }
-      if (isBeforeRange(cell) || range.compare(cell.getTimestamp()) == 0 && !isTtlExpired(cell)) {
-        return true;
-      }
-      cell = source.next();
-    }
-    return true;
-  }
-
-  private boolean isBeforeRange(Cell cell) {
-    return cell.getTimestamp() < oldest || range.compare(cell.getTimestamp()) < 0;
-  }
-
-  /** Returns null if all was read; else why a region scanner has to read the row. */
-  private Reason readMerged() throws IOException {
-    lastTimestamp = HConstants.LATEST_TIMESTAMP;
+  private void seekAll() throws IOException {
     long sought = 0;
-    for (int i = sources.size() - 1; i >= 0; i--) {
+    for (int i = 0; i < sources.size(); i++) {
+      if (sought >= info.getTableMaxRowSize()) {
+        throw tooBig();
+      }
       Cell first = sources.get(i).seek(rowStart());
-      if (first == null) {
-        sources.remove(i);
-      } else {
-        reader.setRowSeen();
+      if (first != null) {
         sought += PrivateCellUtil.estimatedSerializedSizeOf(first);
       }
     }
-    if (sought >= info.getTableMaxRowSize()) {
-      return Reason.ROW_TOO_BIG;
-    }
-    ScanDeleteTracker deletes = null;
-    boolean emptyColumnSeen = false;
-    for (RowSource source = least(); source != null; source = least()) {
-      Cell cell = source.cell();
-      long timestamp = cell.getTimestamp();
-      byte type = cell.getTypeByte();
-      // A scan may or may not see a family's delete that is behind a version of the empty column.
-      if (isUnusual(timestamp) || emptyColumnSeen && isFamilyDelete(type)) {
-        return Reason.CELL;
-      }
-      emptyColumnSeen |= cell.getQualifierLength() == 0 && !PrivateCellUtil.isDelete(type);
-      int skip;
-      if (timestamp < oldest) {
-        skip = -1;
-      } else if (isTtlExpired(cell)) {
-        skip = 1;
-      } else if (PrivateCellUtil.isDelete(type)) {
-        if (deletes == null) {
-          deletes = new ScanDeleteTracker(comparator);
-        }
-        addDelete(deletes, cell);
-        skip = 1;
-      } else if (type != KeyValue.Type.Put.getCode()) {
-        return Reason.CELL;
-      } else {
-        skip = deletes == null || deletes.isEmpty() ? 0 : checkDeleted(deletes, cell);
-        if (skip == 0) {
-          skip = range.compare(timestamp);
-        }
-        if (skip == 0) {
-          skip = checkColumn(cell, timestamp);
-        }
-      }
-      if (skip == 0) {
-        if (!include(cell, source)) {
-          return Reason.ROW_TOO_BIG;
-        }
-        if (columns != null && versions == maxVersions) {
-          endColumn();
-        }
-        if (isDone()) {
-          return null;
-        }
-        source.next();
-      } else if (skip > 0) {
-        source.next();
-      } else if (!skipColumn(source)) {
-        return null;
-      }
-    }
-    return null;
   }
 
-  private static boolean isFamilyDelete(byte type) {
-    return type == KeyValue.Type.DeleteFamily.getCode()
-      || type == KeyValue.Type.DeleteFamilyVersion.getCode();
-  }
-
-  /** Returns the source of the next cell, or null. */
-  private RowSource least() {
-    RowSource least = null;
+  private void requestAll() throws IOException {
     for (int i = 0; i < sources.size(); i++) {
       RowSource source = sources.get(i);
-      if (
-        source.cell() != null
-          && (least == null || isBefore(source.cell(), source, least.cell(), least))
-      ) {
-        least = source;
+      if (mayHaveEmptyColumn(source.file)) {
+        request(source);
+      } else {
+        source.ruleOut();
       }
     }
-    return least;
   }
 
-  private boolean isBefore(Cell left, RowSource ofLeft, Cell right, RowSource ofRight) {
-    int difference = comparator.compare(left, right);
-    return difference < 0 || difference == 0 && ofLeft.order() > ofRight.order();
-  }
-
-  private void addDelete(ScanDeleteTracker deletes, Cell cell) {
-    long timestamp = cell.getTimestamp();
-    boolean applies = info.getKeepDeletedCells() == KeepDeletedCells.FALSE
-      ? range.withinOrAfterTimeRange(timestamp)
-      : range.withinTimeRange(timestamp);
-    if (applies) {
-      deletes.add(keep(cell));
-    }
-  }
-
-  /** Returns a cell for longer than until its source goes on. */
-  private static Cell keep(Cell cell) {
-    return cell instanceof BlockCell ? ((BlockCell) cell).keep() : cell;
-  }
-
-  /** Returns 0 if it isn't deleted, 1 if it is, -1 if the rest of its column is, too. */
-  private static int checkDeleted(ScanDeleteTracker deletes, Cell cell) {
-    DeleteResult result = deletes.isDeleted(cell);
-    switch (result) {
-      case NOT_DELETED:
-        return 0;
-      case FAMILY_DELETED:
-      case COLUMN_DELETED:
-        return -1;
-      default:
-        return 1;
-    }
-  }
-
-  /** Returns 0 to include the cell, 1 to skip it, -1 to skip the rest of its column. */
-  private int checkColumn(Cell cell, long timestamp) {
-    if (columns == null) {
-      if (column == null || !CellUtil.matchingQualifier(cell, column)) {
-        column = firstOfColumn(cell);
-        versions = 0;
-        lastTimestamp = HConstants.LATEST_TIMESTAMP;
-      }
-    } else {
-      int difference = compareToWanted(cell);
-      while (difference > 0) {
-        endColumn();
-        if (isDone()) {
-          return -1;
-        }
-        difference = compareToWanted(cell);
-      }
-      if (difference < 0) {
-        return -1;
-      }
-    }
-    if (timestamp == lastTimestamp) {
-      return 1; // Written more than once.
-    }
-    if (versions == maxVersions) {
-      return -1;
-    }
-    versions++;
-    lastTimestamp = timestamp;
-    return 0;
-  }
-
-  private Cell firstOfColumn(Cell cell) {
-    if (cell instanceof BlockCell) {
-      columnInBlock.set((BlockCell) cell);
-      return columnInBlock;
-    }
-    return cell;
-  }
-
-  private int compareToWanted(Cell cell) {
-    return CellUtil.compareQualifiers(cell, columns[wanted], 0, columns[wanted].length);
-  }
-
-  private void endColumn() {
-    wanted++;
-    versions = 0;
-    lastTimestamp = HConstants.LATEST_TIMESTAMP;
-  }
-
-  private boolean isDone() {
-    return columns != null && wanted == columns.length;
-  }
-
-  /**
-   * Goes to the column behind that of the source's cell.
-   * @return false if there is none to read
-   */
-  private boolean skipColumn(RowSource source) throws IOException {
-    Cell cell = source.cell();
-    while (columns != null && !isDone() && compareToWanted(cell) >= 0) {
-      endColumn();
-    }
-    if (isDone()) {
-      return false;
-    }
-    if (cell.getQualifierLength() == 0) {
-      source.next(); // Among these cells are the deletes of the family.
+  /** Returns false if it has neither a delete of the family nor a cell that is asked for there. */
+  private boolean mayHaveEmptyColumn(StoreFileReader file) {
+    if (file == null) {
       return true;
     }
-    Cell key =
-      columns == null ? PrivateCellUtil.createLastOnRowCol(keep(cell)) : keyOf(columns[wanted]);
-    for (int i = 0; i < sources.size(); i++) {
-      RowSource behind = sources.get(i);
-      if (isBefore(behind.cell(), key)) {
-        // Often it is the next one, which is found without a search.
-        if (isBefore(behind.next(), key)) {
-          behind.reseek(key);
+    if (file.getBloomFilterType() == BloomType.ROWCOL) {
+      return file.passesGeneralRowColBloomFilter(rowStart());
+    }
+    return matcher.getWanted().length == 0
+      || file.passesDeleteFamilyBloomFilter(row, 0, row.length);
+  }
+
+  private void readCells() throws IOException {
+    RowSource source = least();
+    if (source != null) {
+      reader.setRowSeen();
+    }
+    for (; source != null; source = least()) {
+      if (source.isRuledOut()) {
+        if (matcher.getWanted().length == 0) {
+          matcher.endColumn();
         }
+        if (matcher.isDone()) {
+          return;
+        }
+        requestColumn();
+        continue;
+      }
+      source.countBlock();
+      Cell cell = source.cell();
+      switch (matcher.match(cell)) {
+        case INCLUDE:
+          include(cell, source);
+          source.next();
+          break;
+        case INCLUDE_AND_SEEK_NEXT_COL:
+          include(cell, source);
+          if (matcher.isDone()) {
+            return;
+          }
+          leaveColumn(source);
+          break;
+        case SKIP:
+          source.next();
+          break;
+        default:
+          if (matcher.isDone()) {
+            return;
+          }
+          leaveColumn(source);
       }
     }
-    return true;
+  }
+
+  private void include(Cell cell, RowSource source) throws RowTooBigException {
+    reader.getCells().add(cell);
+    onlyMemory &= source.file == null;
+    cellBytes += PrivateCellUtil.estimatedSerializedSizeOf(cell);
+    if (cellBytes > info.getTableMaxRowSize()) {
+      throw tooBig();
+    }
+  }
+
+  private RowTooBigException tooBig() {
+    return new RowTooBigException("Row " + Bytes.toStringBinary(row) + " of " + store
+      + " is bigger than the limit of " + info.getTableMaxRowSize() + " bytes");
+  }
+
+  /** Returns the source of the next cell, or one that is ruled out before that; null if none. */
+  private RowSource least() throws IOException {
+    while (true) {
+      RowSource least = null;
+      for (int i = 0; i < sources.size(); i++) {
+        RowSource source = sources.get(i);
+        if (!source.isPast() && (least == null || isBefore(source, least))) {
+          least = source;
+        }
+      }
+      if (least == null || !least.isRequested()) {
+        return least;
+      }
+      seekRequested(least);
+    }
+  }
+
+  private boolean isBefore(RowSource left, RowSource right) {
+    Cell ofLeft = left.cell();
+    Cell ofRight = right.cell();
+    if (ofLeft == null) {
+      return ofRight == null ? isBeforeUnsought(left, right) : !isBeforeUnsought(ofRight, left);
+    }
+    if (ofRight == null) {
+      return isBeforeUnsought(ofLeft, right);
+    }
+    int difference = comparator.compare(ofLeft, ofRight);
+    return difference < 0 || difference == 0 && left.order() > right.order();
+  }
+
+  private static boolean isBeforeUnsought(RowSource left, RowSource right) {
+    if (left.isRuledOut() != right.isRuledOut()) {
+      return right.isRuledOut();
+    }
+    return left.maxTimestamp > right.maxTimestamp
+      || left.maxTimestamp == right.maxTimestamp && left.order() > right.order();
+  }
+
+  private boolean isBeforeUnsought(Cell cell, RowSource source) {
+    byte[] qualifier = requested == null ? HConstants.EMPTY_BYTE_ARRAY : requested;
+    int difference = CellUtil.compareQualifiers(cell, qualifier, 0, qualifier.length);
+    return difference < 0
+      || difference == 0 && (source.isRuledOut() || source.maxTimestamp < cell.getTimestamp());
   }
 
   /** @param cell may be null, which isn't before anything */
@@ -556,26 +353,98 @@ final class FamilyReader {
     return cell != null && comparator.compare(cell, key) < 0;
   }
 
-  /** Returns false if the row exceeds its limit. */
-  private boolean include(Cell cell, RowSource source) {
-    reader.getCells().add(cell);
-    onlyMemory &= source.file == null;
-    cellBytes += PrivateCellUtil.estimatedSerializedSizeOf(cell);
-    return cellBytes <= info.getTableMaxRowSize();
+  /** Goes behind what is left of the column of the source's cell, whose turn it is. */
+  private void leaveColumn(RowSource source) throws IOException {
+    Cell left = FamilyMatcher.hold(source.cell(), leftInBlock);
+    RowSource next = source;
+    Cell indexed = null;
+    while (isNextColumnWithin(next, indexed)) {
+      indexed = next.nextIndexedKey();
+      next.next();
+      next = least();
+      if (next == null || next.isRuledOut() || !CellUtil.matchingQualifier(next.cell(), left)) {
+        return;
+      }
+    }
+    // A delete of the family may be behind a cell of the empty column.
+    Cell key = left.getQualifierLength() == 0 ? PrivateCellUtil.createNextOnRowCol(left) : left;
+    if (key == left && matcher.getColumns() != null) {
+      requestColumn();
+      return;
+    }
+    if (key == left) {
+      key = PrivateCellUtil.createLastOnRowCol(left);
+    }
+    for (int i = 0; i < sources.size(); i++) {
+      if (isBefore(sources.get(i).cell(), key)) {
+        advance(sources.get(i), key);
+      }
+    }
   }
 
-  /** The ends of the range have meanings of their own in scans. */
-  private static boolean isUnusual(long timestamp) {
-    return timestamp < 0 || timestamp == HConstants.LATEST_TIMESTAMP;
-  }
-
-  private boolean isTtlExpired(Cell cell) {
-    if (cell.getTagsLength() == 0) {
+  /**
+   * Returns true if the next column that is asked for doesn't begin behind the source's block.
+   * @param known an indexed key for which that is known
+   */
+  private boolean isNextColumnWithin(RowSource source, Cell known) {
+    Cell indexed = source.nextIndexedKey();
+    if (indexed == null || indexed == KeyValueScanner.NO_NEXT_INDEXED_KEY) {
       return false;
     }
-    Optional<Tag> ttl = PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE);
-    return ttl.isPresent()
-      && cell.getTimestamp() + Tag.getValueAsLong(ttl.get()) < reader.getTime();
+    if (indexed == known) {
+      return true;
+    }
+    int difference = comparator.compareRows(indexed, row, 0, row.length);
+    if (difference != 0 || matcher.getColumns() == null) {
+      return difference > 0;
+    }
+    return !isBeforeColumn(indexed, matcher.getWanted());
+  }
+
+  /** Has all that stand before the next named column stand there. */
+  private void requestColumn() throws IOException {
+    byte[] wanted = matcher.getWanted();
+    requested = wanted;
+    requestedKey = null;
+    for (int i = 0; i < sources.size(); i++) {
+      RowSource source = sources.get(i);
+      if (source.cell() == null ? !source.isPast() : isBeforeColumn(source.cell(), wanted)) {
+        request(source);
+      }
+    }
+  }
+
+  private static boolean isBeforeColumn(Cell cell, byte[] qualifier) {
+    return CellUtil.compareQualifiers(cell, qualifier, 0, qualifier.length) < 0;
+  }
+
+  private void request(RowSource source) throws IOException {
+    source.request();
+    if (source.maxTimestamp == HConstants.LATEST_TIMESTAMP) {
+      seekRequested(source);
+    }
+  }
+
+  private void seekRequested(RowSource source) throws IOException {
+    if (requestedKey == null) {
+      requestedKey = requested == null ? rowStart() : keyOf(requested);
+    }
+    if (source.isSought()) {
+      advance(source, requestedKey);
+    } else {
+      source.seek(requestedKey);
+    }
+  }
+
+  /** Goes to the key, which is ahead, or behind it. */
+  private void advance(RowSource source, Cell key) throws IOException {
+    Cell indexed = source.nextIndexedKey();
+    boolean within = source.file == null || indexed == KeyValueScanner.NO_NEXT_INDEXED_KEY
+      || indexed != null && comparator.compare(indexed, key) >= 0;
+    // Often it is the next one, which is found without a search.
+    if (!within || isBefore(source.next(), key)) {
+      source.reseek(key);
+    }
   }
 
   /** The key before the row's first cell, which may be a delete of the family. */
@@ -584,8 +453,8 @@ final class FamilyReader {
   }
 
   private Cell keyOf(byte[] qualifier) {
-    byte[] family = info.getFamily();
-    return PrivateCellUtil.createFirstOnRow(row, 0, (short) row.length, family, 0,
-      (byte) family.length, qualifier, 0, qualifier.length);
+    byte[] ofFamily = info.getFamily();
+    return PrivateCellUtil.createFirstOnRow(row, 0, (short) row.length, ofFamily, 0,
+      (byte) ofFamily.length, qualifier, 0, qualifier.length);
   }
 }

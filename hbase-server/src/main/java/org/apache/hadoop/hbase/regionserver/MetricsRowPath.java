@@ -35,12 +35,9 @@ final class MetricsRowPath extends BaseSourceImpl {
     UNCOMMITTED("Uncommitted", "that asked for uncommitted data"),
     COPROCESSOR("Coprocessor", "whose cells coprocessors observe, or to which they added some"),
     META("Meta", "of hbase:meta"),
-    FAMILY("Family", "of a family with MOB, MIN_VERSIONS or NEW_VERSION_BEHAVIOR, or with files"
-      + " that are sought in parallel"),
+    FAMILY("Family", "of a family with MOB, MIN_VERSIONS or NEW_VERSION_BEHAVIOR, with files that"
+      + " are sought in parallel, or of several columns of a family with ROWCOL bloom filters"),
     TRACED("Traced", "whose call is traced"),
-    CELL("Cell", "that met a cell of an unusual type or timestamp, or a delete of a family behind a"
-      + " version of its empty column"),
-    ROW_TOO_BIG("RowTooBig", "whose row exceeds the limit of a row's size"),
     FAILED("Failed", "that met an exception, or whose client had gone"),
     OTHER("Other", "of regions or stores of other classes than HBase's own");
 

@@ -55,6 +55,8 @@ final class RowReader implements IntConsumer {
   /** Of all families that were read, and behind these such as are closed. */
   private final List<FamilyReader> families = new ArrayList<>(1);
   private int opened;
+  /** Those of the families that the get asks for. */
+  private final List<FamilyReader> ofRow = new ArrayList<>(1);
 
   // Of the get that is read.
   private Get get;
@@ -106,6 +108,7 @@ final class RowReader implements IntConsumer {
       families.get(i).close();
     }
     opened = 0;
+    ofRow.clear();
     if (families.size() > MAX_KEPT) {
       families.subList(MAX_KEPT, families.size()).clear();
     }
@@ -150,19 +153,23 @@ final class RowReader implements IntConsumer {
   }
 
   private Reason readFamilies() throws IOException {
+    ofRow.clear();
     for (Map.Entry<byte[], NavigableSet<byte[]>> family : get.getFamilyMap().entrySet()) {
       region.checkInterrupt();
       HStore store = region.getStore(family.getKey());
       if (store == null) {
         return Reason.FAILED; // The region scanner's get says so.
       }
-      if (!FamilyReader.canRead(store)) {
-        return Reason.FAMILY;
-      }
-      Reason reason = readerOf(store).read(get, family.getValue());
+      FamilyReader reader = readerOf(store);
+      Reason reason = reader.begin(get, family.getValue());
       if (reason != null) {
         return reason;
       }
+      ofRow.add(reader);
+    }
+    for (int i = 0; i < ofRow.size(); i++) {
+      region.checkInterrupt();
+      ofRow.get(i).read();
     }
     return null;
   }

@@ -35,6 +35,8 @@ final class RowSource {
   private final KeyValueScanner scanner;
   private final RowReader row;
   private boolean sought;
+  private boolean requested;
+  private boolean ruledOut;
   private Cell cell;
 
   RowSource(RowReader row, StoreFileScanner scanner, StoreFileReader file) {
@@ -56,21 +58,55 @@ final class RowSource {
   /** Is to read another row, which the reader has by now. */
   void begin() {
     sought = false;
+    requested = false;
+    ruledOut = false;
     cell = null;
   }
 
-  /** Returns the current cell; null if none of the row is left, or before the first seek. */
+  /** Returns the current cell; null if none of the row is left, or if it has to be sought. */
   Cell cell() {
     return cell;
   }
 
-  /** Returns true if no seek can find another cell of the row. */
-  boolean isExhausted() {
-    return sought && cell == null;
+  /** Returns true if none of the row is left. */
+  boolean isPast() {
+    return cell == null && !requested && !ruledOut;
   }
 
   boolean isSought() {
     return sought;
+  }
+
+  /** Is to be sought ahead of where it is, at a key that the reader knows. */
+  void request() {
+    requested = true;
+    ruledOut = false;
+    cell = null;
+  }
+
+  /** Returns true if this has been requested, and not been sought since. */
+  boolean isRequested() {
+    return requested;
+  }
+
+  /** Needn't be sought at the row's start. */
+  void ruleOut() {
+    ruledOut = true;
+  }
+
+  /** Returns true if this has been ruled out, and not been requested since. */
+  boolean isRuledOut() {
+    return ruledOut;
+  }
+
+  /** Returns a key that isn't behind the next block; null if it isn't known. */
+  Cell nextIndexedKey() {
+    return sought ? scanner.getNextIndexedKey() : null;
+  }
+
+  /** Counts the block that the current cell is in, if it wasn't. */
+  void countBlock() {
+    scanner.recordBlockSize(row);
   }
 
   /** Returns the first cell of the row at or after the key, or null. The key may be before. */
@@ -91,9 +127,9 @@ final class RowSource {
   }
 
   private Cell take(boolean found) {
+    requested = false;
     Cell next = found ? scanner.peek() : null;
     if (next != null && CellUtil.matchingRows(next, row.getRow())) {
-      scanner.recordBlockSize(row);
       row.countCell(next);
       cell = next;
     } else {

@@ -43,9 +43,10 @@
  * <dd>{@link RowPath} has plain gets read by a {@link RowReader}, by {@link RowPathSettings}, and
  * counts gets in {@link MetricsRowPath}. {@link GetBatch} holds what gets of a request share.
  * {@link FamilyReader} reads a family of the row, from the files and segments of
- * {@link FamilySources}, each a {@link RowSource}, to {@link RowCells}, which become a
- * {@link RowResult} if they are in one block. {@link GetObservers} knows the coprocessors that need
- * a region scanner. A {@link PreparedGet} was read before its call ran, or couldn't be.</dd>
+ * {@link FamilySources}, each a {@link RowSource}, as a {@link FamilyMatcher} says, to
+ * {@link RowCells}, which become a {@link RowResult} if they are in one block. {@link GetObservers}
+ * knows the coprocessors that need a region scanner. A {@link PreparedGet} was read before its call
+ * ran, or couldn't be.</dd>
  * <dt>STRATA-26, gets on the event loop. Entry seam: {@code ServerRpcConnection}</dt>
  * <dd>{@link EventLoopGets} reads them, by {@link EventLoopGetSettings}, answers them, and counts
  * them in {@link MetricsEventLoopGets}.</dd>

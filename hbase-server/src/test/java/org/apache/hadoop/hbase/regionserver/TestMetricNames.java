@@ -120,8 +120,8 @@ public class TestMetricNames {
     MetricsRowPath.getInstance();
     assertNames("Gets", "rowPathGetCount", "scannerFilterGetCount", "scannerColumnLimitGetCount",
       "scannerUncommittedGetCount", "scannerCoprocessorGetCount", "scannerMetaGetCount",
-      "scannerFamilyGetCount", "scannerTracedGetCount", "scannerCellGetCount",
-      "scannerRowTooBigGetCount", "scannerFailedGetCount", "scannerOtherGetCount");
+      "scannerFamilyGetCount", "scannerTracedGetCount", "scannerFailedGetCount",
+      "scannerOtherGetCount");
   }
 
   @Test

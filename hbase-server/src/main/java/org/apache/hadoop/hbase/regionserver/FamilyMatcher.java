@@ -1,0 +1,246 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.util.NavigableSet;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.io.hfile.BlockCell;
+import org.apache.hadoop.hbase.regionserver.querymatcher.ScanDeleteTracker;
+import org.apache.hadoop.hbase.regionserver.querymatcher.ScanQueryMatcher.MatchCode;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Says which cells of a family of a row a get asks for: by its columns, time range and versions, by
+ * TTLs and by delete markers. It is given the cells in order, as the matcher of a scan is, and says
+ * the same. Not thread-safe.
+ */
+@InterfaceAudience.Private
+@SuppressWarnings("deprecation") // Cell.getTypeByte and getTagsLength
+final class FamilyMatcher {
+  private ScanInfo info;
+  private CellComparator comparator;
+  private TimeRange range;
+  private int maxVersions;
+  /** Milliseconds since the epoch. */
+  private long now;
+  /** Milliseconds since the epoch; cells before have expired. */
+  private long oldest;
+  /** Named columns in order; null to read all. */
+  private byte[][] columns;
+  /** Index of the named column that is next, or is being read. */
+  private int wanted;
+  /** The column that is being read, by its first cell, if all are read; null before the first. */
+  private Cell column;
+  /** In place of the column's first cell, whose source goes on. */
+  private final BlockCell columnInBlock = new BlockCell();
+  /** Of the column that is being read. */
+  private int versions;
+  /** Of the last version of the column, or {@link HConstants#LATEST_TIMESTAMP}. */
+  private long lastTimestamp;
+  /** Null before the first delete marker. */
+  private ScanDeleteTracker deletes;
+
+  /**
+   * Begins a row.
+   * @param wantedColumns null or empty to read all
+   * @param time          milliseconds since the epoch, which TTLs go by
+   */
+  void begin(Get get, ScanInfo ofFamily, NavigableSet<byte[]> wantedColumns, long time) {
+    info = ofFamily;
+    comparator = info.getComparator();
+    TimeRange ofGet = get.getColumnFamilyTimeRange().get(info.getFamily());
+    range = ofGet == null ? get.getTimeRange() : ofGet;
+    maxVersions = Math.min(get.getMaxVersions(), info.getMaxVersions());
+    now = time;
+    oldest = now - info.getTtl();
+    columns = wantedColumns == null || wantedColumns.isEmpty()
+      ? null
+      : wantedColumns.toArray(new byte[wantedColumns.size()][]);
+    wanted = 0;
+    column = null;
+    versions = 0;
+    lastTimestamp = HConstants.LATEST_TIMESTAMP;
+    deletes = null;
+  }
+
+  /** Forgets the row. */
+  void clear() {
+    info = null;
+    comparator = null;
+    range = null;
+    columns = null;
+    column = null;
+    columnInBlock.clear();
+    deletes = null;
+  }
+
+  TimeRange getRange() {
+    return range;
+  }
+
+  /** Returns since when cells haven't expired, in milliseconds since the epoch. */
+  long getOldest() {
+    return oldest;
+  }
+
+  /** Returns the named columns in order; null to read all. */
+  byte[][] getColumns() {
+    return columns;
+  }
+
+  /** Returns the named column that is next, or is being read. */
+  byte[] getWanted() {
+    return columns[wanted];
+  }
+
+  /** Returns true if nothing else of the row is asked for. */
+  boolean isDone() {
+    return columns != null && wanted == columns.length;
+  }
+
+  /**
+   * Looks at the next cell.
+   * @return INCLUDE, INCLUDE_AND_SEEK_NEXT_COL, SKIP or SEEK_NEXT_COL; then this may be done
+   */
+  MatchCode match(Cell cell) {
+    long timestamp = cell.getTimestamp();
+    if (timestamp < oldest) {
+      return leave(cell);
+    }
+    if (isTtlExpired(cell, timestamp)) {
+      return MatchCode.SKIP;
+    }
+    if (PrivateCellUtil.isDelete(cell.getTypeByte())) {
+      addDelete(cell, timestamp);
+      return MatchCode.SKIP;
+    }
+    if (deletes != null && !deletes.isEmpty()) {
+      switch (deletes.isDeleted(cell)) {
+        case NOT_DELETED:
+          break;
+        case FAMILY_DELETED:
+        case COLUMN_DELETED:
+          return leave(cell);
+        default:
+          return MatchCode.SKIP;
+      }
+    }
+    int inRange = range.compare(timestamp);
+    if (inRange != 0) {
+      return inRange > 0 ? MatchCode.SKIP : leave(cell);
+    }
+    return columns == null ? matchVersion(cell, timestamp) : matchNamed(cell, timestamp);
+  }
+
+  /** Nothing else of the cell's column is asked for, nor of named columns before it. */
+  private MatchCode leave(Cell cell) {
+    while (columns != null && !isDone() && compareToWanted(cell) >= 0) {
+      endColumn();
+    }
+    return MatchCode.SEEK_NEXT_COL;
+  }
+
+  private int compareToWanted(Cell cell) {
+    return CellUtil.compareQualifiers(cell, columns[wanted], 0, columns[wanted].length);
+  }
+
+  /** Nothing else of the named column is asked for. */
+  void endColumn() {
+    wanted++;
+    versions = 0;
+    lastTimestamp = HConstants.LATEST_TIMESTAMP;
+  }
+
+  private MatchCode matchVersion(Cell cell, long timestamp) {
+    if (column == null || !CellUtil.matchingQualifier(cell, column)) {
+      column = hold(cell, columnInBlock);
+      versions = 0;
+    } else if (timestamp == lastTimestamp) {
+      return MatchCode.SKIP; // Written more than once.
+    }
+    if (versions == maxVersions) {
+      return MatchCode.SEEK_NEXT_COL;
+    }
+    versions++;
+    lastTimestamp = timestamp;
+    return MatchCode.INCLUDE;
+  }
+
+  private MatchCode matchNamed(Cell cell, long timestamp) {
+    int difference = compareToWanted(cell);
+    while (difference > 0) {
+      endColumn();
+      if (isDone()) {
+        return MatchCode.SEEK_NEXT_COL;
+      }
+      difference = compareToWanted(cell);
+    }
+    if (difference < 0) {
+      return MatchCode.SEEK_NEXT_COL;
+    }
+    if (timestamp == lastTimestamp) {
+      return MatchCode.SKIP; // Written more than once.
+    }
+    lastTimestamp = timestamp;
+    if (++versions < maxVersions) {
+      return MatchCode.INCLUDE;
+    }
+    endColumn();
+    return MatchCode.INCLUDE_AND_SEEK_NEXT_COL;
+  }
+
+  /**
+   * Returns a cell that stays when the source of the given one goes on.
+   * @param holder becomes it, if the cell is one that changes
+   */
+  static Cell hold(Cell cell, BlockCell holder) {
+    if (!(cell instanceof BlockCell)) {
+      return cell;
+    }
+    holder.set((BlockCell) cell);
+    return holder;
+  }
+
+  private void addDelete(Cell cell, long timestamp) {
+    boolean applies = info.getKeepDeletedCells() == KeepDeletedCells.FALSE
+      ? range.withinOrAfterTimeRange(timestamp)
+      : range.withinTimeRange(timestamp);
+    if (!applies) {
+      return;
+    }
+    if (deletes == null) {
+      deletes = new ScanDeleteTracker(comparator);
+    }
+    deletes.add(cell instanceof BlockCell ? ((BlockCell) cell).keep() : cell);
+  }
+
+  private boolean isTtlExpired(Cell cell, long timestamp) {
+    if (cell.getTagsLength() == 0) {
+      return false;
+    }
+    Optional<Tag> ttl = PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE);
+    return ttl.isPresent() && timestamp + Tag.getValueAsLong(ttl.get()) < now;
+  }
+}
