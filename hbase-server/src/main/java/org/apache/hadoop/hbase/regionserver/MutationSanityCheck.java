@@ -45,6 +45,9 @@ final class MutationSanityCheck {
   private static final int MOST_ROW_BYTES = 100;
   /** Bytes of the tag that a region adds to, or replaces in, each cell of a mutation with a TTL. */
   private static final int TTL_TAG_BYTES = Tag.INFRASTRUCTURE_SIZE + Long.BYTES;
+  private static final String REPLICATION_ADVICE = ". Replication sends it again without end, and"
+    + " what comes after it waits: on the cluster that sends it take its table out of the peer, for"
+    + " example with set_peer_exclude_tableCFs, until the log is passed, and then copy the table";
   private static final boolean[] TYPES = new boolean[1 << Byte.SIZE];
 
   static {
@@ -150,6 +153,7 @@ final class MutationSanityCheck {
     byte[] row = mutation.getRow();
     return new FailedSanityCheckException("A cell of row '"
       + Bytes.toStringBinary(row, 0, Math.min(row.length, MOST_ROW_BYTES))
-      + "' can't be written: its " + why);
+      + "' can't be written: its " + why
+      + (mutation.getClusterIds().isEmpty() ? "" : REPLICATION_ADVICE));
   }
 }

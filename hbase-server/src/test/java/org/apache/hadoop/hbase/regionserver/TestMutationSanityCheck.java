@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
@@ -179,6 +181,22 @@ public class TestMutationSanityCheck {
     }
     assertTrue(region.get(new Get(ROW)).isEmpty());
     assertEquals(2 * unreadable.size(), cellsOfTheLog());
+  }
+
+  /** The sink would not be spared: the log of its own server couldn't be split. */
+  @Test
+  public void theRefusalOfAReplicatedMutationSaysHowReplicationGoesOn() throws IOException {
+    for (Cell cell : unreadable()) {
+      Put written = new Put(ROW).add(cell);
+      Put replicated = new Put(ROW).add(cell);
+      replicated.setClusterIds(Arrays.asList(UUID.randomUUID()));
+
+      OperationStatus[] statuses = region.batchMutate(new Mutation[] { written, replicated });
+
+      assertFalse(statuses[0].getExceptionMsg().contains("peer"));
+      assertTrue(statuses[1].getExceptionMsg(),
+        statuses[1].getExceptionMsg().contains("set_peer_exclude_tableCFs"));
+    }
   }
 
   /** Proves that the rules here are those of the log's readers. */
