@@ -14,14 +14,18 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.yetus.audience.InterfaceAudience;
+
+import org.apache.hbase.thirdparty.com.google.common.io.ByteStreams;
 
 /**
  * The file with the list of a region's hot blocks. It is in the region's folder, where its name
@@ -38,18 +42,32 @@ final class HotBlockFile {
   private HotBlockFile() {
   }
 
-  /** Replaces the list. A region whose folder is gone gets none. */
-  static void write(HRegionFileSystem region, HotBlockList list) throws IOException {
+  /**
+   * Replaces the list. A region whose folder is gone gets none. Others can read it when this
+   * returns.
+   * @return is closed when there is time, since HDFS may wait with that for reports of its nodes
+   */
+  static Closeable write(HRegionFileSystem region, HotBlockList list) throws IOException {
     FileSystem fs = region.getFileSystem();
     Path temporary = new Path(region.getRegionDir(), TEMPORARY_NAME);
-    try (FSDataOutputStream out = fs.createNonRecursive(temporary, true, BUFFER_BYTES,
-      fs.getDefaultReplication(temporary), fs.getDefaultBlockSize(temporary), null)) {
+    FSDataOutputStream out = fs.createNonRecursive(temporary, true, BUFFER_BYTES,
+      fs.getDefaultReplication(temporary), fs.getDefaultBlockSize(temporary), null);
+    try {
       out.write(list.toBytes());
-    }
-    Path file = new Path(region.getRegionDir(), NAME);
-    fs.delete(file, false);
-    if (!fs.rename(temporary, file)) {
-      throw new IOException(temporary + " can't be renamed to " + file);
+      if (out.hasCapability(StreamCapabilities.HSYNC)) {
+        out.hflush();
+      } else {
+        out.close();
+      }
+      Path file = new Path(region.getRegionDir(), NAME);
+      fs.delete(file, false);
+      if (!fs.rename(temporary, file)) {
+        throw new IOException(temporary + " can't be renamed to " + file);
+      }
+      return out;
+    } catch (IOException | RuntimeException e) {
+      IOUtils.closeStream(out);
+      throw e;
     }
   }
 
@@ -62,17 +80,14 @@ final class HotBlockFile {
     FileSystem fs = region.getFileSystem();
     Path file = new Path(region.getRegionDir(), NAME);
     byte[] bytes;
-    try {
-      FileStatus status = fs.getFileStatus(file);
-      if (status.getLen() > MAX_BYTES) {
-        throw new IOException(file + " has " + status.getLen() + " bytes");
-      }
-      bytes = new byte[(int) status.getLen()];
-      try (FSDataInputStream in = fs.open(file)) {
-        in.readFully(bytes);
-      }
+    try (FSDataInputStream in = fs.open(file)) {
+      // Of a file that isn't closed yet, its status has no length.
+      bytes = ByteStreams.toByteArray(ByteStreams.limit(in, MAX_BYTES + 1));
     } catch (FileNotFoundException e) {
       return null;
+    }
+    if (bytes.length > MAX_BYTES) {
+      throw new IOException(file + " has more than " + MAX_BYTES + " bytes");
     }
     try {
       return HotBlockList.of(bytes, maxBlocks);

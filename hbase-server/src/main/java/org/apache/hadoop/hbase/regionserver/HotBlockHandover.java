@@ -16,21 +16,15 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DroppedSnapshotException;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
@@ -47,57 +41,37 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFacto
  * {@link HotBlocksSettings#ENABLED_KEY} is set. Thread-safe.
  */
 /*
- * Nothing waits for it but a region that closes, before clients notice: for closeWaitMs at most,
- * while its list is written. Lists of open regions are written now and then, for servers that are
- * killed. The threads that read take the hottest group of all regions first.
+ * Nothing waits for it but regions that close, before clients notice: all of them together as long
+ * as closeWaits has it. The threads that read take the hottest group of all regions first.
  */
 @InterfaceAudience.Private
 public final class HotBlockHandover {
   private static final Logger LOG = LoggerFactory.getLogger(HotBlockHandover.class);
 
   private static final int READERS = 2;
-  private static final int WRITERS = 2;
   private static final long IDLE_SECONDS = 60;
-  /** A list is written again when more of it than this has changed. */
-  private static final double MIN_CHANGE = 0.2;
-  /** What looking at all regions takes, as a share of the time. */
-  private static final double MAX_SHARE = 0.02;
+  private static final long MOST_CLOSE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Tests, of which none is about this time, give more. */
-  volatile long closeWaitMs = 1_000;
+  volatile CloseWaits closeWaits = new CloseWaits(MOST_CLOSE_WAIT_NANOS, System.nanoTime());
   private final BlockCache cache;
   private final HotBlocksSettings settings;
   private final MetricsHotBlocks metrics = MetricsHotBlocks.getInstance();
   private final PrefetchThrottle throttle = new PrefetchThrottle();
   private final AtomicLong requests = new AtomicLong();
   private final ThreadPoolExecutor readers;
-  private final ScheduledThreadPoolExecutor writers;
   private final Map<HRegion, HotBlockReads> reads = new ConcurrentHashMap<>();
-  private final Map<HRegion, Written> open = new ConcurrentHashMap<>();
-  private boolean isWriting;
-
-  /** What was last written of an open region. Its lock is held while a list is written. */
-  private static final class Written {
-    private int[] fingerprint = {};
-    private volatile boolean closed;
-  }
+  private final HotBlockLists lists;
 
   HotBlockHandover(BlockCache cache, HotBlocksSettings settings) {
     this.cache = cache;
     this.settings = settings;
     throttle.setRate(settings.getMaxBytesPerSecond());
     readers = new ThreadPoolExecutor(READERS, READERS, IDLE_SECONDS, TimeUnit.SECONDS,
-      new PriorityBlockingQueue<>(), threads("HotBlockReader-%d"));
+      new PriorityBlockingQueue<>(),
+      new ThreadFactoryBuilder().setNameFormat("HotBlockReader-%d").setDaemon(true).build());
     readers.allowCoreThreadTimeOut(true);
-    writers = new ScheduledThreadPoolExecutor(WRITERS,
-      threads("HotBlockListWriter-%d"));
-    writers.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-    writers.allowCoreThreadTimeOut(true);
-    writers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-  }
-
-  private static ThreadFactory threads(String format) {
-    return new ThreadFactoryBuilder().setNameFormat(format).setDaemon(true).build();
+    lists = new HotBlockLists(cache, settings, this::isReading);
   }
 
   /**
@@ -176,9 +150,8 @@ public final class HotBlockHandover {
     if (isHandedOver(region)) {
       HotBlockReads read = new HotBlockReads(region, cache, throttle);
       reads.put(region, read);
-      open.put(region, new Written());
+      lists.onOpen(region);
       submit(new Request(region, read, -1));
-      beginToWrite();
     }
   }
 
@@ -190,6 +163,7 @@ public final class HotBlockHandover {
         return false;
       }
       metrics.listsRead.incr();
+      lists.onFound(region, list);
       read.setList(list);
       return true;
     } catch (IOException e) {
@@ -200,9 +174,51 @@ public final class HotBlockHandover {
   }
 
   /**
-   * Ends the reads of a region that begins to close, and lists its blocks. The region goes on
-   * serving meanwhile.
-   * @param abort whether the server aborts, and nothing is written
+   * Lists the blocks of a region that is about to close, if another server will open it, or its own
+   * one when the cluster starts again. The region goes on serving meanwhile. Those of a table that
+   * is disabled or altered, and parents of a split or merge, have no server that reads their list.
+   * @param destination where the region goes; null if it stays closed, or its server stops
+   * @param abort       whether the server aborts, and nothing is written
+   */
+  public static void beforeClose(HRegion region, ServerName destination, boolean abort)
+    throws IOException {
+    HotBlockHandover handover = of(region);
+    if (handover == null || abort || !isHandedOver(region)) {
+      return;
+    }
+    HRegionServer server = (HRegionServer) region.getRegionServerServices();
+    if (server.isAborted()) {
+      return;
+    }
+    if (destination != null && !destination.equals(server.getServerName())) {
+      flushIfCached(region);
+      handover.lists.writeBeforeClose(region, false, handover.closeWaits);
+    } else if (server.isStopping()) {
+      handover.lists.writeBeforeClose(region, true, handover.closeWaits);
+    }
+  }
+
+  /** Has the blocks of what is in memory listed, too, if they are cached when they are written. */
+  private static void flushIfCached(HRegion region) throws IOException {
+    if (
+      region.getMemStoreDataSize() == 0 || region.getStores().stream()
+        .noneMatch(store -> store.getCacheConfig().shouldCacheDataOnWrite())
+    ) {
+      return;
+    }
+    try {
+      region.flush(true);
+    } catch (DroppedSnapshotException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.info("{} isn't flushed before its hot blocks are listed: {}",
+        region.getRegionInfo().getEncodedName(), e.toString());
+    }
+  }
+
+  /**
+   * Ends the reads of a region that begins to close.
+   * @param abort whether the server aborts, and nothing waits
    */
   public static void onClosing(HRegion region, boolean abort) {
     HotBlockHandover handover = of(region);
@@ -212,114 +228,28 @@ public final class HotBlockHandover {
   }
 
   private void close(HRegion region, boolean abort) {
-    Written written = open.remove(region);
-    if (written != null) {
-      written.closed = true;
-    }
+    lists.onClosing(region);
     HotBlockReads read = reads.remove(region);
     if (read != null) {
-      // The list that is there still says more than the block cache does.
       read.cancel();
-      read.awaitBlock(abort ? 0 : closeWaitMs);
-    } else if (!abort && written != null) {
-      writeAtClose(region, written);
-    }
-  }
-
-  private void writeAtClose(HRegion region, Written written) {
-    Future<?> writing = null;
-    try {
-      writing = writers.submit(() -> {
-        HotBlockList list = list(region);
-        synchronized (written) {
-          if (write(region, list)) {
-            metrics.blocksHandedOver.incr(list.size());
-          }
-        }
-      });
-      writing.get(closeWaitMs, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      writing.cancel(false);
-      failed(region, "it takes more than " + closeWaitMs + " ms");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      failed(region, e.getCause().toString());
-    } catch (RejectedExecutionException e) {
-      // The server has stopped.
-    }
-  }
-
-  private HotBlockList list(HRegion region) {
-    Set<String> files = region.getStores().stream()
-      .flatMap(store -> store.getStorefiles().stream()).filter(file -> !file.isReference())
-      .map(HStoreFile::getReader).filter(Objects::nonNull).map(HotBlockList::nameOf)
-      .collect(Collectors.toSet());
-    return HotBlockList.of(cache, files, settings.getMaxBlocks());
-  }
-
-  private boolean write(HRegion region, HotBlockList list) {
-    try {
-      HotBlockFile.write(region.getRegionFileSystem(), list);
-      metrics.listsWritten.incr();
-      return true;
-    } catch (IOException e) {
-      failed(region, e.toString());
-      return false;
-    }
-  }
-
-  private void failed(HRegion region, String why) {
-    metrics.listsFailed.incr();
-    LOG.info("The list of the hot blocks of {} isn't written: {}",
-      region.getRegionInfo().getEncodedName(), why);
-  }
-
-  private synchronized void beginToWrite() {
-    if (!isWriting && settings.getPeriodSeconds() > 0) {
-      isWriting = true;
-      writeAfter(TimeUnit.SECONDS.toMillis(settings.getPeriodSeconds()));
-    }
-  }
-
-  private void writeOpenRegions() {
-    long start = System.nanoTime();
-    try {
-      open.forEach(this::writeIfChanged);
-    } catch (RuntimeException | Error e) {
-      LOG.warn("Lists of hot blocks aren't written", e);
-    }
-    double millis = (System.nanoTime() - start) / 1e6;
-    writeAfter(Math.max(TimeUnit.SECONDS.toMillis(settings.getPeriodSeconds()),
-      (long) (millis / MAX_SHARE)));
-  }
-
-  private void writeIfChanged(HRegion region, Written written) {
-    if (reads.containsKey(region)) {
-      return;
-    }
-    try {
-      HotBlockList list = list(region);
-      int[] fingerprint = list.fingerprint();
-      synchronized (written) {
-        if (
-          !written.closed && HotBlockList.change(written.fingerprint, fingerprint) > MIN_CHANGE
-            && write(region, list)
-        ) {
-          written.fingerprint = fingerprint;
-        }
+      if (!abort) {
+        awaitBlock(read);
       }
-    } catch (RuntimeException e) {
-      failed(region, e.toString());
     }
   }
 
-  private void writeAfter(long millis) {
+  private void awaitBlock(HotBlockReads read) {
+    CloseWaits waits = closeWaits;
+    long most = waits.begin(System.nanoTime());
     try {
-      writers.schedule(this::writeOpenRegions, millis, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      // The server has stopped.
+      read.awaitBlock(most);
+    } finally {
+      waits.end(System.nanoTime());
     }
+  }
+
+  HotBlockLists lists() {
+    return lists;
   }
 
   /** Returns true until the blocks of a region that was opened are read, or left out. */
@@ -327,11 +257,20 @@ public final class HotBlockHandover {
     return reads.containsKey(region);
   }
 
-  /** Ends all reads and writes, when the server has closed its regions. */
-  public void stop() {
+  /**
+   * Ends all reads and writes when the server stops, before its block cache ends and its regions
+   * close. Lists that have changed are written first.
+   * @param abort whether the server aborts, and nothing is written or waited for
+   */
+  public void stop(boolean abort) {
+    if (!abort) {
+      lists.writeBeforeStop(closeWaits);
+    }
+    lists.stop();
     reads.values().forEach(HotBlockReads::cancel);
     readers.shutdownNow();
-    writers.shutdownNow();
-    reads.values().forEach(read -> read.awaitBlock(closeWaitMs));
+    if (!abort) {
+      reads.values().forEach(this::awaitBlock);
+    }
   }
 }

@@ -49,6 +49,8 @@ final class HotBlockList {
   static final int MAGIC = 0x48424C4B;
   static final int VERSION = 1;
   private static final int GROUPS_OF_DATA = 4;
+  /** Groups that may evict other blocks: metadata, and the hotter half of the data. */
+  static final int GROUPS_THAT_EVICT = 1 + GROUPS_OF_DATA / 2;
   private static final int MAX_FILES = 100_000;
 
   /** A block of a file. */
@@ -148,24 +150,32 @@ final class HotBlockList {
     return groups.stream().mapToInt(List::size).sum();
   }
 
-  /** Returns a number for each block, sorted, by which {@link #change} knows it again. */
+  /** Returns a number for each block, sorted, by which {@link #lacking} knows it again. */
   int[] fingerprint() {
-    return groups.stream().flatMap(List::stream)
+    return fingerprint(groups.size());
+  }
+
+  /** Returns those of the groups that may evict other blocks. */
+  int[] hottest() {
+    return fingerprint(Math.min(GROUPS_THAT_EVICT, groups.size()));
+  }
+
+  private int[] fingerprint(int groupCount) {
+    return groups.subList(0, groupCount).stream().flatMap(List::stream)
       .mapToInt(block -> 31 * block.file.hashCode() + Long.hashCode(block.offset)).sorted()
       .toArray();
   }
 
-  /** Returns how many blocks of two lists, by fingerprint, are in one only, as a share of both. */
-  static double change(int[] before, int[] now) {
-    int shared = 0;
-    for (int i = 0, j = 0; i < before.length && j < now.length;) {
-      int order = Integer.compare(before[i], now[j]);
-      shared += order == 0 ? 2 : 0;
-      i += order <= 0 ? 1 : 0;
-      j += order >= 0 ? 1 : 0;
+  /** Returns the share of some blocks that a list lacks, both by fingerprint. */
+  static double lacking(int[] listed, int[] blocks) {
+    int lacking = 0;
+    for (int i = 0, j = 0; j < blocks.length; j++) {
+      while (i < listed.length && listed[i] < blocks[j]) {
+        i++;
+      }
+      lacking += i < listed.length && listed[i] == blocks[j] ? 0 : 1;
     }
-    int all = before.length + now.length;
-    return all == 0 ? 0 : 1 - (double) shared / all;
+    return blocks.length == 0 ? 0 : (double) lacking / blocks.length;
   }
 
   byte[] toBytes() {

@@ -38,8 +38,6 @@ import org.slf4j.LoggerFactory;
 @InterfaceAudience.Private
 final class HotBlockReads {
   private static final Logger LOG = LoggerFactory.getLogger(HotBlockReads.class);
-  /** Groups that may evict other blocks: metadata, and the hotter half of the data. */
-  private static final int GROUPS_THAT_EVICT = 3;
   /** Of a block whose size isn't known, for the rate. */
   private static final int USUAL_BYTES = 64 << 10;
 
@@ -80,9 +78,9 @@ final class HotBlockReads {
   }
 
   /** Waits until the block that is being read when this was cancelled has been read, or so long. */
-  void awaitBlock(long millis) {
+  void awaitBlock(long nanos) {
     try {
-      if (reading.tryLock(millis, TimeUnit.MILLISECONDS)) {
+      if (reading.tryLock(nanos, TimeUnit.NANOSECONDS)) {
         reading.unlock();
       }
     } catch (InterruptedException e) {
@@ -97,7 +95,7 @@ final class HotBlockReads {
     int done = 0;
     for (HotBlockList.Block block : group) {
       if (
-        cancelled || nextGroup >= GROUPS_THAT_EVICT && !CacheWarmupPolicy
+        cancelled || nextGroup >= HotBlockList.GROUPS_THAT_EVICT && !CacheWarmupPolicy
           .hasRoom(CacheWarmupPolicy.dataTier(cache), 2L * Math.max(block.size, USUAL_BYTES))
       ) {
         break;

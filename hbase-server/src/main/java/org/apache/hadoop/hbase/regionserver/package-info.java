@@ -53,9 +53,10 @@
  * <dt>STRATA-28, requests of gets. Entry seam: {@code ServerRpcConnection}</dt>
  * <dd>{@link CellCounts} has the messages of results whose cells are sent beside them.</dd>
  * <dt>STRATA-33, hot blocks of regions that move. Entry seam: {@code HRegionServer}</dt>
- * <dd>{@link HotBlockHandover} has a {@link HotBlockList} written to the {@link HotBlockFile} of a
- * region that closes, by {@link HotBlocksSettings}, and the blocks of one that was opened read by
- * {@link HotBlockReads}. {@link MetricsHotBlocks} counts them.</dd>
+ * <dd>{@link HotBlockHandover} has {@link HotBlockLists} write the {@link HotBlockList} of a region
+ * that closes to its {@link HotBlockFile}, by {@link HotBlocksSettings}, as long as
+ * {@link CloseWaits} allow, and the blocks of one that was opened read by {@link HotBlockReads}.
+ * {@link MetricsHotBlocks} counts them.</dd>
  * <dt>STRATA-34, reads before a server registers. Entry seam: {@code HRegionServer}</dt>
  * <dd>{@link StartupWarmup} opens a {@link StartupWarmupRegion} and has it read by
  * {@link StartupWarmupReader}s, by {@link StartupWarmupSettings}. {@link MetricsStartupWarmup} says

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -82,7 +83,8 @@ public class TestHotBlockHandoverOnCluster {
     all.addAll(Arrays.asList(HotBlocksSettings.ENABLED_KEY, "true"));
     start(all.toArray(new String[0]));
     for (HRegionServer server : SERVERS.servers()) {
-      server.hotBlockHandover.closeWaitMs = TIMEOUT_MS;
+      server.hotBlockHandover.closeWaits =
+        new CloseWaits(TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS), System.nanoTime());
       // A region that closes while its list is looked for leaves none.
       SERVERS.util().waitFor(TIMEOUT_MS, () -> server.getOnlineRegionsLocalContext().stream()
         .noneMatch(server.hotBlockHandover::isReading));
@@ -256,7 +258,7 @@ public class TestHotBlockHandoverOnCluster {
     HRegion region = region();
     long refused = METRICS.listsRefused.value();
     // As if another server had written it while this one had the region.
-    HotBlockHandover.of(region).stop();
+    HotBlockHandover.of(region).stop(true);
     try (FSDataOutputStream out = region.getFilesystem().create(list(region), true)) {
       out.write(new byte[100]);
     }

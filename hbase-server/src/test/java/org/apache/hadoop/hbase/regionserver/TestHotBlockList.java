@@ -188,14 +188,17 @@ public class TestHotBlockList {
   }
 
   @Test
-  public void tellsHowMuchHasChanged() {
-    int[] all = HotBlockList.of(cacheOf(100), FILES, MANY).fingerprint();
-    int[] half = HotBlockList.of(cacheOf(50), FILES, MANY).fingerprint();
+  public void tellsWhichShareOfTheHottestAListLacks() {
+    HotBlockList all = HotBlockList.of(cacheOf(100), FILES, MANY);
+    HotBlockList cold = HotBlockList.of(cacheOf(50), FILES, MANY);
+    HotBlockList hot = HotBlockList.of(cacheOf(100), FILES, 50);
 
-    assertEquals(0, HotBlockList.change(all, all), 0);
-    assertEquals(1 / 3.0, HotBlockList.change(half, all), 1e-9);
-    assertEquals(1, HotBlockList.change(new int[0], all), 0);
-    assertEquals(0, HotBlockList.change(new int[0], new int[0]), 0);
+    assertEquals(0, HotBlockList.lacking(all.fingerprint(), all.hottest()), 0);
+    assertEquals(0, HotBlockList.lacking(hot.fingerprint(), all.hottest()), 0);
+    assertEquals(1, HotBlockList.lacking(cold.fingerprint(), all.hottest()), 0);
+    assertEquals(0.5, HotBlockList.lacking(cold.fingerprint(), all.fingerprint()), 0);
+    assertEquals(1, HotBlockList.lacking(new int[0], all.hottest()), 0);
+    assertEquals(0, HotBlockList.lacking(new int[0], new int[0]), 0);
   }
 
   @Test

@@ -219,7 +219,7 @@ public final class FileReads {
   }
 
   /** HDFS with the reads of user tables' files recorded: for {@code fs.hdfs.impl}. */
-  public static final class CountedHdfs extends DistributedFileSystem {
+  public static class CountedHdfs extends DistributedFileSystem {
     public static final FileReads READS = new FileReads();
 
     private static final Predicate<Path> IS_OF_USER_TABLE =

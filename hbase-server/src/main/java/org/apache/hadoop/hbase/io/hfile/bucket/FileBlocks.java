@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockPriority;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -62,6 +63,7 @@ public final class FileBlocks {
       files.forEach(file -> ((FileBlockSource) cache).visitBlocks(file,
         (offset, size, data, heat) -> visitor.visit(file, offset, size, data, tier, heat)));
     } else if (cache instanceof BucketCache) {
+      visitWaiting((BucketCache) cache, files, tier, visitor);
       files.forEach(file -> visitBucketCache((BucketCache) cache, file, tier, visitor));
     } else {
       for (CachedBlock block : cache) {
@@ -72,6 +74,18 @@ public final class FileBlocks {
         }
       }
     }
+  }
+
+  /** Those that the cache has yet to write were read, or written to HDFS, last. */
+  private static void visitWaiting(BucketCache cache, Set<String> files, int tier,
+    Visitor visitor) {
+    cache.ramCache.delegate.forEach((key, entry) -> {
+      if (files.contains(key.getHfileName()) && entry.getData() instanceof HFileBlock) {
+        HFileBlock block = (HFileBlock) entry.getData();
+        visitor.visit(key.getHfileName(), key.getOffset(), block.getOnDiskSizeWithHeader(),
+          isData(block.getBlockType().getCategory()), tier, Long.MAX_VALUE);
+      }
+    });
   }
 
   private static void visitBucketCache(BucketCache cache, String file, int tier,
