@@ -11,8 +11,8 @@
 # either express or implied. See the License for the specific language governing permissions and
 # limitations under the License.
 
-# Puts right the shell's exit code, its errors for a missing script, for region server groups and
-# without a Kerberos ticket, and user_permission. Required before it starts:
+# Puts right the shell's exit code, its start-up file, its errors for a missing script, for region
+# server groups and without a Kerberos ticket, and user_permission. Required before it starts:
 #
 #   org.jruby.Main -X+O -r uri:classloader:shell_patches.rb uri:classloader:jar-bootstrap.rb ...
 
@@ -43,6 +43,15 @@ module ShellPatches
       super
     rescue java.lang.NullPointerException
       raise LoadError, "no such script: #{filename}"
+    end
+  end
+
+  # IRB would also run a start-up file of the current folder, which may be another user's.
+  module StartFile
+    def rc_file_generators
+      named = ENV['IRBRC']
+      home = java.lang.System.get_property('user.home')
+      yield(proc { |name| named ? named + name.sub(/\Arc\z/, '') : "#{home}/.irb#{name}" })
     end
   end
 
@@ -78,6 +87,7 @@ unless ARGV.any? { |word| ['-h', '--help'].include?(word) }
 end
 
 Shell::Shell.singleton_class.prepend(ShellPatches::ExitCode)
+IRB.singleton_class.prepend(ShellPatches::StartFile)
 IRB::HBaseLoader.singleton_class.prepend(ShellPatches::ScriptFile)
 Hbase::Hbase.prepend(ShellPatches::RegionServerGroups)
 Hbase::SecurityAdmin.prepend(ShellPatches::Permissions)

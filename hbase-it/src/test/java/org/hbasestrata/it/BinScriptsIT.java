@@ -1276,6 +1276,22 @@ public class BinScriptsIT {
       "no unit hbase-regionserver", "--systemd");
   }
 
+  /** The shell is Ruby's irb, which looks there, too. */
+  @Test
+  public void theShellRunsNoStartFileOfTheCurrentFolder() throws Exception {
+    Path folderOfOthers = folder.newFolder("others").toPath();
+    Files.writeString(folderOfOthers.resolve(".irbrc"), "puts 'file of others'");
+    String path = String.join(":", List.of(DIST + "/lib/shell-patches", DIST + "/lib/ruby/*",
+      DIST + "/lib/*"));
+    List<String> command = List.of(System.getProperty("java.home") + "/bin/java",
+      "-XX:TieredStopAtLevel=1", "-Duser.home=" + folder.newFolder("home"), "-cp", path,
+      "org.jruby.Main", "-r", "uri:classloader:shell_patches.rb", "-e",
+      "IRB.setup(nil); puts \"started by #{IRB.rc_file}\"");
+    Result result = run(folderOfOthers.toFile(), command);
+    assertThat(result.out).as(result.err).doesNotContain("file of others")
+      .contains("started by " + folder.getRoot() + "/home/.irbrc");
+  }
+
   @Test
   public void versionIsThatOfTheDistribution() throws Exception {
     environment.put("JAVA_HOME", System.getProperty("java.home"));
