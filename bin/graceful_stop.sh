@@ -131,7 +131,7 @@ name=${server,,}
 if [[ -z $port ]]; then
   name=$name:$(hbase_conf_value hbase.regionserver.port)
 fi
-servers=$(region_servers 2>&1)
+servers=$(hbase_shell <<<$'status \'simple\'\nbalancer_enabled' 2>&1) || true
 [[ $servers =~ [0-9]+\ live\ servers ]] || hbase_no_master "$servers"
 [[ $servers =~ \ $name\ [0-9]+$'\n' ]] || hbase_die "there is no region server $name;" \
   "there are: $(sed -n 's/^ *\([^ ]*:[0-9]*\) [0-9]*$/\1/p' <<<"$servers" | paste -s -d ' ')"
@@ -146,6 +146,7 @@ balancer_was=
 finish() {
   local code=$?
   trap - EXIT
+  trap '' INT TERM HUP
   if [[ $balancer_was == true ]]; then
     (hbase_switch_balancer true) ||
       hbase_warn "the balancer is still off; switch it on in the shell with: balance_switch true"
@@ -158,6 +159,7 @@ finish() {
   exit "$code"
 }
 trap finish EXIT
+trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -173,6 +175,8 @@ fi
 
 if [[ -n $balancer ]]; then
   echo 'switching the balancer off'
+  # Known before, since this may be interrupted when it is off, and nothing says yet what it was.
+  [[ ! $servers =~ $'\n'true($|$'\n') ]] || balancer_was=true
   hbase_switch_balancer false
 fi
 echo "moving regions off $server"

@@ -1276,6 +1276,35 @@ public class BinScriptsIT {
       "no unit hbase-regionserver", "--systemd");
   }
 
+  /** Where the master has switched it off, and the script hasn't heard yet what it was. */
+  @Test
+  public void gracefulStopThatIsInterruptedSwitchesTheBalancerOnAgain() throws Exception {
+    Path steps = folder.getRoot().toPath().resolve("steps");
+    useJava("17.0.15", """
+      case "$*" in
+        *HBaseConfTool*) echo 16020 ;;
+        *ConfigTool*check*) ;;
+        *jruby*)
+          commands=$(cat)
+          case $commands in
+            status*) printf '1 live servers\\n    localhost:16020 1\\n        maxHeapMB=9\\ntrue\\n' ;;
+            *false)
+              echo "$commands" >> '%1$s'
+              process=$$
+              while [ "$process" -gt 1 ]; do
+                if grep -q graceful_stop "/proc/$process/cmdline"; then script=$process; fi
+                process=$(sed -n 's/^PPid:[^0-9]*//p' "/proc/$process/status")
+              done
+              kill -%2$s "$script"
+              exit 1 ;;
+            *) echo "$commands" >> '%1$s'; echo 'Previous balancer state : false' ;;
+          esac ;;
+      esac""".formatted(steps, "TERM"));
+    Result result = run("graceful_stop.sh", "localhost");
+    assertThat(result.code).as(result.out + result.err).isEqualTo(143);
+    assertThat(steps).content().isEqualTo("balance_switch false\nbalance_switch true\n");
+  }
+
   /** The shell is Ruby's irb, which looks there, too. */
   @Test
   public void theShellRunsNoStartFileOfTheCurrentFolder() throws Exception {
