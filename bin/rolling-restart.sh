@@ -25,7 +25,8 @@ Usage: rolling-restart.sh [--config DIR] [OPTION...]
 
 Restarts the backup masters of conf/backup-masters, then the master on this host, then the region
 servers of conf/regionservers, one after the other. Goes on to the next one when all servers are
-back and no region is in transition (HBASE_STOP_TIMEOUT seconds at most).
+back, no region is in transition, and the master has recovered what a server that ended left
+(HBASE_STOP_TIMEOUT seconds at most).
 
   --master-only      masters only
   --rs-only          region servers only
@@ -74,20 +75,32 @@ hbase_init
   "use stop-hbase.sh and start-hbase.sh"
 timeout=${HBASE_STOP_TIMEOUT:-1200}
 
-# Sets output to what the shell says, live to the number of region servers that are up, and
-# in_transition to that of regions which are not; fails when no master answers.
+# Of servers that have ended, those whose logs are still split, or whose regions aren't assigned yet.
+readonly count_ended="puts JSON.parse(@shell.admin.list_procedures).count { |one|
+  one['className'].end_with?('ServerCrashProcedure') &&
+    !%w[SUCCESS ROLLEDBACK FAILED].include?(one['state']) }.to_s + ' ended servers'"
+
+# Sets output to what the shell says, servers to the region servers that are up, each with the time of
+# its start, live to their number, in_transition to that of regions which are not, and ended to that
+# of servers whose regions the master is getting back; fails when no master answers.
 look_at_cluster() {
-  output=$(hbase_shell 2>&1 <<<$'status\nrit') || return 1
-  [[ $output =~ ([0-9]+)\ servers,\ [0-9]+\ dead ]] || return 1
+  output=$(hbase_shell 2>&1 <<<"status 'simple'"$'\nrit\n'"$count_ended") || return 1
+  [[ $output =~ ([0-9]+)\ live\ servers ]] || return 1
   live=${BASH_REMATCH[1]}
+  servers=$(sed -n '/ live servers$/,/ dead servers$/s/^    \([^ ]*:[0-9]* [0-9]*\)$/\1/p' <<<"$output")
   [[ $output =~ ([0-9]+)\ row\(s\) ]] || return 1
   in_transition=${BASH_REMATCH[1]}
+  [[ $output =~ ([0-9]+)\ ended\ servers ]] || return 1
+  ended=${BASH_REMATCH[1]}
 }
 
+# wait_until_whole WHAT [SERVERS]: until one of these is gone, too, which may be among those that are
+# up for a while after it was killed.
 wait_until_whole() {
   local deadline=$((SECONDS + timeout))
   echo "waiting for $expected region servers to be up and all regions open"
-  until look_at_cluster && ((live >= expected && in_transition == 0)); do
+  until look_at_cluster && ((live >= expected && in_transition == 0 && ended == 0)) &&
+    [[ -z ${2:-} || -n $(grep -vxF -e "$servers" <<<"$2") ]]; do
     ((SECONDS < deadline)) || hbase_die "after $1 was restarted not all $expected region servers" \
       "and their regions came back within HBASE_STOP_TIMEOUT=$timeout s; the rest was left alone"
     sleep 1
@@ -119,13 +132,14 @@ fi
 if [[ -n $region_servers ]]; then
   for host in $(hbase_hosts "$HBASE_REGIONSERVERS"); do
     echo "restarting the region server on $host"
+    before=$servers
     if [[ -n $graceful ]]; then
       restart "$BIN/graceful_stop.sh" --config "$HBASE_CONF_DIR" --reload \
         ${mover[@]+"${mover[@]}"} "$host"
     else
       restart hbase_on "$host" hbase-daemon.sh restart regionserver
     fi
-    wait_until_whole "the region server on $host"
+    wait_until_whole "the region server on $host" "$before"
     sleep "${HBASE_SLAVE_SLEEP:-0}"
   done
 fi

@@ -1305,6 +1305,36 @@ public class BinScriptsIT {
     assertThat(steps).content().isEqualTo("balance_switch false\nbalance_switch true\n");
   }
 
+  /** The master may see a killed server until its session ends, and then has to split its log. */
+  @Test
+  public void rollingRestartGoesOnWhenAKilledServersLogIsSplit() throws Exception {
+    Path looks = folder.getRoot().toPath().resolve("looks");
+    Files.writeString(conf.resolve("regionservers"), "localhost\n");
+    useJava("17.0.15", DISTRIBUTED + """
+      case "$*" in *jruby*)
+        cat > /dev/null
+        echo x >> '%s'
+        start=1 ended=0
+        case $(wc -l < '%1$s') in
+          1 | 2) ;;
+          3) start=2 ended=1 ;;
+          *) start=2 ;;
+        esac
+        printf 'active master:  m:16000 1\\n0 backup masters\\n1 live servers\\n'
+        printf '    localhost:16020 %%s\\n        a load\\n0 dead servers\\n0 row(s)\\n' "$start"
+        echo "$ended ended servers"
+        exit ;;
+      esac
+      """.formatted(looks) + UNTIL_STOPPED);
+    try {
+      Result result = run("rolling-restart.sh", "--rs-only");
+      assertThat(result.code).as(result.out + result.err).isZero();
+      assertThat(looks).content().hasLineCount(4);
+    } finally {
+      run("hbase-daemon.sh", "stop", "regionserver");
+    }
+  }
+
   /** The shell is Ruby's irb, which looks there, too. */
   @Test
   public void theShellRunsNoStartFileOfTheCurrentFolder() throws Exception {
