@@ -20,6 +20,7 @@ import static org.junit.Assume.assumeFalse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.jar.JarOutputStream;
@@ -125,6 +126,30 @@ public class JarSwapIT {
       succeed("install");
       assertThat(contents(home)).as("after %d renames", renames).isEqualTo(installed);
     }
+  }
+
+  /** A server that is started then has lib/* on its class path, which takes hidden jars, too. */
+  @Test
+  public void noJarIsInLibTwiceBeforeTheSwap() throws Exception {
+    Path programs = folder.newFolder("programs").toPath();
+    Path sync = programs.resolve("sync");
+    Path seen = programs.resolve("seen");
+    Files.writeString(sync, "#!/bin/sh\nls -A '" + lib + "' > '" + seen + "'\nexit 1\n");
+    assertThat(sync.toFile().setExecutable(true)).isTrue();
+    List<String> before = jarNames();
+    Result result = Packages.run(folder.getRoot().toPath(), "env",
+      "PATH=" + programs + ":" + System.getenv("PATH"), script.toString(), "install",
+      "--hbase-home", home.toString());
+    assertThat(result.exitCode()).isNotZero();
+    assertThat(Files.readAllLines(seen)).filteredOn(name -> name.endsWith(".jar"))
+      .containsExactlyInAnyOrderElementsOf(before);
+    assertThat(jarNames()).isEqualTo(before);
+    assertThat(lib.resolve(".strata-jars")).doesNotExist();
+  }
+
+  private List<String> jarNames() {
+    return Packages.list(lib).stream().map(file -> file.getFileName().toString())
+      .filter(name -> name.endsWith(".jar")).toList();
   }
 
   @Test
@@ -250,7 +275,7 @@ public class JarSwapIT {
         Files.move(kept.resolve(stockJar(module)), lib.resolve(stockJar(module)));
       } else {
         Files.move(lib.resolve(ourJar(module)),
-          lib.resolve(".strata-jars." + ourJar(module)));
+          Files.createDirectories(lib.resolve(".strata-jars")).resolve(ourJar(module)));
       }
     }
   }
