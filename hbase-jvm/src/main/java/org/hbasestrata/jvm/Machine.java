@@ -58,7 +58,8 @@ final class Machine {
       List<String> controllers = Arrays.asList(parts[1].split(","));
       if (second || controllers.contains("memory")) {
         bytes = Math.min(bytes, least(second ? groups : groups.resolve("memory"), parts[2],
-          group -> bytes(group, second ? "memory.max" : "memory.limit_in_bytes")).longValue());
+          group -> second ? secondBytes(group) : bytes(group, "memory.limit_in_bytes"))
+            .longValue());
       }
       if (second || controllers.contains("cpu")) {
         quota = Math.min(quota, least(second ? groups : groups.resolve("cpu"), parts[2],
@@ -109,6 +110,11 @@ final class Machine {
       group = group.getParent();
     }
     return least;
+  }
+
+  /** Reads version 2, where a group that has more than memory.high is slowed down (MemoryHigh). */
+  private static double secondBytes(Path group) {
+    return Math.min(bytes(group, "memory.max"), bytes(group, "memory.high"));
   }
 
   private static double bytes(Path group, String file) {

@@ -30,6 +30,11 @@ final class MemoryPlan {
   /** Default heap and direct memory: 1/8 of the machine, as all roles and a client may share it. */
   private static final int SHARE = 8;
   private static final int LEAST = 512;
+  private static final int SHARE_OF_OTHERS = 16;
+  /** What a JVM has for classes, compiled code, the stacks of threads, and netty's buffers. */
+  private static final int OF_JVM = 512;
+  /** A collector has bitmaps, cards and remembered sets of this share of the heap. */
+  private static final int SHARE_OF_COLLECTOR = 16;
   /** Up to this heap the JVM's pointers take 4 bytes. */
   private static final long MOST_COMPRESSED = 31 * Sizes.MB_OF_GB;
   /** From this heap on more objects fit, with pointers of 8 bytes, than into 31 GB with 4 bytes. */
@@ -158,7 +163,8 @@ final class MemoryPlan {
     return "heap of " + Sizes.text(heap) + " and direct memory of "
       + Sizes.text(direct == null ? 0 : direct) + " are "
       + (isBeyondTheMachine() ? "more than" : "nearly") + " the " + Sizes.text(machine.memoryMb())
-      + " that there are: set "
+      + " that there are, and classes, compiled code, the collector and the network take "
+      + Sizes.text(spare()) + ": set "
       + (room >= LEAST ? heapName + " to " + Sizes.option(room) + " or less"
         : directName + " to " + Sizes.option(Math.max(0, machine.memoryMb() - spare() - heap))
           + " or less" + (use == null ? "" : ", and less of " + use));
@@ -168,9 +174,9 @@ final class MemoryPlan {
     return heap + (direct == null ? 0 : direct) > machine.memoryMb();
   }
 
-  /** Returns the minimum for the JVM itself, its threads and the kernel. */
+  /** Returns the minimum for the JVM itself, and for the kernel. */
   private long spare() {
-    return machine.memoryMb() / 16;
+    return Math.max(machine.memoryMb() / SHARE_OF_OTHERS, OF_JVM + heap / SHARE_OF_COLLECTOR);
   }
 
   /** Returns a warning of direct memory that suffices for a start but not under load, or null. */

@@ -62,6 +62,16 @@ public class MachineTest {
     assertHas(3, 32768);
   }
 
+  /** The kernel takes memory back from who has more, as from a unit with MemoryHigh. */
+  @Test
+  public void whatAGroupIsSlowedDownAtIsItsMemory() throws IOException {
+    write("proc/self/cgroup", "0::/system.slice/hbase.service\n");
+    write("sys/fs/cgroup/system.slice/hbase.service/memory.max", "34359738368\n");
+    write("sys/fs/cgroup/system.slice/hbase.service/memory.high", "17179869184\n");
+    write("sys/fs/cgroup/system.slice/memory.high", "max\n");
+    assertHas(16, 16384);
+  }
+
   @Test
   public void aGroupOfVersion1IsHeeded() throws IOException {
     write("proc/self/cgroup", "5:memory:/docker/abc\n4:cpu,cpuacct:/docker/abc\n");

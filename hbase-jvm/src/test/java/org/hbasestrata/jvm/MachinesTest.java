@@ -123,6 +123,22 @@ public class MachinesTest {
       MemoryPlan.OFFHEAP, true, new HashMap<>());
   }
 
+  /** Classes, compiled code, stacks and netty's buffers take no less for it being small. */
+  @Test
+  public void aContainerOf8GigabytesHasRoomForTheJvmItself() {
+    for (long direct : new long[] { 3056, 3057 }) {
+      MemoryPlan plan = new MemoryPlan(new Machine(4, 8192), null, 4352L, direct, MemoryPlan.HEAP,
+        MemoryPlan.OFFHEAP, true, new HashMap<>());
+      if (direct == 3056) {
+        assertThat(plan.tooMuch()).isNull();
+      } else {
+        assertThat(plan.tooMuch()).contains("nearly the 8 GB that there are",
+          "classes, compiled code, the collector and the network take 784 MB",
+          "set HBASE_HEAPSIZE to ");
+      }
+    }
+  }
+
   @Test
   public void edenIsSourceBsAndInBetween() {
     int[][] gigabytesAndPercents = { { 1, 5 }, { 16, 5 }, { 20, 5 }, { 24, 4 }, { 32, 3 },
