@@ -422,6 +422,43 @@ public class BinScriptsIT {
     assertThat(archives).isEmptyDirectory();
   }
 
+  /** Whoever reaches it could have it load code of his, which runs as the servers' user. */
+  @Test
+  public void theServerOfATrainingServesOnlyWhoKnowsTheSecret() throws Exception {
+    Path root = folder.getRoot().toPath();
+    Path archives = root.resolve("archives");
+    environment.put("HBASE_JVM_PRESET", "g1");
+    environment.put("HBASE_JVM_ARCHIVE_DIR", archives.toString());
+    useJava("17", PRESET + "echo 'flag -Xmx5m'; exit ;; esac; cp -r \"$HBASE_CONF_DIR\" '" + root + "/seen';"
+      + " ls -ld '" + archives + "'/training-* > '" + root + "/mode';"
+      + " env > '" + root + "/env'; printf '%s\\n' \"$@\" > '" + root + "/options'; exit 1");
+    List<String> secrets = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Packages.run(root, "rm", "-rf", "seen");
+      assertThat(run("hbase", "jvm", "train").code).isEqualTo(1);
+      String site = Files.readString(root.resolve("seen/hbase-site.xml"));
+      String secret = site.replaceAll("(?s).*default.acl</name><value>([^<]*)<.*", "$1");
+      assertThat(secret).matches("t[0-9a-f]{32}");
+      secrets.add(secret);
+      assertThat(site).contains("<name>hadoop.security.authorization</name><value>true<",
+        "<name>hbase.master.port</name><value>0<", "<name>hbase.regionserver.port</name><value>0<",
+        "<name>hbase.zookeeper.property.clientPortAddress</name><value>127.0.0.1<");
+      assertThat(root.resolve("seen/jaas.conf")).content()
+        .contains("user_training=\"" + secret + "\"", "password=\"" + secret + "\"");
+      assertThat(root.resolve("env")).content().contains("HADOOP_USER_NAME=" + secret,
+        "-Djava.security.auth.login.config=" + archives);
+      assertThat(root.resolve("options")).content()
+        .contains("-Dzookeeper.sessionRequireClientSASLAuth=true").doesNotContain(secret);
+      assertThat(root.resolve("mode")).content().startsWith("drwx------");
+    }
+    assertThat(secrets).doesNotHaveDuplicates();
+
+    for (String permissions : List.of("rwxrwxr-x", "rwxr-xrwx")) {
+      Files.setPosixFilePermissions(archives, PosixFilePermissions.fromString(permissions));
+      assertOneLineError(run("hbase", "jvm", "train"), archives + " can be written to by other");
+    }
+  }
+
   @Test
   public void withoutThePresetsOptionsNoServerStarts() throws Exception {
     environment.put("HBASE_JVM_PRESET", "g1");

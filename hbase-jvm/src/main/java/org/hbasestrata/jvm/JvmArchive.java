@@ -18,8 +18,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -89,8 +90,9 @@ final class JvmArchive {
       }
     }
     try {
-      if (Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE)) {
-        return "all users may write to it";
+      String access = new WriteAccess(home).problem(file, record());
+      if (access != null) {
+        return access;
       }
       String misfit = ArchiveRecord.read(record()).misfit(file, path, home);
       if (misfit != null) {
@@ -112,6 +114,9 @@ final class JvmArchive {
   void put(Path made, ServerClassPath path) throws IOException {
     Path record = made.resolveSibling(made.getFileName() + RECORD);
     ArchiveRecord.of(made, path.jars()).write(record);
+    for (Path own : Arrays.asList(made, record)) {
+      Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("r--r--r--"));
+    }
     // One that is used meanwhile stays what it is. Between these two it would be left out.
     move(made, file);
     move(record, record());

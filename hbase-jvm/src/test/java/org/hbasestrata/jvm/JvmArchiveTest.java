@@ -21,13 +21,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.Before;
@@ -108,8 +112,48 @@ public class JvmArchiveTest {
     assertThat(misfit(G1)).startsWith("it can't be checked");
     Files.write(archive.file(), new byte[1000]);
     assertThat(misfit(G1)).contains("damaged");
-    Files.setPosixFilePermissions(archive.file(), PosixFilePermissions.fromString("rw-rw-rw-"));
-    assertThat(misfit(G1)).contains("all users may write");
+  }
+
+  /** Whoever may write to it decides what code the server runs. */
+  @Test
+  public void anArchiveThatOthersCanChangeIsLeftOut() throws Exception {
+    Path archives = archive.file().getParent();
+    Path record = Paths.get(archive.file() + ".record");
+    for (Path file : Arrays.asList(archive.file(), record, archives)) {
+      Set<PosixFilePermission> own = Files.getPosixFilePermissions(file);
+      assertThat(own).doesNotContain(PosixFilePermission.GROUP_WRITE,
+        PosixFilePermission.OTHERS_WRITE);
+      for (PosixFilePermission more : Arrays.asList(PosixFilePermission.GROUP_WRITE,
+        PosixFilePermission.OTHERS_WRITE)) {
+        Set<PosixFilePermission> permissions = EnumSet.copyOf(own);
+        permissions.add(more);
+        Files.setPosixFilePermissions(file, permissions);
+        assertThat(misfit(G1)).as(file + " " + more)
+          .isEqualTo("other users may write to " + file.toRealPath() + " (chmod go-w)");
+      }
+      Files.setPosixFilePermissions(file, own);
+    }
+    assertThat(misfit(G1)).isNull();
+  }
+
+  /** Who may rename the folder above can put another in its place. */
+  @Test
+  public void anArchiveInAFolderThatOthersCanRenameIsLeftOut() throws Exception {
+    Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertThat(misfit(G1)).contains("other users may write to " + home.toRealPath());
+    // As /tmp, where these tests are.
+    Files.setAttribute(home, "unix:mode", 01777);
+    assertThat(misfit(G1)).isNull();
+  }
+
+  @Test
+  public void anArchiveOfAnotherUserIsLeftOut() throws Exception {
+    assumeTrue("needs root", "root".equals(System.getProperty("user.name")));
+    Files.setAttribute(archive.file(), "unix:uid", 12345);
+    assertThat(misfit(G1)).contains(archive.file().toRealPath() + " belongs to another user, ");
+    // The owner of the installation decides what runs in any case.
+    Files.setAttribute(home, "unix:uid", 12345);
+    assertThat(misfit(G1)).isNull();
   }
 
   /** With a record that says that it is well: what the JVM itself makes of such a file. */
