@@ -182,6 +182,7 @@ public final class SettingsCheck {
       refusals = ofOthersFiles.lines();
     }
     refusals.forEach(refusal -> LOG.error("The region server doesn't start: {}", refusal));
+    StandaloneKeys.left(conf).forEach(LOG::warn);
     return refusals.isEmpty();
   }
 
@@ -249,7 +250,9 @@ public final class SettingsCheck {
 
   /** Returns warnings of settings that work but are probably mistakes, a line for each key. */
   public static List<String> warnings(Configuration conf) {
-    return SettingsWarnings.of(conf, KEYS);
+    List<String> warnings = SettingsWarnings.of(conf, KEYS);
+    warnings.addAll(StandaloneKeys.left(conf));
+    return warnings;
   }
 
   /** Reads repeatedly, each time without the refused value, so that all values are checked. */

@@ -21,6 +21,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -463,6 +464,47 @@ public class TestSettingsCheck {
         "Is hbase.rs.prefetchblocksonopen.threshold meant?"),
       SettingsCheck.warnings(conf).stream().map(line -> line.split("\\. ")[1])
         .collect(Collectors.toList()));
+  }
+
+  private List<String> warnedKeys() {
+    return SettingsCheck.warnings(conf).stream().map(line -> line.split(" ")[0])
+      .collect(Collectors.toList());
+  }
+
+  /** As when a cluster's configuration is made of a single server's, and part of it is left. */
+  @Test
+  public void whatAClusterHasLeftOfASingleServerIsWarnedOf() {
+    List<String> hosts = Arrays.asList("hbase.master.hostname",
+      "hbase.unsafe.regionserver.hostname", "hbase.regionserver.ipc.address",
+      "hbase.master.info.bindAddress");
+    hosts.forEach(key -> conf.set(key, key.contains("hostname") ? "localhost" : "127.0.0.1"));
+    conf.set("hbase.rootdir", "file:///data/hbase");
+    conf.set("hbase.unsafe.stream.capability.enforce", "false");
+    assertEquals(Collections.emptyList(), warnedKeys());
+
+    conf.set("hbase.cluster.distributed", "true");
+    conf.set("hbase.zookeeper.quorum", "zk1.example.org,zk2.example.org");
+    List<String> expected = new ArrayList<>(hosts);
+    expected.add("hbase.rootdir");
+    assertEquals(expected, warnedKeys());
+    assertEquals("they are no reason not to start", Collections.emptyList(), refusals());
+
+    conf.set("hbase.rootdir", "hdfs://namenode.example.org:8020/hbase");
+    expected.set(expected.size() - 1, "hbase.unsafe.stream.capability.enforce");
+    assertEquals(expected, warnedKeys());
+    conf.unset("hbase.zookeeper.quorum");
+    expected.add(expected.size() - 1, "hbase.zookeeper.quorum");
+    assertEquals(expected, warnedKeys());
+
+    conf.set("hbase.zookeeper.quorum", "localhost:2181");
+    conf.set("hbase.rootdir", "hdfs://localhost:8020/hbase");
+    assertEquals("a cluster on one machine",
+      Collections.singletonList("hbase.unsafe.stream.capability.enforce"), warnedKeys());
+    conf.unset("hbase.unsafe.stream.capability.enforce");
+    hosts.forEach(key -> conf.set(key, "host1.example.org"));
+    conf.set("hbase.zookeeper.quorum", "zk1.example.org");
+    conf.set("hbase.rootdir", "hdfs://namenode.example.org:8020/hbase");
+    assertEquals(Collections.emptyList(), warnedKeys());
   }
 
   /** HBase's defaults are allowed, so each key is checked for the right kind of number. */
