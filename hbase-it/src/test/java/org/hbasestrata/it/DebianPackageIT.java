@@ -111,6 +111,20 @@ public class DebianPackageIT {
       .contains("HBase " + Packages.VERSION);
   }
 
+  /** As of LDAP, or of another package. */
+  @Test
+  public void aGroupOrAUserThatIsThereIsUsed() throws Exception {
+    String state = """
+      dpkg -i /mnt/jdk-17.deb /mnt/small.deb
+      stat -c '%U:%G' /var/lib/hbase
+      id -gn hbase
+      grep -c ^Group= /usr/lib/systemd/system/hbase-*.service || true
+      """;
+    assertThat(succeed("groupadd --system hbase\n" + state)).contains("hbase:hbase\nhbase\n");
+    assertThat(succeed("groupadd data; useradd --gid data hbase\n" + state))
+      .contains("hbase:data\ndata\n").contains("master.service:0\n", "regionserver.service:0\n");
+  }
+
   @Test
   public void unitsAreValidAndKeepTheModesOfTheFolders() throws Exception {
     String output = succeed("""
