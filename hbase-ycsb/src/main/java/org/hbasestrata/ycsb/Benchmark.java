@@ -307,6 +307,7 @@ final class Benchmark {
         ? "every byte as written."
         : Units.count(verifier.wrong()) + " wrong, " + Units.count(verifier.missing())
           + " missing."));
+      out.println(RowVerifier.NOT_SHOWN);
     }
     int exitCode = interrupted ? ToolException.INTERRUPTED
       : asWritten && phases.stream().allMatch(Phase::succeeded) ? 0 : ToolException.FAILED;

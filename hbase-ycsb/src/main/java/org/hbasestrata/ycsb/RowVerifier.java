@@ -30,6 +30,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * a value that follows from row and field name alone. Thread-safe.
  */
 final class RowVerifier {
+  /** What no check of such values finds. */
+  static final String NOT_SHOWN = "An update writes what was there before: this shows neither a "
+    + "lost update nor a read of an older version.";
+
   /** Wrong rows told one by one; beyond that they are only counted. */
   private static final int TOLD = 5;
   private static final int EXCERPT = 32;

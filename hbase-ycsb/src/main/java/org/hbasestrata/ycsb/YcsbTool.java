@@ -151,7 +151,8 @@ public final class YcsbTool {
     private String table;
 
     @Option(names = "--verify", description = "Checks every row that a run reads, byte for byte; a"
-      + " load reads all rows back afterwards.")
+      + " load reads all rows back afterwards. Updates write the same values again, so a lost one,"
+      + " or a read of an older version, isn't found.")
     private boolean verify;
 
     @Option(names = "-p", paramLabel = "KEY=VALUE",

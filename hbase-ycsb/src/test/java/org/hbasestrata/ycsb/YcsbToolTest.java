@@ -86,7 +86,7 @@ public class YcsbToolTest extends YcsbCommand {
   public void loadedTableServesBothProfilesVerified() throws IOException {
     load("both", "--regions", "3", "--verify");
     assertThat(out()).contains("3 regions.", "INSERT-BATCH", "MULTIGET",
-      "Verified 1,000 rows: every byte as written.");
+      "Verified 1,000 rows: every byte as written.\n" + RowVerifier.NOT_SHOWN);
     TableDescriptor table = UTIL.getAdmin().getDescriptor(TableName.valueOf("both"));
     assertThat(table.getColumnFamily(FAMILY).getBlocksize()).isEqualTo(32 * 1024);
     assertThat(UTIL.getAdmin().getRegions(TableName.valueOf("both"))).hasSize(3);
