@@ -23,7 +23,6 @@ import org.apache.hadoop.io.compress.CompressionOutputStream;
 import org.apache.hadoop.io.compress.Compressor;
 import org.apache.hadoop.io.compress.CompressorStream;
 import org.apache.hadoop.io.compress.Decompressor;
-import org.apache.hadoop.io.compress.DecompressorStream;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -63,7 +62,7 @@ public class ZstdFrameCodec extends ZstdCodec {
   @Override
   public CompressionInputStream createInputStream(InputStream in, Decompressor decompressor)
     throws IOException {
-    return new DecompressorStream(in, decompressor, ZstdFrameDecompressor.INPUT_BYTES);
+    return new ZstdFrameInputStream(in, decompressor);
   }
 
   @Override

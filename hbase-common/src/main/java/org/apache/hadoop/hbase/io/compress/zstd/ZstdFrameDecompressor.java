@@ -31,14 +31,11 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 class ZstdFrameDecompressor implements CanReinit, Decompressor {
-  /** Of this length are the pieces of the input. */
-  static final int INPUT_BYTES = 32 * 1024;
-
   private final ZstdDecompressCtx context = new ZstdDecompressCtx();
   private ZstdDictDecompress dictionary;
   private int dictionaryId;
   /** What is to be read, from its position to its limit. */
-  private ByteBuffer in = ByteBuffer.allocateDirect(INPUT_BYTES);
+  private ByteBuffer in = ByteBuffer.allocateDirect(ZstdFrameInputStream.BUFFER_BYTES);
   /** What is decompressed, from its position to its limit. */
   private ByteBuffer out;
   private boolean inBlock;

@@ -31,6 +31,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -124,6 +125,22 @@ public class TestZstdFrameCodec {
     for (int most = 1; most < 9; most++) {
       assertArrayEquals(Bytes.add(content, content, content), decompress(slow(mixed, most)));
     }
+  }
+
+  /** As the reader of a WAL reads a value: its bytes, and not whether there are more. */
+  @Test
+  public void theEndOfAFrameIsTakenWithItsContent() throws Exception {
+    byte[] content = new byte[32 * 1024 - 9];
+    random.nextBytes(content);
+    ByteBuffer frame = ByteBuffer.allocate(32 * 1024 + 3).order(ByteOrder.LITTLE_ENDIAN).put(MAGIC)
+      .put(new byte[] { 0, 0x58 });
+    frame.putShort((short) (content.length << 3)).put((byte) (content.length >> 13)).put(content);
+    frame.put(new byte[] { 1, 0, 0 });
+    InputStream below = new ByteArrayInputStream(frame.array());
+    byte[] read = new byte[content.length];
+    IOUtils.readFully(codec.createInputStream(below, decompressor), read);
+    assertArrayEquals(content, read);
+    assertEquals(0, below.available());
   }
 
   @Test
