@@ -33,6 +33,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheTierSettings;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
 import org.apache.hadoop.hbase.io.hfile.bucket.DeviceWatch;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
@@ -141,7 +142,9 @@ public final class SettingsCheck {
   }
 
   private static void checkPaths(Configuration conf, long directMemory) {
-    paths(conf, directMemory).check();
+    FileEnginePaths paths = paths(conf, directMemory);
+    paths.check();
+    paths.checkContent(CacheFile::refusal);
   }
 
   private static void checkThatFilesAreFree(Configuration conf, long directMemory) {
@@ -206,8 +209,8 @@ public final class SettingsCheck {
 
   /**
    * Returns the reasons why a server with regions couldn't start or open regions, a line for each
-   * value, which begins with its key. Opens no file, and doesn't check whether another server uses
-   * it.
+   * value, which begins with its key. Writes to no file, and doesn't check whether another server
+   * uses it.
    * @param directMemory bytes that its JVM allows; Long.MAX_VALUE if unknown
    */
   public static List<String> refusals(Configuration conf, long directMemory) {

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
@@ -21,6 +22,8 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -91,6 +94,29 @@ public class TestSettingsCheck {
     assertEquals(all, Arrays.stream(beginnings).sorted().collect(Collectors.toList()),
       refusals.stream().map(refusal -> refusal.split("\\. ")[0]).sorted()
         .collect(Collectors.toList()));
+  }
+
+  @Test
+  public void whatIsNoBlockCachesFileIsRefusedAndNotWritten() throws Exception {
+    Path image = folder.newFile("image").toPath();
+    byte[] content = new byte[1 << 20];
+    content[1080] = 1;
+    Files.write(image, content);
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "128");
+    for (String engine : new String[] { "direct:", "segments:" }) {
+      conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine + image);
+      assertRefused(HConstants.BUCKET_CACHE_IOENGINE_KEY + " is " + engine + image);
+      assertTrue(refusals().get(0),
+        refusals().get(0).contains(image + " isn't known to be a block cache's file"));
+      conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine + "/dev/null");
+      assertRefused(HConstants.BUCKET_CACHE_IOENGINE_KEY + " is " + engine + "/dev/null");
+      assertTrue(refusals().get(0), refusals().get(0).contains("/dev/null is a device"));
+    }
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "direct:" + image + "2");
+    conf.set(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, image.toString());
+    assertRefused(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY + " is " + image);
+    assertArrayEquals(content, Files.readAllBytes(image));
+    assertEquals(1, folder.getRoot().list().length);
   }
 
   @Test

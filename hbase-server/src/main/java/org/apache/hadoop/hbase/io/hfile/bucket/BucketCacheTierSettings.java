@@ -218,7 +218,8 @@ public final class BucketCacheTierSettings implements TierSettings {
 
   @Override
   public void addTo(FileEnginePaths paths) {
-    paths.addEngine(key(IOENGINE), ioEngine).addList(key(PERSISTENT_PATH), persistentPath);
+    paths.addEngine(key(IOENGINE), ioEngine, bucketSizes)
+      .addList(key(PERSISTENT_PATH), persistentPath);
   }
 
   /**

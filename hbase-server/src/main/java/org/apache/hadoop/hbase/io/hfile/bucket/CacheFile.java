@@ -16,6 +16,8 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
@@ -35,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.protobuf.ProtobufMagic;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,30 +51,111 @@ public final class CacheFile {
   static final FileAttribute<?> OWNER_ONLY_ATTRIBUTE =
     PosixFilePermissions.asFileAttribute(OWNER_ONLY);
 
+  /** Why a file isn't used that isn't a block cache's, and what to do. */
+  private static final String FOREIGN = "isn't known to be a block cache's file, and would be"
+    + " overwritten: neither what is in it nor its lock file says so; delete it, or give another"
+    + " path";
+  private static final String NO_LIST =
+    "isn't a list of cached blocks, and would be replaced; delete it, or give another path";
+  /** Bytes that tell a list of blocks. */
+  private static final int LIST_MAGIC = 4;
+
   private CacheFile() {
   }
 
   /**
-   * Checks an engine's files and its list of blocks against the rules of {@link FileEnginePaths}.
+   * Checks an engine's files and its list of blocks against the rules of {@link FileEnginePaths},
+   * and that those that exist are a block cache's. Writes nothing.
    * @param ioEngineName    engine name, with its files behind the colon; an engine in memory has
    *                        none
    * @param persistencePath path of the list of blocks; may be null
-   * @throws IOException if a file is against the rules; the message names it
+   * @param slotSizes       bytes; null for the default sizes
+   * @throws IOException if a file is against the rules, isn't a block cache's, or can't be read, so
+   *                     that it isn't known to be one; the message names it
    */
-  public static void check(String ioEngineName, String persistencePath) throws IOException {
-    for (Path file : FileEnginePaths.of(ioEngineName)) {
-      check(file, false);
+  static void check(String ioEngineName, String persistencePath, int[] slotSizes)
+    throws IOException {
+    List<Path> files = FileEnginePaths.of(ioEngineName);
+    for (int i = 0; i < files.size(); i++) {
+      checkPath(files.get(i));
+      check(files.get(i), foreign(files.get(i), i, slotSizes));
     }
     if (persistencePath != null) {
-      check(Paths.get(persistencePath), true);
+      checkList(Paths.get(persistencePath));
     }
   }
 
-  /** @param replaced whether a new file replaces it, which takes write access to the directory */
-  public static void check(Path file, boolean replaced) throws IOException {
-    String refusal = FileEnginePaths.refusal(file, replaced);
+  static void checkList(Path list) throws IOException {
+    check(list, FileEnginePaths.refusal(list, true));
+    check(list, isList(list) ? null : NO_LIST);
+  }
+
+  /**
+   * Refuses a file that isn't a block cache's.
+   * @throws IOException if it isn't; the message names it
+   */
+  public static void check(Path file, boolean isOfCache) throws IOException {
+    check(file, isOfCache ? null : FOREIGN);
+  }
+
+  /** Like the other method, of an engine without slots that checks files again if it can't here. */
+  public static void check(String ioEngineName) throws IOException {
+    List<Path> files = FileEnginePaths.of(ioEngineName);
+    for (int i = 0; i < files.size(); i++) {
+      checkPath(files.get(i));
+      check(files.get(i), refusal(files.get(i), false, i, null));
+    }
+  }
+
+  /** Checks the path of an engine's file against the rules of {@link FileEnginePaths}. */
+  public static void checkPath(Path file) throws IOException {
+    check(file, FileEnginePaths.refusal(file, false));
+  }
+
+  private static void check(Path file, String refusal) throws IOException {
     if (refusal != null) {
       throw new FileSystemException(file.toString(), null, refusal);
+    }
+  }
+
+  /**
+   * Returns why a file isn't to be used, as it isn't a block cache's, and what to do, without a
+   * full stop. Returns null if it may be used, or can't be read. Writes nothing.
+   * @param list      whether it is that of a list of blocks
+   * @param number    the file's number among those of its cache, from 0
+   * @param slotSizes bytes; null for the default sizes
+   */
+  public static String refusal(Path file, boolean list, int number, int[] slotSizes) {
+    try {
+      if (list) {
+        return isList(file) ? null : NO_LIST;
+      }
+      return foreign(file, number, slotSizes);
+    } catch (IOException e) {
+      LOG.debug("Whether {} is a block cache's can't be told", file, e);
+      return null;
+    }
+  }
+
+  private static String foreign(Path file, int number, int[] slotSizes) throws IOException {
+    // Of a file that this process has locked, the lock is refused.
+    if (Files.notExists(file) || CacheFileLock.isHeld(file)) {
+      return null;
+    }
+    long length = CacheFileLock.readLength(file);
+    return CacheFileContent.isOfCache(file, number, slotSizes, length) ? null : FOREIGN;
+  }
+
+  private static boolean isList(Path file) throws IOException {
+    byte[] start = new byte[LIST_MAGIC];
+    if (Files.notExists(file)) {
+      return true;
+    }
+    try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+      int length = in.read(start);
+      return length < 0
+        || ProtobufMagic.isPBMagicPrefix(start) || start[0] == 'V' && start[2] == 'U'
+          && start[3] == 'F';
     }
   }
 
@@ -152,8 +236,9 @@ public final class CacheFile {
   }
 
   /**
-   * Creates an empty file that only its owner can read and write.
-   * @param size bytes that the file system must have room for; 0 to not check
+   * Creates a file that only its owner can read and write.
+   * @param size bytes of the file, which the file system must have room for, though they take none
+   *             yet; 0 to not check
    * @throws IOException if the path exists, also as a link, or the file system is too small, as it
    *                     is where the cache's device isn't mounted
    */
@@ -165,7 +250,11 @@ public final class CacheFile {
           "is gone, and there is room for " + room + " of its " + size + " bytes");
       }
     }
-    FileChannel.open(path, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-      OWNER_ONLY_ATTRIBUTE).close();
+    try (FileChannel channel = FileChannel.open(path,
+      EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_ONLY_ATTRIBUTE)) {
+      if (size > 0) {
+        channel.write(ByteBuffer.allocate(1), size - 1);
+      }
+    }
   }
 }

@@ -34,6 +34,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,20 +45,29 @@ import org.slf4j.LoggerFactory;
  * other's bytes. Thread-safe.
  */
 /*
- * The lock is on a file beside each of the cache's files, with ".lock" appended to its name, and
- * the file's content names its owner. A lock on the cache's own file would be lost: POSIX drops a
- * process's locks on a file when the process closes any channel to it, as the engine does when it
- * opens the file anew. For the same reason this process never opens a lock file that it holds. The
- * system drops a lock when its process ends, so the lock file needn't be deleted; and it isn't,
- * since another process may be about to lock it.
+ * The lock is on a file beside each of the cache's files, with ".lock" appended to its name. Its
+ * content names its owner, and says how long the cache's file is, so that the next start knows that
+ * file from another that was put in its place. A lock on the cache's own file would be lost: POSIX
+ * drops a process's locks on a file when the process closes any channel to it, as the engine does
+ * when it opens the file anew. For the same reason this process never opens a lock file that it
+ * holds. The system drops a lock when its process ends, so the lock file needn't be deleted; and it
+ * isn't, since another process may be about to lock it.
  */
 @InterfaceAudience.Private
 public final class CacheFileLock implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(CacheFileLock.class);
   private static final String SUFFIX = ".lock";
-  private static final Set<OpenOption> LOCKING = new HashSet<>(
-    Arrays.asList(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
-  private static final int MAX_OWNER_BYTES = 256;
+  private static final Set<OpenOption> LOCKING =
+    new HashSet<>(Arrays.asList(StandardOpenOption.CREATE, StandardOpenOption.READ,
+      StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+  private static final int MAX_BYTES = 256;
+  /** Owner, and length of the file as a cache's, which earlier versions don't write. */
+  private static final Pattern CONTENT = Pattern.compile("(\\S+@\\S+)(?: (\\d{1,18}))?\\s*");
+
+  /** In place of a file's length: it has no lock file, or none that says anything. */
+  static final long NO_LOCK = -2;
+  /** In place of a file's length: a version locked it that doesn't write the length. */
+  static final long NO_LENGTH = -1;
 
   /** Lock files that this process holds. */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
@@ -66,6 +77,8 @@ public final class CacheFileLock implements Closeable {
   private final Map<Path, FileChannel> locks = new ConcurrentHashMap<>();
   /** Files that were locked once. If such a file can't be locked any more, its device fails. */
   private final Set<Path> lockable = ConcurrentHashMap.newKeySet();
+  /** What the lock files of files that are locked say of their lengths. */
+  private final Map<Path, Long> lengths = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /**
@@ -113,16 +126,22 @@ public final class CacheFileLock implements Closeable {
     if (!HELD.add(path)) {
       throw new FileSystemException(file.toString(), null, usedBy(owner()));
     }
-    String other = null;
+    String refusal = null;
     FileChannel channel = null;
     try {
+      checkThatItIsAFile(path);
       channel = FileChannel.open(path, LOCKING, CacheFile.OWNER_ONLY_ATTRIBUTE);
-      if (channel.tryLock() == null) {
-        other = readOwner(path);
+      String content = read(channel);
+      if (!content.isEmpty() && !CONTENT.matcher(content).matches()) {
+        refusal = "can't be locked, since " + path + " isn't a lock of a block cache, and would be"
+          + " overwritten; delete that, or give another path";
+      } else if (channel.tryLock() == null) {
+        refusal = usedBy(owner(content));
       } else {
         locks.put(path, channel);
-        channel.truncate(0);
-        channel.write(ByteBuffer.wrap(owner().getBytes(StandardCharsets.UTF_8)));
+        // Without a lock file a file is known by what it was before its device was gone.
+        lengths.put(file, content.isEmpty() ? lengths.getOrDefault(file, 0L) : length(content));
+        write(file, channel);
         lockable.add(file);
       }
     } catch (IOException e) {
@@ -139,9 +158,54 @@ public final class CacheFileLock implements Closeable {
         HELD.remove(path);
       }
     }
-    if (other != null) {
-      throw new FileSystemException(file.toString(), null, usedBy(other));
+    if (refusal != null) {
+      throw new FileSystemException(file.toString(), null, refusal);
     }
+  }
+
+  /** A pipe would be waited for. A link is told by the option with which the file is opened. */
+  private static void checkThatItIsAFile(Path lockFile) throws IOException {
+    if (
+      Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(lockFile)
+        && !Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)
+    ) {
+      throw new FileSystemException(lockFile.toString(), null, "isn't a regular file");
+    }
+  }
+
+  private void write(Path file, FileChannel channel) throws IOException {
+    long length = lengths.get(file);
+    String content = length == NO_LENGTH ? owner() : owner() + " " + length;
+    channel.truncate(0);
+    channel.write(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)), 0);
+  }
+
+  /**
+   * Notes beside each file, as it is now, that it is a cache's. To be called when an engine has
+   * opened the files.
+   */
+  void noteLengths() {
+    for (Path file : files) {
+      try {
+        FileChannel channel = locks.get(lockFile(file));
+        if (channel != null && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+          lengths.put(file, Files.size(file));
+          write(file, channel);
+        }
+      } catch (IOException e) {
+        LOG.warn("The lock file of {} doesn't say that it is a block cache's", file, e);
+      }
+    }
+  }
+
+  /**
+   * Returns true if one of the files, which exists, is a block cache's or empty.
+   * @param slotSizes bytes; null for the default sizes
+   * @throws IOException if the file can't be read
+   */
+  public boolean isOfCache(Path file, int[] slotSizes) throws IOException {
+    return CacheFileContent.isOfCache(file, files.indexOf(file), slotSizes,
+      lengths.getOrDefault(file, NO_LOCK));
   }
 
   private static String usedBy(String owner) {
@@ -154,15 +218,24 @@ public final class CacheFileLock implements Closeable {
     return ManagementFactory.getRuntimeMXBean().getName();
   }
 
-  private static String readOwner(Path lockFile) throws IOException {
-    try (FileChannel channel =
-      FileChannel.open(lockFile, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      ByteBuffer bytes = ByteBuffer.allocate(MAX_OWNER_BYTES);
-      channel.read(bytes);
-      String owner = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).trim();
-      // An owner that has just taken the lock hasn't written its name yet.
-      return owner.isEmpty() ? "unknown" : owner;
+  private static String read(FileChannel channel) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(MAX_BYTES);
+    channel.read(bytes, 0);
+    return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+  }
+
+  private static String owner(String content) {
+    Matcher matcher = CONTENT.matcher(content);
+    // An owner that has just taken the lock hasn't written its name yet.
+    return matcher.matches() ? matcher.group(1) : "unknown";
+  }
+
+  private static long length(String content) {
+    Matcher matcher = CONTENT.matcher(content);
+    if (!matcher.matches()) {
+      return NO_LOCK;
     }
+    return matcher.group(2) == null ? NO_LENGTH : Long.parseLong(matcher.group(2));
   }
 
   private static Path lockFile(Path file) throws IOException {
@@ -170,29 +243,55 @@ public final class CacheFileLock implements Closeable {
     return absolute.getParent().toRealPath().resolve(absolute.getFileName() + SUFFIX);
   }
 
-  /** Returns who uses a file and what to do, without a full stop, or null. Creates nothing. */
-  public static String refusal(Path file) {
+  private interface Reading<R> {
+    R apply(FileChannel channel) throws IOException;
+  }
+
+  /**
+   * Reads a file's lock file.
+   * @param held what is returned if this process holds the lock, so that it may not open the file
+   * @param none what is returned if there is no lock file, or it can't be read
+   */
+  private static <R> R read(Path file, R held, R none, StandardOpenOption option,
+    Reading<R> reading) {
     try {
       Path path = lockFile(file);
       if (!HELD.add(path)) {
-        return usedBy(owner());
+        return held;
       }
       try {
-        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) ? lockedBy(path) : null;
+        if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+          return none;
+        }
+        try (FileChannel channel = FileChannel.open(path,
+          new HashSet<>(Arrays.asList(StandardOpenOption.READ, option,
+            LinkOption.NOFOLLOW_LINKS)))) {
+          return reading.apply(channel);
+        }
       } finally {
         HELD.remove(path);
       }
     } catch (IOException e) {
-      LOG.debug("Whether another server has {} can't be told", file, e);
-      return null;
+      LOG.debug("The lock of {} can't be read", file, e);
+      return none;
     }
   }
 
-  private static String lockedBy(Path lockFile) throws IOException {
-    try (FileChannel channel =
-      FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-      return channel.tryLock() == null ? usedBy(readOwner(lockFile)) : null;
-    }
+  /** Returns who uses a file and what to do, without a full stop, or null. Creates nothing. */
+  public static String refusal(Path file) {
+    return read(file, usedBy(owner()), null, StandardOpenOption.WRITE,
+      channel -> channel.tryLock() == null ? usedBy(owner(read(channel))) : null);
+  }
+
+  /** Returns true if this process holds the lock of a file. */
+  static boolean isHeld(Path file) {
+    return read(file, true, false, StandardOpenOption.READ, channel -> false);
+  }
+
+  /** Returns the length of a file that isn't locked by this process; or one of the constants. */
+  static long readLength(Path file) {
+    return read(file, NO_LOCK, NO_LOCK, StandardOpenOption.READ,
+      channel -> length(read(channel)));
   }
 
   /** Releases the locks. */

@@ -22,9 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.LongStream;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** Tries whether the device of a cache that errors turned off works again. */
@@ -48,22 +48,22 @@ public final class DeviceTrial {
         mountPoint.check();
       }
       if (cache.getPersistencePath() != null) {
-        Files.deleteIfExists(Paths.get(cache.getPersistencePath()));
+        deleteList(cache, Paths.get(cache.getPersistencePath()));
       }
       if (cache.ioEngine instanceof FileIOEngine) {
         FileIOEngine engine = (FileIOEngine) cache.ioEngine;
-        if (cache.fileLock != null) {
-          cache.fileLock.renew();
+        if (cache.privateFiles) {
+          checkFiles(cache, engine.filePaths);
         }
         for (String path : engine.filePaths) {
-          if (cache.privateFiles) {
-            CacheFile.check(Paths.get(path), false);
-          }
-          tryFile(Paths.get(path), cache.getMaxSize() / engine.filePaths.length);
+          tryFile(fileOf(cache, path), cache.getMaxSize() / engine.filePaths.length);
           if (cache.privateFiles) {
             // A thread that found its channel closed may have created the file before.
             CacheFile.protect(Paths.get(path));
           }
+        }
+        if (cache.privateFiles) {
+          cache.fileLock.noteLengths();
         }
         engine.closeFileChannels();
         for (int i = 0; i < engine.filePaths.length; i++) {
@@ -83,9 +83,35 @@ public final class DeviceTrial {
     }
   }
 
+  /** Of other caches than those with private files links are followed. */
+  private static Path fileOf(BucketCache cache, String name) throws IOException {
+    Path path = Paths.get(name);
+    return !cache.privateFiles && Files.isSymbolicLink(path) ? path.toRealPath() : path;
+  }
+
+  private static void deleteList(BucketCache cache, Path list) throws IOException {
+    if (cache.privateFiles) {
+      CacheFile.checkList(list);
+    }
+    Files.deleteIfExists(list);
+  }
+
+  /** Another device may be there by now, with files that aren't a cache's. */
+  private static void checkFiles(BucketCache cache, String[] paths) throws IOException {
+    for (String path : paths) {
+      CacheFile.checkPath(Paths.get(path));
+    }
+    cache.fileLock.renew();
+    for (String path : paths) {
+      Path file = Paths.get(path);
+      CacheFile.check(file, Files.notExists(file) || cache.fileLock.isOfCache(file, null));
+    }
+  }
+
   /**
    * Writes and reads pages at random positions: a full device has room for pages that were written
-   * before, but not for others. Creates the file if it is gone.
+   * before, but not for others. Creates the file if it is gone. The file has its size afterwards,
+   * and its first page is as it was. To be called for a file that is known to be a cache's.
    * @param size of the file, in bytes
    * @throws IOException if that fails
    */
@@ -97,8 +123,9 @@ public final class DeviceTrial {
     try {
       ByteBuffer page =
         new AlignedBufferPool(new int[] { PAGE }, 2 * PAGE).take(PAGE).bytes();
-      long[] positions =
-        ThreadLocalRandom.current().longs(PAGES, 0, size / PAGE).map(i -> i * PAGE).toArray();
+      LongStream pages = LongStream.concat(LongStream.of(size / PAGE - 1),
+        ThreadLocalRandom.current().longs(PAGES, 1, size / PAGE));
+      long[] positions = pages.map(i -> i * PAGE).distinct().toArray();
       for (long position : positions) {
         page.clear();
         page.putLong(0, ~position);
@@ -121,7 +148,7 @@ public final class DeviceTrial {
     try {
       return DirectFile.openDirect(path);
     } catch (IOException | UnsupportedOperationException e) {
-      return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      return DirectFile.openCached(path);
     }
   }
 }

@@ -21,9 +21,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * A file that is read and written without the page cache (O_DIRECT). Positions, lengths and buffer
  * addresses must be multiples of {@link #ALIGNMENT}. Thread-safe. If a thread is interrupted while
  * it reads or writes, Java closes the channel: that thread gets an exception, and the others
- * continue with a new channel.
+ * continue with a new channel, to the same file. Only regular files are opened.
  */
 @InterfaceAudience.Private
 public final class DirectFile implements Closeable {
@@ -61,12 +66,41 @@ public final class DirectFile implements Closeable {
   private final Path path;
   private final Opener opener;
   private volatile FileChannel channel;
+  /** Tells the file from others; null if it isn't known which one it is to be. */
+  private Object fileKey;
   private boolean closed;
 
   public DirectFile(Path path, Opener opener) throws IOException {
     this.path = path;
     this.opener = opener;
-    channel = opener.open(path);
+    channel = open();
+  }
+
+  private FileChannel open() throws IOException {
+    Object key = readFileKey();
+    FileChannel opened = opener.open(path);
+    boolean same = false;
+    try {
+      same = Objects.equals(key, readFileKey()) && (fileKey == null || fileKey.equals(key));
+    } finally {
+      if (!same) {
+        opened.close();
+      }
+    }
+    if (!same) {
+      throw new FileSystemException(path.toString(), null, "was replaced by another file");
+    }
+    fileKey = key;
+    return opened;
+  }
+
+  private Object readFileKey() throws IOException {
+    BasicFileAttributes attributes =
+      Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (!attributes.isRegularFile()) {
+      throw new FileSystemException(path.toString(), null, "isn't a regular file");
+    }
+    return attributes.fileKey();
   }
 
   /**
@@ -77,7 +111,13 @@ public final class DirectFile implements Closeable {
    */
   public static FileChannel openDirect(Path path) throws IOException {
     return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE,
-      directOption());
+      LinkOption.NOFOLLOW_LINKS, directOption());
+  }
+
+  /** Opens a file for I/O through the page cache. */
+  public static FileChannel openCached(Path path) throws IOException {
+    return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE,
+      LinkOption.NOFOLLOW_LINKS);
   }
 
   @SuppressWarnings({ "unchecked", "rawtypes" })
@@ -128,7 +168,7 @@ public final class DirectFile implements Closeable {
     }
     if (channel == gone) {
       LOG.info("Opening {} again", path);
-      channel = opener.open(path);
+      channel = open();
     }
   }
 
@@ -137,8 +177,9 @@ public final class DirectFile implements Closeable {
     channel.force(true);
   }
 
-  /** Closes the channel. The next read or write opens the file by its name. */
+  /** Closes the channel. The next read or write opens the file by its name, also another one. */
   public synchronized void renew() throws IOException {
+    fileKey = null;
     channel.close();
   }
 

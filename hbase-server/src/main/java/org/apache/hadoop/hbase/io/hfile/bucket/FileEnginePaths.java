@@ -32,12 +32,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * The paths of a block cache's files in its settings, and the rules for them: of the files that an
  * engine keeps blocks in, and of the list of blocks. The checks look at directories; they create,
- * open and lock nothing. Not thread-safe.
+ * write and lock nothing. Not thread-safe.
  */
 @InterfaceAudience.Private
 public final class FileEnginePaths {
@@ -50,11 +51,15 @@ public final class FileEnginePaths {
     private final String value;
     /** Whether new files replace the file, which takes write access to its directory. */
     private final boolean replaced;
+    private final int number;
+    private final int[] slotSizes;
 
-    Use(String key, String value, String name, boolean replaced) {
+    Use(String key, String value, String name, boolean replaced, int number, int[] slotSizes) {
       this.key = key;
       this.value = value;
       this.replaced = replaced;
+      this.number = number;
+      this.slotSizes = slotSizes;
       path = parse(name);
     }
 
@@ -82,6 +87,17 @@ public final class FileEnginePaths {
     }
   }
 
+  /** A rule for what is in files. */
+  public interface ContentRule {
+    /**
+     * Returns why a file can't be used and what to do, without a full stop; or null.
+     * @param list      whether it is that of a list of blocks
+     * @param number    the file's number among those of its cache, from 0
+     * @param slotSizes bytes; null for the default sizes
+     */
+    String refusal(Path path, boolean list, int number, int[] slotSizes);
+  }
+
   private final List<Use> uses = new ArrayList<>();
 
   /**
@@ -94,21 +110,35 @@ public final class FileEnginePaths {
     FileEnginePaths paths = new FileEnginePaths();
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
     if (DirectFileIOEngine.isNamed(engine)) {
-      paths.addEngine(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine);
+      paths.addEngine(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine, slotSizes(conf));
       paths.addList(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY,
         conf.getTrimmed(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, ""));
     }
     return paths;
   }
 
+  /** Returns null if there are none, or if one is no number, which is refused elsewhere. */
+  private static int[] slotSizes(Configuration conf) {
+    try {
+      int[] sizes = conf.getInts(BlockCacheFactory.BUCKET_CACHE_BUCKETS_KEY);
+      return sizes.length == 0 ? null : sizes;
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
   /**
    * Adds an engine's files.
-   * @param engine engine name, with its files behind the colon; an engine in memory has none
+   * @param engine    engine name, with its files behind the colon; an engine in memory has none
+   * @param slotSizes bytes; null for the default sizes
    * @throws InvalidSettingException if a path is empty, relative or given twice; the message names
    *                                 the key, the value and what to do
    */
-  public FileEnginePaths addEngine(String key, String engine) {
-    split(engine).forEach(path -> add(new Use(key, engine, path, false)));
+  public FileEnginePaths addEngine(String key, String engine, int[] slotSizes) {
+    List<String> files = split(engine);
+    for (int i = 0; i < files.size(); i++) {
+      add(new Use(key, engine, files.get(i), false, i, slotSizes));
+    }
     return this;
   }
 
@@ -119,7 +149,7 @@ public final class FileEnginePaths {
    */
   public FileEnginePaths addList(String key, String path) {
     if (path != null && !path.isEmpty()) {
-      add(new Use(key, path, path, true));
+      add(new Use(key, path, path, true, 0, null));
     }
     return this;
   }
@@ -159,6 +189,12 @@ public final class FileEnginePaths {
     uses.forEach(use -> apply(use, rule.apply(use.path)));
   }
 
+  /** Checks what is in each file against a rule, likewise. */
+  public void checkContent(ContentRule rule) {
+    uses.forEach(use -> apply(use,
+      rule.refusal(use.path, use.replaced, use.number, use.slotSizes)));
+  }
+
   private static void apply(Use use, String refusal) {
     if (refusal != null) {
       throw use.invalid(use.path + " " + refusal + ".");
@@ -175,6 +211,10 @@ public final class FileEnginePaths {
     }
     if (Files.isDirectory(path)) {
       return "is a directory; give the path of a file in it";
+    }
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      return "is a device, a pipe or a socket, which the block cache leaves alone; give the path of"
+        + " a file in a mounted file system";
     }
     Path folder = path.toAbsolutePath().getParent();
     if (!Files.isDirectory(folder)) {

@@ -35,7 +35,8 @@
  * <dd>{@link DeviceWatch} turns a cache off whose device fails, {@link DeviceTrial} finds out that
  * it works again, {@link MountPoint} that it is there, {@link MetricsDeviceWatch} counts.</dd>
  * <dt>STRATA-5, files for one server only. Entry seam: {@code BucketCache}</dt>
- * <dd>{@link CacheFile} creates and protects files, {@link CacheFileLock} locks them.</dd>
+ * <dd>{@link CacheFile} creates and protects files, {@link CacheFileLock} locks them, and
+ * {@link CacheFileContent} tells them from others.</dd>
  * <dt>STRATA-6, lists of blocks that can't be read. Entry seam: {@code BucketCache}</dt>
  * <dd>{@link ListChunk} refuses one that was cut.</dd>
  * <dt>STRATA-7, the set of a file's blocks. Entry seam: {@code BucketCache}</dt>

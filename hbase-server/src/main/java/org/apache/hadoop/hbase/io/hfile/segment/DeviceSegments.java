@@ -70,7 +70,7 @@ final class DeviceSegments implements SegmentStore {
       new DeviceAdmission(settings.getExpectedBlocks(), settings.getMaxBytesPerSecond());
     PartSettings partSettings = settings.getPartSettings();
     String engine = settings.getIoEngine();
-    CacheFile.check(engine, null);
+    CacheFile.check(engine);
     CacheFile.lackOfRoom(engine, settings.getSize()).forEach(LOG::warn);
     segmentsPerPart = settings.getSegments() / settings.getPaths().size();
     parts = new DevicePart[settings.getPaths().size()];

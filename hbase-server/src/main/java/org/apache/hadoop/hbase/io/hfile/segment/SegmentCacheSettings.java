@@ -160,12 +160,12 @@ public final class SegmentCacheSettings implements TierSettings {
    * @throws IllegalArgumentException like the constructor, if a path isn't allowed
    */
   public FileEnginePaths getFilePaths() {
-    return new FileEnginePaths().addEngine(key(IOENGINE), engine);
+    return new FileEnginePaths().addEngine(key(IOENGINE), engine, null);
   }
 
   @Override
   public void addTo(FileEnginePaths all) {
-    all.addEngine(key(IOENGINE), engine);
+    all.addEngine(key(IOENGINE), engine, null);
   }
 
   @Override

@@ -16,17 +16,16 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.bucket.AlignedBufferPool;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileContent;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
 import org.apache.hadoop.hbase.io.hfile.bucket.DeviceTrial;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFile;
@@ -50,13 +49,12 @@ class SegmentFile implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SegmentFile.class);
   /** The last byte is the version. */
-  private static final long MAGIC = 0x5345474D454E5432L;
+  private static final long MAGIC = CacheFileContent.HEADER | '2';
 
   private final Path path;
   private final int segmentSize;
   private final int segments;
   private final MountPoint mountPoint;
-  /** Null if the file isn't locked. */
   private final CacheFileLock lock;
   /** A channel is a lock, and an interrupted reader closes its own. */
   private final DirectFile[] channels = new DirectFile[CHANNELS];
@@ -70,7 +68,7 @@ class SegmentFile implements Closeable {
    * Opens the file, and creates it if there is none.
    * @param segmentSize bytes
    * @param segments    number of segments
-   * @param lock        what has locked the file; null if nothing has
+   * @param lock        what has locked the file
    */
   SegmentFile(Path path, int segmentSize, int segments, CacheFileLock lock) throws IOException {
     this.path = path;
@@ -81,7 +79,6 @@ class SegmentFile implements Closeable {
     if (Files.notExists(path)) {
       CacheFile.create(path, 0);
     }
-    CacheFile.protect(path);
     boolean opened = false;
     try {
       open(channels);
@@ -100,8 +97,7 @@ class SegmentFile implements Closeable {
   }
 
   private DirectFile openCached() throws IOException {
-    return new DirectFile(path, name -> FileChannel.open(name, StandardOpenOption.READ,
-      StandardOpenOption.WRITE));
+    return new DirectFile(path, DirectFile::openCached);
   }
 
   private DirectFile openDirectIfPossible() throws IOException {
@@ -145,22 +141,18 @@ class SegmentFile implements Closeable {
   IOException open() throws IOException {
     try {
       hasSegments = findSegments();
-      isOfCache = hasSegments || startsAsOfCache();
+      isOfCache = hasSegments || lock.isOfCache(path, null);
+      if (isOfCache) {
+        CacheFile.protect(path);
+      }
       if (isOfCache && !hasSegments) {
         makeEmpty();
       }
     } catch (IOException e) {
       return e;
     }
-    if (!isOfCache) {
-      throw ofSomethingElse();
-    }
+    CacheFile.check(path, isOfCache);
     return null;
-  }
-
-  private IOException ofSomethingElse() {
-    return new FileSystemException(path.toString(), null,
-      "isn't a block cache's file, and would be overwritten; delete it, or name another");
   }
 
   /** Returns true if the file had segments when it was opened. */
@@ -187,31 +179,10 @@ class SegmentFile implements Closeable {
     return false;
   }
 
-  /** Returns true for an empty file, and one that begins as those of this engine or others do. */
-  private boolean startsAsOfCache() throws IOException {
-    byte[] start = new byte[BlockType.MAGIC_LENGTH];
-    try (InputStream in = Files.newInputStream(path)) {
-      int length = in.read(start);
-      if (length < start.length) {
-        return length <= 0;
-      }
-    }
-    long first = ByteBuffer.wrap(start).getLong();
-    return first >>> Byte.SIZE == MAGIC >>> Byte.SIZE || first == 0 || isBlock(start);
-  }
-
-  private static boolean isBlock(byte[] start) {
-    try {
-      BlockType.parse(start, 0, start.length);
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
   /** Makes the file one without blocks. Throws an exception if it can't be written and read. */
   void makeEmpty() throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE,
+      LinkOption.NOFOLLOW_LINKS)) {
       // So that no footer stays that is at the end of a segment now.
       channel.truncate(0);
     }
@@ -270,22 +241,22 @@ class SegmentFile implements Closeable {
    */
   void tryAgain() throws IOException {
     mountPoint.check();
-    if (lock != null) {
-      lock.renew(path);
+    CacheFile.checkPath(path);
+    lock.renew(path);
+    if (Files.notExists(path)) {
+      CacheFile.create(path, offset(segments));
+    } else {
+      // Another device may be there by now, with a file that isn't a cache's.
+      CacheFile.check(path, lock.isOfCache(path, null));
+      CacheFile.protect(path);
     }
-    CacheFile.check(path, false);
-    if (!isOfCache) {
-      if (Files.notExists(path)) {
-        CacheFile.create(path, offset(segments));
-      } else if (!startsAsOfCache()) {
-        throw ofSomethingElse();
-      }
-      isOfCache = true;
-    }
-    DeviceTrial.tryFile(path, offset(segments));
+    isOfCache = true;
     for (DirectFile channel : channels) {
       channel.renew();
     }
+    // So that a start knows the file if this is the last that happens to it.
+    makeEmpty();
+    DeviceTrial.tryFile(path, offset(segments));
     makeEmpty();
   }
 

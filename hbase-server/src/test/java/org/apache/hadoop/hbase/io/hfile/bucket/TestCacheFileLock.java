@@ -77,8 +77,9 @@ public class TestCacheFileLock extends BucketCacheTestBase {
 
   @Test
   public void aFileOfAnotherProcessIsRefusedUntilThatIsKilled() throws Exception {
-    byte[] content = { 1, 2, 3 };
-    Files.write(file().toPath(), content);
+    start("direct:" + file(), true);
+    cache.shutdown();
+    byte[] content = Files.readAllBytes(file().toPath());
     Process other = new ProcessBuilder(Paths.get(System.getProperty("java.home"), "bin", "java")
       .toString(), "-cp", System.getProperty("java.class.path"), OtherServer.class.getName(),
       "direct:" + file(), list().toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -98,7 +99,8 @@ public class TestCacheFileLock extends BucketCacheTestBase {
     }
     assertNull(CacheFileLock.refusal(file().toPath()));
     start("direct:" + file(), true);
-    assertEquals(ME, new String(Files.readAllBytes(lock(file()).toPath()), StandardCharsets.UTF_8));
+    assertEquals(ME + " " + CAPACITY,
+      new String(Files.readAllBytes(lock(file()).toPath()), StandardCharsets.UTF_8));
   }
 
   @Test

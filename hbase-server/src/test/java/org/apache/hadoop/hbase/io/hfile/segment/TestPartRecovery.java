@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.After;
@@ -69,6 +70,7 @@ public class TestPartRecovery {
   private final Configuration conf = new Configuration(false);
   private final PartSettings settings = new PartSettings(conf);
   private final List<DevicePart> parts = new ArrayList<>();
+  private CacheFileLock lock;
   private SegmentIndex index;
   private DevicePart part;
   /** Reads of tails and footers so far. */
@@ -84,7 +86,7 @@ public class TestPartRecovery {
 
   private final class HookedFile extends SegmentFile {
     HookedFile() throws IOException {
-      super(new File(folder.getRoot(), "a").toPath(), SEGMENT_SIZE, SEGMENTS, null);
+      super(new File(folder.getRoot(), "a").toPath(), SEGMENT_SIZE, SEGMENTS, lock);
     }
 
     @Override
@@ -105,6 +107,7 @@ public class TestPartRecovery {
 
   @Before
   public void setUp() throws Exception {
+    lock = new CacheFileLock("segments:" + new File(folder.getRoot(), "a"), null);
     open();
     part.start();
     for (int i = 0; i < BLOCKS; i++) {
@@ -120,6 +123,7 @@ public class TestPartRecovery {
   @After
   public void tearDown() {
     parts.forEach(DevicePart::close);
+    lock.close();
   }
 
   /** Opens the part, whose thread isn't started. */

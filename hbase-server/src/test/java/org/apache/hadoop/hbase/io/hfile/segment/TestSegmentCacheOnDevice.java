@@ -28,6 +28,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -48,6 +49,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheValidator;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.After;
@@ -417,26 +419,60 @@ public class TestSegmentCacheOnDevice {
     cache(OTHER_FILE, 0, 100);
     assertEquals(100, countServed(OTHER_FILE, 0, 100));
     assertEquals(0, countServed(FILE, 0, 500));
-    cache.shutdown();
-    Files.write(file("b").toPath(), new byte[1 << 20]);
-    open(MB, "b");
-    cache(FILE, 0, 100);
-    assertEquals(100, countServed(FILE, 0, 100));
+  }
+
+  @Test
+  public void theFilesOfAnotherEngineAreUsedWithoutTheirBlocks() throws Exception {
+    for (String engine : new String[] { "file:", "direct:" }) {
+      BucketCache other = new BucketCache(engine + file("b"), MB << 20, SIZE, null, 1, 64, null);
+      for (int i = 0; i < 1000; i++) {
+        other.cacheBlock(data(FILE, i), block(data(FILE, i), size(i)), false, true);
+      }
+      BucketCacheValidator.awaitWritten(other);
+      other.shutdown();
+      open(MB, "b");
+      cache(FILE, 0, 100);
+      assertEquals(100, countServed(FILE, 0, 100));
+      cache.shutdown();
+      other = new BucketCache("direct:" + file("b"), MB << 20, SIZE, null, 1, 64, null);
+      other.shutdown();
+      Files.delete(file("b").toPath());
+    }
   }
 
   @Test
   public void aFileThatIsNoCachesIsRefusedAndStaysWhatItIs() throws Exception {
-    for (int length : new int[] { 3, 5000 }) {
-      byte[] content = new byte[length];
-      Arrays.fill(content, (byte) 'x');
-      Files.write(file("a").toPath(), content);
-      IOException refusal = assertThrows(IOException.class, () -> open(2 * MB, "b", "a"));
-      assertTrue(refusal.getMessage(),
-        refusal.getMessage().contains(file("a") + ": isn't a block cache's file"));
-      assertArrayEquals(content, Files.readAllBytes(file("a").toPath()));
+    // Images of file systems and others begin with zeros.
+    for (int zeros : new int[] { 0, 1024, 4096, 1 << 20 }) {
+      for (int more : new int[] { 0, 3, 5000 }) {
+        byte[] content = new byte[zeros + more];
+        Arrays.fill(content, zeros, content.length, (byte) 'x');
+        Files.write(file("a").toPath(), content);
+        Files.setPosixFilePermissions(file("a").toPath(),
+          PosixFilePermissions.fromString("rw-r-----"));
+        if (content.length > 0) {
+          IOException refusal = assertThrows(IOException.class, () -> open(2 * MB, "b", "a"));
+          assertTrue(refusal.getMessage(), refusal.getMessage()
+            .contains(file("a") + ": isn't known to be a block cache's file"));
+          assertArrayEquals(content, Files.readAllBytes(file("a").toPath()));
+          assertEquals("rw-r-----", PosixFilePermissions
+            .toString(Files.getPosixFilePermissions(file("a").toPath())));
+        }
+      }
     }
     assertTrue(file("a").delete());
     open(2 * MB, "a", "b");
+  }
+
+  @Test
+  public void whatIsNoRegularFileIsRefused() {
+    conf.set("hbase.bucketcache.ioengine", "segments:/dev/null");
+    conf.setInt("hbase.bucketcache.size", MB);
+    IOException refusal = assertThrows(IOException.class,
+      () -> new SegmentCache(new SegmentCacheSettings(conf), new CacheStats("test")));
+    assertTrue(refusal.getMessage(),
+      refusal.getMessage().contains("/dev/null: is a device, a pipe or a socket"));
+    assertFalse(new File("/dev/null.lock").exists());
   }
 
   @Test

@@ -32,6 +32,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
 
 /** What a cache of segments takes, writes, keeps and finds again, by itself, without a server. */
 public final class SegmentMeasurements {
@@ -191,11 +192,12 @@ public final class SegmentMeasurements {
   private static void writeFooters(Path path, SegmentCacheSettings settings, int blocks)
     throws IOException {
     int segmentSize = settings.getSegmentSize();
-    SegmentFile file =
-      new SegmentFile(path, segmentSize, settings.getSegments(), null);
+    CacheFileLock lock = new CacheFileLock(SegmentCacheFactory.ENGINE + ":" + path, null);
+    SegmentFile file = new SegmentFile(path, segmentSize, settings.getSegments(), lock);
     IOException failure = file.open();
     if (failure != null) {
       file.close();
+      lock.close();
       throw failure;
     }
     SegmentFooters footers = new SegmentFooters(file);
@@ -218,6 +220,7 @@ public final class SegmentMeasurements {
       footers.write(segment, segment.getFooter());
     }
     file.close();
+    lock.close();
   }
 
   /** Tells the hits of the caches that ship, and of others, in traces, for three sizes. */
