@@ -244,17 +244,26 @@ public final class CacheFile {
    */
   public static void create(Path path, long size) throws IOException {
     if (size > 0) {
-      long room = Files.getFileStore(path.toAbsolutePath().getParent()).getUsableSpace();
-      if (room < size) {
-        throw new FileSystemException(path.toString(), null,
-          "is gone, and there is room for " + room + " of its " + size + " bytes");
-      }
+      checkRoom(path, size);
     }
     try (FileChannel channel = FileChannel.open(path,
       EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_ONLY_ATTRIBUTE)) {
       if (size > 0) {
         channel.write(ByteBuffer.allocate(1), size - 1);
       }
+    }
+  }
+
+  /**
+   * Checks that the file system has room for what a file is going to take.
+   * @param bytes that it takes more than now
+   * @throws IOException if there is less room
+   */
+  public static void checkRoom(Path path, long bytes) throws IOException {
+    long room = Files.getFileStore(path.toAbsolutePath().getParent()).getUsableSpace();
+    if (room < bytes) {
+      throw new FileSystemException(path.toString(), null,
+        "is going to take " + bytes + " bytes, and there is room for " + room);
     }
   }
 }

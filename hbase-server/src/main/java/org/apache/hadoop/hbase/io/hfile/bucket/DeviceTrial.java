@@ -17,7 +17,6 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -119,7 +118,7 @@ public final class DeviceTrial {
     if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
       CacheFile.create(path, size);
     }
-    DirectFile file = new DirectFile(path, DeviceTrial::open);
+    DirectFile file = open(path);
     try {
       ByteBuffer page =
         new AlignedBufferPool(new int[] { PAGE }, 2 * PAGE).take(PAGE).bytes();
@@ -144,11 +143,11 @@ public final class DeviceTrial {
     }
   }
 
-  private static FileChannel open(Path path) throws IOException {
+  private static DirectFile open(Path path) throws IOException {
     try {
-      return DirectFile.openDirect(path);
+      return DirectFile.openAndTry(path, DirectFile::openDirect);
     } catch (IOException | UnsupportedOperationException e) {
-      return DirectFile.openCached(path);
+      return new DirectFile(path, DirectFile::openCached);
     }
   }
 }

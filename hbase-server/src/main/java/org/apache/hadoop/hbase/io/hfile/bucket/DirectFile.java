@@ -120,6 +120,29 @@ public final class DirectFile implements Closeable {
       LinkOption.NOFOLLOW_LINKS);
   }
 
+  /**
+   * Opens a file for direct I/O and reads from it, since some file systems refuse it only then.
+   * @throws IOException if direct I/O isn't possible
+   */
+  public static DirectFile openAndTry(Path path, Opener opener) throws IOException {
+    DirectFile file = new DirectFile(path, opener);
+    boolean possible = false;
+    try {
+      AlignedBufferPool buffers =
+        new AlignedBufferPool(new int[] { ALIGNMENT }, 2 * ALIGNMENT);
+      file.read(buffers.take(ALIGNMENT).bytes(), 0);
+      possible = true;
+    } catch (EOFException e) {
+      LOG.debug("{} is empty", path);
+      possible = true;
+    } finally {
+      if (!possible) {
+        file.close();
+      }
+    }
+    return file;
+  }
+
   @SuppressWarnings({ "unchecked", "rawtypes" })
   private static OpenOption directOption() {
     try {
@@ -173,7 +196,7 @@ public final class DirectFile implements Closeable {
   }
 
   /** Waits until all that was written is on the device. */
-  void force() throws IOException {
+  public void force() throws IOException {
     channel.force(true);
   }
 

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -153,7 +152,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
     Map<String, Exception> failed = new LinkedHashMap<>();
     for (int i = 0; i < opened.length; i++) {
       try {
-        opened[i] = open(Paths.get(filePaths[i]), opener);
+        opened[i] = DirectFile.openAndTry(Paths.get(filePaths[i]), opener);
       } catch (IOException | RuntimeException e) {
         failed.put(filePaths[i], e);
       }
@@ -163,20 +162,6 @@ public final class DirectFileIOEngine extends FileIOEngine {
         failed);
     }
     return opened;
-  }
-
-  /** Opens a file and reads from it, since some file systems refuse direct I/O only then. */
-  private static DirectFile open(Path path, DirectFile.Opener opener) throws IOException {
-    DirectFile file = new DirectFile(path, opener);
-    try {
-      AlignedBufferPool buffers =
-        new AlignedBufferPool(new int[] { DirectFile.ALIGNMENT }, 2 * DirectFile.ALIGNMENT);
-      file.read(buffers.take(DirectFile.ALIGNMENT).bytes(), 0);
-      return file;
-    } catch (IOException | RuntimeException e) {
-      file.close();
-      throw e;
-    }
   }
 
   /**

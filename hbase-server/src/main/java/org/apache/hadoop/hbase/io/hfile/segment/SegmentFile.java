@@ -56,6 +56,7 @@ class SegmentFile implements Closeable {
   private final int segments;
   private final MountPoint mountPoint;
   private final CacheFileLock lock;
+  private final DirectFile.Opener opener;
   /** A channel is a lock, and an interrupted reader closes its own. */
   private final DirectFile[] channels = new DirectFile[CHANNELS];
   private boolean isDirect = true;
@@ -71,7 +72,14 @@ class SegmentFile implements Closeable {
    * @param lock        what has locked the file
    */
   SegmentFile(Path path, int segmentSize, int segments, CacheFileLock lock) throws IOException {
+    this(path, segmentSize, segments, lock, DirectFile::openDirect);
+  }
+
+  /** @param opener opens the file for direct I/O */
+  SegmentFile(Path path, int segmentSize, int segments, CacheFileLock lock,
+    DirectFile.Opener opener) throws IOException {
     this.path = path;
+    this.opener = opener;
     this.lock = lock;
     mountPoint = MountPoint.of(path);
     this.segmentSize = segmentSize;
@@ -92,7 +100,7 @@ class SegmentFile implements Closeable {
 
   private void open(DirectFile[] files) throws IOException {
     for (int i = 0; i < files.length; i++) {
-      files[i] = i == 0 || isDirect ? openDirectIfPossible() : openCached();
+      files[i] = isDirect ? openDirectIfPossible() : openCached();
     }
   }
 
@@ -102,23 +110,17 @@ class SegmentFile implements Closeable {
 
   private DirectFile openDirectIfPossible() throws IOException {
     try {
-      DirectFile direct = new DirectFile(path, DirectFile::openDirect);
-      try {
-        if (Files.size(path) >= PAGE) {
-          // Some file systems refuse direct I/O only then.
-          direct.read(newBuffer(PAGE), 0);
-        }
-        return direct;
-      } catch (IOException | RuntimeException e) {
-        direct.close();
-        throw e;
-      }
+      return DirectFile.openAndTry(path, opener);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Direct I/O isn't possible. Blocks in {} go through the page cache: {}", path,
-        e.toString());
+      warnOfPageCache(e);
       isDirect = false;
       return openCached();
     }
+  }
+
+  private void warnOfPageCache(Exception reason) {
+    LOG.warn("Direct I/O isn't possible. Blocks in {} go through the page cache: {}", path,
+      reason.toString());
   }
 
   /** Returns a buffer that isn't of a pool. */
@@ -181,11 +183,26 @@ class SegmentFile implements Closeable {
 
   /** Makes the file one without blocks. Throws an exception if it can't be written and read. */
   void makeEmpty() throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE,
-      LinkOption.NOFOLLOW_LINKS)) {
-      // So that no footer stays that is at the end of a segment now.
+    // So that no footer stays that is at the end of a segment now.
+    truncate();
+    try {
+      writeHeader();
+    } catch (IOException e) {
+      if (!isDirect) {
+        throw e;
+      }
+      writeThroughPageCache(e);
+    }
+  }
+
+  private void truncate() throws IOException {
+    try (FileChannel channel =
+      FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       channel.truncate(0);
     }
+  }
+
+  private void writeHeader() throws IOException {
     ByteBuffer page = newBuffer(PAGE);
     page.putLong(0, MAGIC).putInt(8, segmentSize).putInt(12, segments);
     write(page, 0);
@@ -193,6 +210,45 @@ class SegmentFile implements Closeable {
     read(page, 0);
     if (page.getLong(0) != MAGIC) {
       throw new IOException(path + " has other bytes than were written");
+    }
+  }
+
+  /** Finds out whether the device fails, or can only not be written with direct I/O. */
+  private void writeThroughPageCache(IOException reason) throws IOException {
+    DirectFile[] direct = channels.clone();
+    isDirect = false;
+    boolean works = false;
+    try {
+      open(channels);
+      writeHeader();
+      channels[0].force();
+      works = true;
+    } catch (IOException e) {
+      reason.addSuppressed(e);
+    } finally {
+      isDirect = !works;
+      for (int i = 0; i < direct.length; i++) {
+        DirectFile unused = works ? direct[i] : channels[i];
+        channels[i] = works ? channels[i] : direct[i];
+        if (unused != channels[i]) {
+          unused.close();
+        }
+      }
+    }
+    if (!works) {
+      throw reason;
+    }
+    warnOfPageCache(reason);
+  }
+
+  /** Gives the room back that blocks take which are forgotten. */
+  void giveRoomBack() {
+    try {
+      if (isOfCache) {
+        truncate();
+      }
+    } catch (IOException e) {
+      LOG.debug("{} keeps its length", path, e);
     }
   }
 
@@ -251,6 +307,7 @@ class SegmentFile implements Closeable {
       CacheFile.protect(path);
     }
     isOfCache = true;
+    CacheFile.checkRoom(path, offset(segments) - Files.size(path));
     for (DirectFile channel : channels) {
       channel.renew();
     }

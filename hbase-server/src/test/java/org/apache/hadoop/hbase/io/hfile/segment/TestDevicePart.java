@@ -19,6 +19,7 @@ import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.File;
@@ -39,6 +40,7 @@ import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
+import org.apache.hadoop.hbase.io.hfile.bucket.DirectFile;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.After;
@@ -69,6 +71,8 @@ public class TestDevicePart {
   private final SegmentIndex index = new SegmentIndex(1 << 20, new Occupancy(SEGMENTS));
   private volatile boolean broken;
   private volatile boolean readOnly;
+  /** Whether there is room for footers alone. */
+  private volatile boolean full;
   /** What each write takes one of, if there are any. */
   private volatile Semaphore permits;
   private Runnable beforeOpen = () -> {
@@ -96,6 +100,9 @@ public class TestDevicePart {
       check();
       if (readOnly) {
         throw new IOException("read-only for the test");
+      }
+      if (full && buffer.remaining() > PAGE) {
+        throw new IOException("full for the test");
       }
       Semaphore needed = permits;
       if (needed != null) {
@@ -157,6 +164,61 @@ public class TestDevicePart {
     return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
       .filter(pool -> "direct".equals(pool.getName())).mapToLong(BufferPoolMXBean::getMemoryUsed)
       .sum();
+  }
+
+  @Test
+  public void blocksThatAFullDeviceDidNotTakeAreMissed() throws Exception {
+    open(TIMEOUT_MS * 10, 0);
+    full = true;
+    int inMemory = 2 * SegmentStream.CHUNK_MEMORY / SIZE;
+    for (int i = 0; i < 3 * SEGMENT_SIZE / SIZE; i++) {
+      // False if the file has just lost all of its blocks.
+      write(i, TIMEOUT_MS);
+    }
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> index.getOccupancy().getBlocks() <= inMemory);
+    full = false;
+    part.close();
+    lock.close();
+    open(TIMEOUT_MS, 0);
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isRecovering());
+    long found = index.getOccupancy().getBlocks();
+    assertTrue(found + " found, which weren't written", found <= inMemory);
+  }
+
+  @Test
+  public void aDeviceThatTakesFootersAloneIsTurnedOffAndItsRoomGivenBack() throws Exception {
+    open(2000, 0);
+    for (int i = 0; i < SEGMENT_SIZE / SIZE; i++) {
+      assertTrue(write(i, TIMEOUT_MS));
+    }
+    full = true;
+    Waiter.waitFor(conf, TIMEOUT_MS, 1, () -> {
+      write();
+      return part.isOff();
+    });
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> file("a").length() == 0);
+    assertEquals(0, index.getOccupancy().getBlocks());
+  }
+
+  @Test
+  public void aDeviceThatCantBeAlignedToGoesThroughThePageCache() throws Exception {
+    for (boolean onceWritten : new boolean[] { false, true }) {
+      lock = new CacheFileLock("segments:" + file("a"), null);
+      try (SegmentFile file = new SegmentFile(file("a").toPath(), SEGMENT_SIZE, SEGMENTS, lock,
+        path -> new CoarseChannel(DirectFile.openCached(path), 65_536, onceWritten))) {
+        assertNull(file.open());
+        ByteBuffer page = SegmentFile.newBuffer(SegmentFile.PAGE);
+        page.putLong(0, 7);
+        file.write(page, file.offset(1));
+        page.clear();
+        file.read(page, file.offset(1));
+        assertEquals(7, page.getLong(0));
+        file.tryAgain();
+      }
+      lock.close();
+      assertTrue(file("a").delete());
+    }
+    open(0, 0);
   }
 
   @Test

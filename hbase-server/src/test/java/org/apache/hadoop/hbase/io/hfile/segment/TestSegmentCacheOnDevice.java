@@ -672,6 +672,35 @@ public class TestSegmentCacheOnDevice {
   }
 
   @Test
+  public void aBlockThatTheDeviceCantReadIsMissedAndNotCalledCorrupt() throws Exception {
+    open(MB, "a");
+    cache(FILE, 0, FULL / 2);
+    cache.shutdown();
+    open(MB, "a");
+    awaitRecovery();
+    assertTrue(file("a").delete());
+    ExecutorService pool = Executors.newFixedThreadPool(8);
+    try {
+      for (int i = 0; i < 200; i++) {
+        int number = i;
+        pool.submit(() -> {
+          // Closes the thread's channel, which can't be opened again.
+          Thread.currentThread().interrupt();
+          read(FILE, number);
+          Thread.interrupted();
+        }).get();
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+    long blocks = cache.getBlockCount();
+    assertEquals(0, countServed(FILE, 300, 400));
+    assertEquals(blocks - 100, cache.getBlockCount());
+    assertEquals(0, cache.getStore().getCorrupt());
+    assertEquals(0, cache.getStore().getPartsOff());
+  }
+
+  @Test
   public void noMoreIsWrittenThanTheLimitAllows() throws Exception {
     int limit = 4 * FULL / MB * SIZE;
     conf.set(SegmentCacheSettings.MAX_BYTES_PER_SECOND_KEY, String.valueOf(limit));
