@@ -15,7 +15,9 @@
 package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -39,6 +41,9 @@ final class DeviceSegment {
     private final int start;
     /** How much of the memory is filled; written after the bytes. */
     private volatile int length;
+    /** Its blocks, for the case that it can't be written. */
+    private final List<FileTable> files = new ArrayList<>();
+    private final List<Long> offsetsAndWords = new ArrayList<>();
 
     private Chunk(DeviceSegment segment, int start, ByteBuffer memory) {
       this.segment = segment;
@@ -73,6 +78,21 @@ final class DeviceSegment {
     void setLength(int length) {
       this.length = length;
     }
+
+    /** Notes a block; called by who fills the chunk. */
+    void add(FileTable file, long offset, long word) {
+      files.add(file);
+      offsetsAndWords.add(offset);
+      offsetsAndWords.add(word);
+    }
+
+    /** Removes the entries of its blocks, none of which is in the file. */
+    void removeFrom(SegmentIndex index) {
+      for (int i = 0; i < files.size(); i++) {
+        files.get(i).remove(offsetsAndWords.get(2 * i), offsetsAndWords.get(2 * i + 1));
+        index.removeIfEmpty(files.get(i));
+      }
+    }
   }
 
   private final int number;
@@ -82,6 +102,9 @@ final class DeviceSegment {
   /** Of the segment while it is filled; else null. Used by who fills it. */
   private SegmentFooter footer;
   private int used;
+  /** Starts and ends of chunks that couldn't be written, of one filling. Used by who writes. */
+  private final List<Integer> lost = new ArrayList<>();
+  private long lostSequence;
 
   DeviceSegment(int number, long fileOffset) {
     this.number = number;
@@ -144,6 +167,23 @@ final class DeviceSegment {
   /** Removes a chunk that is in the file. */
   synchronized void removeChunk(Chunk chunk) {
     inMemory = Arrays.stream(inMemory).filter(other -> other != chunk).toArray(Chunk[]::new);
+  }
+
+  /** Notes that a chunk couldn't be written. */
+  void addLost(Chunk chunk) {
+    if (lostSequence != sequence) {
+      lost.clear();
+      lostSequence = sequence;
+    }
+    lost.add(chunk.start);
+    lost.add(chunk.start + chunk.length);
+  }
+
+  /** Removes the blocks of such chunks from the footer of this filling. */
+  void removeLostFrom(SegmentFooter ofFilling) {
+    for (int i = 0; i < lost.size() && lostSequence == sequence; i += 2) {
+      ofFilling.removeBetween(lost.get(i), lost.get(i + 1));
+    }
   }
 
   /** Returns the chunk in memory that has a position; null if that is in the file. */

@@ -150,7 +150,16 @@ final class DeviceSegments implements SegmentStore {
         return null;
       }
       Chunk chunk = segment.find(EntryWord.position(word));
-      HFileBlock block = read(part, segment, chunk, sequence, file, offset, word);
+      HFileBlock block = null;
+      try {
+        block = read(part, segment, chunk, sequence, file, offset, word);
+      } catch (IOException e) {
+        part.readFailed(e);
+        if (file.remove(offset, word)) {
+          index.removeIfEmpty(file);
+        }
+        return null;
+      }
       if (block != null || Thread.currentThread().isInterrupted()) {
         return block;
       }
@@ -163,9 +172,12 @@ final class DeviceSegments implements SegmentStore {
     return null;
   }
 
-  /** Reads a record from memory or from the file. Returns null if it isn't what it should be. */
+  /**
+   * Reads a record from memory or from the file. Returns null if it isn't what it should be.
+   * @throws IOException if the device fails
+   */
   private HFileBlock read(DevicePart part, DeviceSegment segment, Chunk chunk, long sequence,
-    FileTable file, long offset, long word) {
+    FileTable file, long offset, long word) throws IOException {
     if (chunk == null) {
       DeviceReadTime.checkAllowed();
     }
@@ -199,8 +211,6 @@ final class DeviceSegments implements SegmentStore {
       LOG.debug("A reader was interrupted", e);
     } catch (EOFException e) {
       LOG.debug("{} was cut", part.getFile().getPath(), e);
-    } catch (IOException e) {
-      part.readFailed(e);
     } finally {
       if (!valid) {
         recycler.free();

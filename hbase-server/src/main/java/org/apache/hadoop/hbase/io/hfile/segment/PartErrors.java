@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.io.hfile.bucket.MetricsDeviceWatch;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -26,6 +27,8 @@ import org.slf4j.LoggerFactory;
 @InterfaceAudience.Private
 final class PartErrors {
   private static final Logger LOG = LoggerFactory.getLogger(PartErrors.class);
+  /** After this time without an error the next one is told of. */
+  private static final long WELL_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final boolean ofReads;
   private final Path path;
@@ -33,6 +36,8 @@ final class PartErrors {
   private final Consumer<IOException> onLasting;
   /** When they began; 0 while there are none. */
   private volatile long since;
+  /** 0 if there was none. */
+  private volatile long last;
 
   /** @param onLasting is told of each error from which on they have lasted too long */
   PartErrors(boolean ofReads, Path path, PartSettings settings, Consumer<IOException> onLasting) {
@@ -48,12 +53,20 @@ final class PartErrors {
     long first = since;
     if (first == 0) {
       since = now;
+    }
+    boolean isNew = last == 0 || now - last >= WELL_AFTER_NANOS;
+    last = now;
+    if (isNew) {
       LOG.warn("The block cache can't {} in {}: {}", ofReads ? "read" : "write", path,
         reason.toString());
     }
     if (settings.getToleratedNanos() <= (first == 0 ? 0 : now - first)) {
       onLasting.accept(reason);
     }
+  }
+
+  boolean areThere() {
+    return since != 0;
   }
 
   /** Takes note that the device works. */

@@ -190,6 +190,8 @@ final class PartWriter implements Sink {
       }
     } catch (IOException e) {
       writeFailed(e);
+      chunk.removeFrom(part.getIndex());
+      segment.addLost(chunk);
     } finally {
       segment.removeChunk(chunk);
     }
@@ -200,9 +202,10 @@ final class PartWriter implements Sink {
     if (part.isOff()) {
       return;
     }
+    segment.removeLostFrom(footer);
     try {
+      // That it fits into a device says nothing of chunks.
       footers.write(segment, footer);
-      writes.end();
     } catch (IOException e) {
       writeFailed(e);
     }
@@ -232,6 +235,9 @@ final class PartWriter implements Sink {
     sealed.clear();
     eviction.reset();
     part.turnOff();
+    if (writes.areThere()) {
+      part.getFile().giveRoomBack();
+    }
     countOff(true);
     lastTry = System.nanoTime();
   }

@@ -55,6 +55,18 @@ final class SegmentFooter {
     return nameBytes + more + (blocks + 1) * ENTRY + TAIL;
   }
 
+  /** Removes the blocks whose records begin between two positions, the second excluded. */
+  void removeBetween(int start, int end) {
+    int left = 0;
+    for (int i = 0; i < blocks; i++) {
+      int position = (int) (entries[3 * i + 2] >>> Integer.SIZE);
+      if (position < start || position >= end) {
+        System.arraycopy(entries, 3 * i, entries, 3 * left++, 3);
+      }
+    }
+    blocks = left;
+  }
+
   private static byte[] utf8(String name) {
     return name.getBytes(StandardCharsets.UTF_8);
   }

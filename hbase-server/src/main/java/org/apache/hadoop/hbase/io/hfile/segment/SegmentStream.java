@@ -90,8 +90,10 @@ final class SegmentStream {
     segment.getFooter().add(block.getFile().getName(), block.getOffset(), block.getSizeOnDisk(),
       position, length, block.getBlockClass());
     chunk.setLength(chunk.getLength() + length);
-    return EntryWord.of(segment.getNumber(), position, length, block.getBlockClass(),
+    long word = EntryWord.of(segment.getNumber(), position, length, block.getBlockClass(),
       (int) segment.getSequence());
+    chunk.add(block.getFile(), block.getOffset(), word);
+    return word;
   }
 
   private boolean fits(String file, int length) {
