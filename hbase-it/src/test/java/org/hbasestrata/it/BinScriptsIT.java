@@ -429,7 +429,8 @@ public class BinScriptsIT {
     Path archives = root.resolve("archives");
     environment.put("HBASE_JVM_PRESET", "g1");
     environment.put("HBASE_JVM_ARCHIVE_DIR", archives.toString());
-    useJava("17", PRESET + "echo 'flag -Xmx5m'; exit ;; esac; cp -r \"$HBASE_CONF_DIR\" '" + root + "/seen';"
+    useJava("17", PRESET + "echo 'flag -Xmx5m'; exit ;; esac;"
+      + " cp -r \"$HBASE_CONF_DIR\" '" + root + "/seen';"
       + " ls -ld '" + archives + "'/training-* > '" + root + "/mode';"
       + " env > '" + root + "/env'; printf '%s\\n' \"$@\" > '" + root + "/options'; exit 1");
     List<String> secrets = new ArrayList<>();
@@ -1324,7 +1325,9 @@ public class BinScriptsIT {
         *jruby*)
           commands=$(cat)
           case $commands in
-            status*) printf '1 live servers\\n    localhost:16020 1\\n        maxHeapMB=9\\ntrue\\n' ;;
+            status*)
+              printf '1 live servers\\n    localhost:16020 1\\n        maxHeapMB=9\\n'
+              echo true ;;
             *false)
               echo "$commands" >> '%1$s'
               process=$$

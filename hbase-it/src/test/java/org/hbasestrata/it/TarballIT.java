@@ -48,6 +48,8 @@ public class TarballIT {
   private static final List<String> SHARED_PACKAGES =
     List.of("com/google/common/util/concurrent/internal/", "org/jspecify/annotations/");
 
+  private static final Pattern NATIVE = Pattern.compile(".*\\.(so|dll|jnilib|dylib)");
+
   /** Whose native libraries are compiled from the project's own sources alone. */
   private static final List<String> WITH_OWN_NATIVE_CODE =
     List.of("commons-crypto", "hbase-shaded-netty");
@@ -163,7 +165,7 @@ public class TarballIT {
     Set<String> found = new TreeSet<>();
     for (Path jar : jars("lib", "lib/ruby")) {
       try (JarFile file = new JarFile(jar.toFile())) {
-        if (file.stream().anyMatch(entry -> entry.getName().matches(".*\\.(so|dll|jnilib|dylib)"))) {
+        if (file.stream().anyMatch(entry -> NATIVE.matcher(entry.getName()).matches())) {
           found.add(jar.getFileName().toString().replaceFirst("-\\d.*", ""));
         }
       }
