@@ -27,6 +27,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.yetus.audience.InterfaceAudience;
 
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+
 /**
  * Has a call wait whose region this server is opening or closing: until the region is open and
  * serves it, or is closed, so that the client is told where the region is now. Off unless
@@ -90,7 +92,7 @@ public final class RegionMoveWaits {
   }
 
   /** Has the call of this thread wait for a region, if it has to and may. */
-  void await(byte[] regionName) {
+  void await(RegionSpecifier called) {
     if (server.getRegionsInTransitionInRS().isEmpty()) {
       return;
     }
@@ -99,7 +101,7 @@ public final class RegionMoveWaits {
     if (call == null || call.getPriority() > HConstants.QOS_THRESHOLD) {
       return;
     }
-    String encodedName = RegionInfo.encodeRegionName(regionName);
+    String encodedName = RegionInfo.encodeRegionName(called.getValue().toByteArray());
     if (isMoving(encodedName) && !holdsUp(encodedName)) {
       await(encodedName, Math.min(call.getReceiveTime() + maxMillis, call.getDeadline())
         - EnvironmentEdgeManager.currentTime());

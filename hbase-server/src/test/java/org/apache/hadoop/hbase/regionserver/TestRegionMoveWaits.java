@@ -22,7 +22,9 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +74,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 
 /** Calls wait for a region that is opened or closed. */
@@ -246,6 +249,20 @@ public class TestRegionMoveWaits {
 
   private static byte[] valueOf(Future<byte[]> future) throws Exception {
     return future.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+  }
+
+  @Test
+  public void aCallCopiesNoNameWhileNoRegionMoves() {
+    HRegionServer server = server();
+    RegionSpecifier called =
+      RequestConverter.buildRegionSpecifier(RegionSpecifierType.REGION_NAME, new byte[1 << 20]);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long thread = Thread.currentThread().getId();
+    server.regionMoveWaits.await(called);
+    long before = threads.getThreadAllocatedBytes(thread);
+    server.regionMoveWaits.await(called);
+    long bytes = threads.getThreadAllocatedBytes(thread) - before;
+    assertTrue(bytes + " bytes", bytes < called.getValue().size());
   }
 
   @Test
