@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
 import org.apache.hadoop.hbase.io.hfile.HeldCells;
 import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.token.TokenProvider;
+import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -45,12 +46,19 @@ final class CoprocessorScan extends CoprocessorCells.Reader {
   private static final Set<Class<?>> HARMLESS = new HashSet<>(
     Arrays.asList(AccessController.class, MultiRowMutationEndpoint.class, TokenProvider.class));
 
+  /** HBase's own whose {@code postScannerOpen} returns the scanner as it is. */
+  private static final Set<Class<?>> NO_WRAPPERS =
+    new HashSet<>(Arrays.asList(AccessController.class, VisibilityController.class));
+
   /** Of the cells given back since the last response; null unless cells are guarded. */
   private volatile CellGuard guard;
 
   private static final ClassValue<Boolean> WRAPS_SCANNERS = new ClassValue<Boolean>() {
     @Override
     protected Boolean computeValue(Class<?> observer) {
+      if (NO_WRAPPERS.contains(observer)) {
+        return false;
+      }
       for (Method method : observer.getMethods()) {
         if (
           method.getName().equals("postScannerOpen")
@@ -86,7 +94,8 @@ final class CoprocessorScan extends CoprocessorCells.Reader {
     return false;
   }
 
-  private static boolean wrapsScanners(Iterable<RegionCoprocessorEnvironment> coprocessors) {
+  /** Returns true if one of the coprocessors may wrap a client's scanner. */
+  static boolean wrapsScanners(Iterable<RegionCoprocessorEnvironment> coprocessors) {
     for (RegionCoprocessorEnvironment coprocessor : coprocessors) {
       Optional<RegionObserver> observer = coprocessor.getInstance().getRegionObserver();
       if (observer.isPresent() && WRAPS_SCANNERS.get(observer.get().getClass())) {

@@ -14,16 +14,26 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.Collections;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
+import org.apache.hadoop.hbase.security.access.AccessController;
+import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.junit.ClassRule;
@@ -46,6 +56,43 @@ public class TestCoprocessorScan extends CoprocessorCellsTestBase {
     throws IOException {
     region.getCoprocessorHost().load(coprocessor, Coprocessor.PRIORITY_USER, conf);
     return region.getCoprocessorHost().newCoprocessorScan(new Scan());
+  }
+
+  private static boolean mayWrap(RegionCoprocessor coprocessor) {
+    return CoprocessorScan.wrapsScanners(
+      Collections.singletonList((RegionCoprocessorEnvironment) Proxy.newProxyInstance(
+        TestCoprocessorScan.class.getClassLoader(),
+        new Class<?>[] { RegionCoprocessorEnvironment.class },
+        (proxy, method, arguments) -> method.getName().equals("getInstance")
+          ? coprocessor
+          : null)));
+  }
+
+  /** Wraps scanners, perhaps. */
+  public static class Opening implements RegionCoprocessor, RegionObserver {
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public RegionScanner postScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context,
+      Scan scan, RegionScanner scanner) {
+      return scanner;
+    }
+  }
+
+  /** Wraps scanners, perhaps, although what it extends doesn't. */
+  public static class ExtendedAccess extends AccessController {
+  }
+
+  @Test
+  public void thoseOfAccessAndVisibilityWrapNoScanner() {
+    assertFalse(mayWrap(new AccessController()));
+    assertFalse(mayWrap(new VisibilityController()));
+    assertFalse(mayWrap(new Observer()));
+    assertTrue(mayWrap(new Opening()));
+    assertTrue(mayWrap(new ExtendedAccess()));
   }
 
   @Test
