@@ -33,7 +33,8 @@ final class MetricsRowPath extends BaseSourceImpl {
     FILTER("Filter", "that had a filter"),
     COLUMN_LIMIT("ColumnLimit", "with a limit or an offset of the cells of a family"),
     UNCOMMITTED("Uncommitted", "that asked for uncommitted data"),
-    COPROCESSOR("Coprocessor", "whose cells coprocessors observe, or to which they added some"),
+    COPROCESSOR("Coprocessor", "whose cells or operations coprocessors observe, or to which"
+      + " coprocessors added cells"),
     META("Meta", "of hbase:meta"),
     FAMILY("Family", "of a family with MOB, MIN_VERSIONS or NEW_VERSION_BEHAVIOR, with files that"
       + " are sought in parallel, or of several columns of a family with ROWCOL bloom filters"),

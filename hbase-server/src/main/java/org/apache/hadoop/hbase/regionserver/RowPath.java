@@ -129,7 +129,6 @@ final class RowPath {
         batch = batchFor(get, region, closeCallBack, attempt);
         reason = read(get, batch);
         if (reason == null) {
-          // Now, since a coprocessor may throw when the operation ends.
           hold(batch, closeCallBack, context);
         }
       } finally {
@@ -199,7 +198,7 @@ final class RowPath {
   /** Whether a hook would be called, which might wait. */
   private static boolean observesGets(HRegion region) {
     RegionCoprocessorHost host = region.getCoprocessorHost();
-    return host != null && (host.observesGets() || host.observesOperations());
+    return host != null && host.observesGets();
   }
 
   /** Acquires a lock if it is free and, if it is fair, nobody waits for it. */
@@ -273,7 +272,10 @@ final class RowPath {
     closeCallBack.getBatch = batch;
   }
 
-  /** Returns why the get isn't plain, or null. */
+  /**
+   * Returns why the get isn't plain, or null. Hooks of operations are called for each of the two
+   * that a region scanner has for a get.
+   */
   private static Reason findReason(Get get, HRegion region, RpcCallContext context) {
     if (get.getFilter() != null) {
       return Reason.FILTER;
@@ -291,7 +293,7 @@ final class RowPath {
       return Reason.META;
     }
     RegionCoprocessorHost host = region.getCoprocessorHost();
-    if (host != null && host.observesCells()) {
+    if (host != null && (host.observesCells() || host.observesOperations())) {
       return Reason.COPROCESSOR;
     }
     if (context.disconnectSince() >= 0) {

@@ -816,35 +816,51 @@ public class TestRowPath extends RowPathTestBase {
     assertNothingHeld();
   }
 
-  /** Throws when an operation of its region ends. */
-  public static final class ThrowsAtTheEnd implements RegionCoprocessor, RegionObserver {
+  /** Counts the hooks of its region's operations. */
+  public static final class CountsOperations implements RegionCoprocessor, RegionObserver {
+    private int begun;
+    private int ended;
+
     @Override
     public Optional<RegionObserver> getRegionObserver() {
       return Optional.of(this);
     }
 
     @Override
+    public void postStartRegionOperation(
+      ObserverContext<RegionCoprocessorEnvironment> environment, Region.Operation operation) {
+      begun++;
+    }
+
+    @Override
     public void postCloseRegionOperation(
-      ObserverContext<RegionCoprocessorEnvironment> environment, Region.Operation operation)
-      throws IOException {
-      throw new IOException("On purpose");
+      ObserverContext<RegionCoprocessorEnvironment> environment, Region.Operation operation) {
+      ended++;
     }
   }
 
+  /** A region scanner begins two operations for a get. */
   @Test
-  public void whatWasReadIsReleasedIfACoprocessorThrows() throws Exception {
+  public void hooksOfOperationsAreCalledAsOftenAsByAScanner() throws Exception {
     openPlain();
     put(1, "a", now, "v");
-    region.flush(true);
     RegionCoprocessorHost host = new RegionCoprocessorHost(region, null, region.getBaseConf());
-    host.load(ThrowsAtTheEnd.class, Coprocessor.PRIORITY_USER, region.getBaseConf());
+    host.load(CountsOperations.class, Coprocessor.PRIORITY_USER, region.getBaseConf());
     region.setCoprocessorHost(host);
-    Call single = new Call();
-    assertThrows(IOException.class, () -> single.get(new Get(row(1))));
-    single.end();
-    Batch batch = new Batch();
-    assertThrows(IOException.class, () -> batch.get(new Get(row(1))));
-    batch.end("nothing was read");
+    CountsOperations counts = host.findCoprocessor(CountsOperations.class);
+    Get get = new Get(row(1));
+    byScanner(get);
+    int ofScanner = counts.begun;
+    assertEquals(ofScanner, counts.ended);
+    long left = count("scannerCoprocessorGetCount");
+    assertNull(inMemory(get));
+    if (byRowPath(get) == null) {
+      byScanner(get);
+    }
+    assertEquals(2 * ofScanner, counts.begun);
+    assertEquals(2 * ofScanner, counts.ended);
+    assertEquals("the attempt in memory isn't counted", left + 1,
+      count("scannerCoprocessorGetCount"));
     region.setCoprocessorHost(null);
     assertNothingHeld();
   }
