@@ -120,7 +120,10 @@ final class RowPath {
   /** Returns what has read the get; null if a region scanner has to, which is counted. */
   private GetBatch read(Get get, HRegion region, RegionScannersCloseCallBack closeCallBack,
     RpcCallContext context, PreparedGet attempt) throws IOException {
-    Reason reason = findReason(get, region, context);
+    Reason reason = findReason(get);
+    if (reason == null) {
+      reason = findReason(region, context);
+    }
     if (reason == null) {
       prepare(get, region);
       GetBatch batch;
@@ -150,16 +153,33 @@ final class RowPath {
   /**
    * Reads a get of a call that hasn't begun, if it is plain. Waits for nothing: neither for blocks
    * that aren't in memory nor for locks.
+   * <p>
+   * A region that closes interrupts the threads in its operations, perhaps when this one is in none
+   * any more. The thread isn't a handler's, and nothing else interrupts it, so an interrupt is
+   * cleared, whenever it came.
    * @param call of the get
    * @return what was read, or is known of the attempt; null if there was none
    */
   PreparedGet readInMemory(Get get, HRegion region, RpcCallContext call) {
-    if (
-      !enabled || findReason(get, region, call) != null || region.isClosing()
-        || observesGets(region) || !tryLock(region.lock.readLock())
-    ) {
+    if (!canReadInMemory(region, call) || findReason(get) != null) {
       return null;
     }
+    Thread.interrupted();
+    try {
+      return tryLock(region.lock.readLock()) ? readLocked(get, region) : null;
+    } finally {
+      Thread.interrupted();
+    }
+  }
+
+  /** Returns true if gets of the region may be read in memory. Costs next to nothing. */
+  boolean canReadInMemory(HRegion region, RpcCallContext call) {
+    return enabled && !region.isClosing() && findReason(region, call) == null
+      && !observesGets(region);
+  }
+
+  /** Reads a get, and releases the region's lock. */
+  private static PreparedGet readLocked(Get get, HRegion region) {
     PreparedGet attempt = new PreparedGet(region);
     boolean complete = false;
     try {
@@ -172,7 +192,6 @@ final class RowPath {
       if (!complete) {
         attempt.discard();
       }
-      Thread.interrupted(); // By a region that closes, as if this were a handler.
     }
     return attempt;
   }
@@ -272,20 +291,22 @@ final class RowPath {
     closeCallBack.getBatch = batch;
   }
 
-  /**
-   * Returns why the get isn't plain, or null. Hooks of operations are called for each of the two
-   * that a region scanner has for a get.
-   */
-  private static Reason findReason(Get get, HRegion region, RpcCallContext context) {
+  /** Returns why the get isn't plain, or null. */
+  private static Reason findReason(Get get) {
     if (get.getFilter() != null) {
       return Reason.FILTER;
     }
     if (get.getMaxResultsPerColumnFamily() >= 0 || get.getRowOffsetPerColumnFamily() != 0) {
       return Reason.COLUMN_LIMIT;
     }
-    if (get.getIsolationLevel() != IsolationLevel.READ_COMMITTED) {
-      return Reason.UNCOMMITTED;
-    }
+    return get.getIsolationLevel() == IsolationLevel.READ_COMMITTED ? null : Reason.UNCOMMITTED;
+  }
+
+  /**
+   * Returns why no get of the region is plain now, or null. Hooks of operations are called for each
+   * of the two that a region scanner has for a get.
+   */
+  private static Reason findReason(HRegion region, RpcCallContext context) {
     if (region.getClass() != HRegion.class) {
       return Reason.OTHER;
     }

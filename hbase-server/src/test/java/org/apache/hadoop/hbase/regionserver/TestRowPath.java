@@ -694,6 +694,20 @@ public class TestRowPath extends RowPathTestBase {
     return path.readInMemory(get, region, new Call());
   }
 
+  /** As of a region that closes, and finds out too late that the thread is in it no more. */
+  @Test
+  public void anInterruptThatComesLateHasNoGetLeftToAHandler() throws Exception {
+    openPlain();
+    put(1, "a", now, "v");
+    Get get = new Get(row(1));
+    for (int i = 0; i < 2; i++) {
+      Thread.currentThread().interrupt();
+      String actual = inMemory(get);
+      assertFalse("the interrupt is over", Thread.interrupted());
+      assertEquals(byScanner(get), actual);
+    }
+  }
+
   @Test
   public void noLockIsWaitedForAndNoLongRowRead() throws Exception {
     openPlain();
