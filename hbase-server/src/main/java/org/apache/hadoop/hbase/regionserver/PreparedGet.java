@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.GetBlocks;
 import org.apache.hadoop.hbase.ipc.PreparedRead;
@@ -38,16 +39,25 @@ final class PreparedGet implements PreparedRead {
   private int countedLookups;
   private final List<Filtered> filtered = new ArrayList<>(2);
 
-  /** What the bloom filter of a file said, and how many look-ups that took. */
+  /** What the bloom filter of a file said of a row, and how many look-ups that took. */
   private static final class Filtered {
     final StoreFileReader file;
+    final byte[] row;
+    final byte[][] columns;
     final boolean passes;
     final int lookups;
 
-    Filtered(StoreFileReader file, boolean passes, int lookups) {
+    Filtered(StoreFileReader file, byte[] row, byte[][] columns, boolean passes, int lookups) {
       this.file = file;
+      this.row = row;
+      this.columns = columns;
       this.passes = passes;
       this.lookups = lookups;
+    }
+
+    boolean isOf(StoreFileReader otherFile, byte[] otherRow, byte[][] otherColumns) {
+      return file == otherFile && Arrays.equals(row, otherRow)
+        && Arrays.deepEquals(columns, otherColumns);
     }
   }
 
@@ -109,15 +119,16 @@ final class PreparedGet implements PreparedRead {
   boolean askBloomFilter(StoreFileReader file, byte[] row, byte[][] columns, GetBlocks blocks) {
     int before = blocks.getCountedLookups();
     boolean passes = file.passesGetBloomFilter(row, columns);
-    filtered.add(new Filtered(file, passes, blocks.getCountedLookups() - before));
+    filtered.add(
+      new Filtered(file, row, columns, passes, blocks.getCountedLookups() - before));
     return passes;
   }
 
-  /** Returns what the file's bloom filter said when it was asked first; else asks it. */
+  /** Returns what the file's bloom filter said if it was asked the same first; else asks it. */
   boolean recallBloomFilter(StoreFileReader file, byte[] row, byte[][] columns, GetBlocks blocks) {
     for (int i = 0; i < filtered.size(); i++) {
       Filtered first = filtered.get(i);
-      if (first.file == file) {
+      if (first.isOf(file, row, columns)) {
         blocks.skipCounted(first.lookups);
         return first.passes;
       }

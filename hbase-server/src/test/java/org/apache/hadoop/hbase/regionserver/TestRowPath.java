@@ -79,6 +79,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
+import org.apache.hadoop.hbase.io.hfile.GetBlocks;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
@@ -706,6 +707,31 @@ public class TestRowPath extends RowPathTestBase {
       assertFalse("the interrupt is over", Thread.interrupted());
       assertEquals(byScanner(get), actual);
     }
+  }
+
+  @Test
+  public void whatABloomFilterSaidHoldsForItsRowOnly() throws Exception {
+    open(ColumnFamilyDescriptorBuilder.newBuilder(F).setBloomFilterType(BloomType.ROWCOL).build());
+    for (int i = 1; i < 4; i += 2) {
+      put(i, "a", now, "v" + i);
+    }
+    region.flush(true);
+    StoreFileReader file = region.getStore(F).getStorefiles().iterator().next().getReader();
+    byte[][] column = { Bytes.toBytes("a") };
+    Get missing = new Get(row(2)).addColumn(F, column[0]);
+    PreparedGet attempt = new PreparedGet(region);
+    assertFalse(attempt.askBloomFilter(file, row(2), column, GetBlocks.inMemory()));
+    GetBatch batch = new GetBatch(region, missing, true, attempt);
+    try {
+      assertFalse(batch.passesBloomFilter(file, row(2), column));
+      assertTrue(batch.passesBloomFilter(file, row(3), column));
+      assertTrue(batch.passesBloomFilter(file, row(2), null));
+      assertNull(batch.getReader().read(new Get(row(3)).addColumn(F, column[0])));
+      assertEquals(1, batch.getReader().getCells().size());
+    } finally {
+      batch.close();
+    }
+    assertNothingHeld();
   }
 
   @Test
