@@ -125,6 +125,7 @@ final class FamilySources {
         batch.isShared() && engine.getStoreFileManager() instanceof DefaultStoreFileManager;
       Collection<HStoreFile> all =
         findFiles(shared ? HConstants.EMPTY_BYTE_ARRAY : row.getRow());
+      row.countFiles(all.size());
       for (HStoreFile file : all) {
         if (!canRead(file.getReader())) {
           return Reason.OTHER;

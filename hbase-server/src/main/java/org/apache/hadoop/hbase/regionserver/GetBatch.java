@@ -15,12 +15,14 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.util.List;
+import java.util.NavigableSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.IsolationLevel;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.io.hfile.GetBlocks;
+import org.apache.hadoop.hbase.io.hfile.GetBudget;
 import org.apache.hadoop.hbase.ipc.RpcCallback;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -62,7 +64,8 @@ final class GetBatch implements RegionScanner, RpcCallback {
   private final GetBlocks blocks;
   /** Of the get that this reads in memory only, or reads again; null for others. */
   private final PreparedGet attempt;
-  private final boolean memoryOnly;
+  /** Null unless nothing may be waited for. */
+  private final GetBudget budget;
   private boolean held;
   private boolean failed;
   private boolean closed;
@@ -73,7 +76,7 @@ final class GetBatch implements RegionScanner, RpcCallback {
    * @param attempt what is known of a reading of the get in memory; null if it wasn't tried
    */
   GetBatch(HRegion region, Get get, boolean shared, PreparedGet attempt) {
-    this(region, get, shared, false, attempt,
+    this(region, get, shared, null, attempt,
       attempt == null
         ? new GetBlocks(shared)
         : GetBlocks.again(shared, attempt.getCountedLookups()));
@@ -81,14 +84,28 @@ final class GetBatch implements RegionScanner, RpcCallback {
 
   /** Creates what reads one get in memory only, and notes what it counts. */
   static GetBatch inMemory(HRegion region, Get get, PreparedGet attempt) {
-    return new GetBatch(region, get, false, true, attempt, GetBlocks.inMemory());
+    GetBudget budget = new GetBudget(findKeyBytes(get));
+    return new GetBatch(region, get, false, budget, attempt, GetBlocks.inMemory(budget));
   }
 
-  private GetBatch(HRegion region, Get get, boolean shared, boolean memoryOnly,
+  /** Returns the length of the longest key that the get searches for. */
+  private static int findKeyBytes(Get get) {
+    int longest = 0;
+    for (NavigableSet<byte[]> columns : get.getFamilyMap().values()) {
+      if (columns != null) {
+        for (byte[] column : columns) {
+          longest = Math.max(longest, column.length);
+        }
+      }
+    }
+    return get.getRow().length + longest;
+  }
+
+  private GetBatch(HRegion region, Get get, boolean shared, GetBudget budget,
     PreparedGet attempt, GetBlocks blocks) {
     this.region = region;
     this.shared = shared;
-    this.memoryOnly = memoryOnly;
+    this.budget = budget;
     this.attempt = attempt;
     this.blocks = blocks;
     cacheBlocks = get.getCacheBlocks();
@@ -145,7 +162,12 @@ final class GetBatch implements RegionScanner, RpcCallback {
 
   /** Returns true if nothing may be waited for. */
   boolean isMemoryOnly() {
-    return memoryOnly;
+    return budget != null;
+  }
+
+  /** Returns what bounds the reading; null if it may be waited for. */
+  GetBudget getBudget() {
+    return budget;
   }
 
   /** Returns false if a get of the row finds nothing in the file, by its bloom filter. */
@@ -153,7 +175,7 @@ final class GetBatch implements RegionScanner, RpcCallback {
     if (attempt == null) {
       return file.passesGetBloomFilter(row, columns);
     }
-    return memoryOnly
+    return isMemoryOnly()
       ? attempt.askBloomFilter(file, row, columns, blocks)
       : attempt.recallBloomFilter(file, row, columns, blocks);
   }

@@ -39,7 +39,7 @@ final class MetricsEventLoopGets extends BaseSourceImpl {
       "Gets that were read by the event loop that received them", 0L);
     notInMemory = getMetricsRegistry().newCounter("eventLoopNotInMemoryCount",
       "Gets that an event loop left to a handler, since a block wasn't in memory, a lock wasn't"
-        + " free, or the row isn't a plain one",
+        + " free, it was much work, or the row isn't a plain one",
       0L);
   }
 

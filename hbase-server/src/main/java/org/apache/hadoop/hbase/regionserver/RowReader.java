@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.QueryMetrics;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.hfile.GetBudget;
 import org.apache.hadoop.hbase.io.hfile.NotInMemoryError;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
@@ -46,10 +47,6 @@ final class RowReader implements IntConsumer {
   /** Families whose readers are kept. */
   private static final int MAX_KEPT = 2;
 
-  /** The most cells, and bytes of them, that are looked at while nothing may be waited for. */
-  private static final int CELLS_IN_MEMORY = 512;
-  private static final int BYTES_IN_MEMORY = 64 * 1024;
-
   private GetBatch batch;
   private HRegion region;
   /** Of all families that were read, and behind these such as are closed. */
@@ -68,9 +65,8 @@ final class RowReader implements IntConsumer {
   private RowCells cells;
   private long blockBytes;
   private boolean rowSeen;
-  /** Cells and their bytes that may still be looked at while nothing may be waited for. */
-  private int cellsLeft;
-  private long bytesLeft;
+  /** Null if it may be waited for. */
+  private GetBudget budget;
 
   private RowReader() {
   }
@@ -88,6 +84,7 @@ final class RowReader implements IntConsumer {
     }
     reader.batch = batch;
     reader.region = region;
+    reader.budget = batch.getBudget();
     reader.cells = new RowCells();
     return reader;
   }
@@ -113,6 +110,7 @@ final class RowReader implements IntConsumer {
       families.subList(MAX_KEPT, families.size()).clear();
     }
     batch = null;
+    budget = null;
     region = null;
     get = null;
     row = null;
@@ -136,8 +134,6 @@ final class RowReader implements IntConsumer {
     cells.clear();
     blockBytes = 0;
     rowSeen = false;
-    cellsLeft = CELLS_IN_MEMORY;
-    bytesLeft = BYTES_IN_MEMORY;
     batch.getBlocks().begin();
     try {
       now = EnvironmentEdgeManager.currentTime();
@@ -214,15 +210,34 @@ final class RowReader implements IntConsumer {
   }
 
   /**
-   * Counts a cell that is looked at.
-   * @throws NotInMemoryError if nothing may be waited for, and the row is big
+   * Counts that a source has gone to a cell of the row.
+   * @throws NotInMemoryError if nothing may be waited for, and the get is too much work
    */
   void countCell(Cell cell) {
-    if (batch.isMemoryOnly()) {
-      bytesLeft -= PrivateCellUtil.estimatedSerializedSizeOf(cell);
-      if (--cellsLeft < 0 || bytesLeft < 0) {
-        throw NotInMemoryError.get();
-      }
+    if (budget != null) {
+      budget.check();
+      budget.countCell(PrivateCellUtil.estimatedSerializedSizeOf(cell));
+    }
+  }
+
+  /** Counts that a source has gone to the end of the row. Throws as {@link #countCell} does. */
+  void countEnd() {
+    if (budget != null) {
+      budget.check();
+    }
+  }
+
+  /** Counts a search in a source. Throws as {@link #countCell} does. */
+  void countSearch() {
+    if (budget != null) {
+      budget.countSearch();
+    }
+  }
+
+  /** Counts files that are looked at. Throws as {@link #countCell} does. */
+  void countFiles(int files) {
+    if (budget != null) {
+      budget.countFiles(files);
     }
   }
 

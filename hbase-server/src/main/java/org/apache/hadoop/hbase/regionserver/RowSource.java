@@ -112,11 +112,13 @@ final class RowSource {
   /** Returns the first cell of the row at or after the key, or null. The key may be before. */
   Cell seek(Cell key) throws IOException {
     sought = true;
+    row.countSearch();
     return take(scanner.seek(key));
   }
 
   /** Returns the first cell of the row at or after the key, or null. The key must be ahead. */
   Cell reseek(Cell key) throws IOException {
+    row.countSearch();
     return take(scanner.reseek(key));
   }
 
@@ -133,6 +135,7 @@ final class RowSource {
       row.countCell(next);
       cell = next;
     } else {
+      row.countEnd();
       cell = null;
     }
     return cell;

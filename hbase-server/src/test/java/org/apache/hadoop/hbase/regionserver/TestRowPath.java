@@ -80,6 +80,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.GetBlocks;
+import org.apache.hadoop.hbase.io.hfile.GetBudget;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
@@ -720,7 +721,7 @@ public class TestRowPath extends RowPathTestBase {
     byte[][] column = { Bytes.toBytes("a") };
     Get missing = new Get(row(2)).addColumn(F, column[0]);
     PreparedGet attempt = new PreparedGet(region);
-    assertFalse(attempt.askBloomFilter(file, row(2), column, GetBlocks.inMemory()));
+    assertFalse(attempt.askBloomFilter(file, row(2), column, GetBlocks.inMemory(new GetBudget(0))));
     GetBatch batch = new GetBatch(region, missing, true, attempt);
     try {
       assertFalse(batch.passesBloomFilter(file, row(2), column));

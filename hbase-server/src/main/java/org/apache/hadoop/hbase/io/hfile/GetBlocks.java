@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import java.io.IOException;
+import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -32,26 +33,26 @@ public final class GetBlocks {
   /** Null if nothing is kept. */
   private final HFileReaderImpl[] readers;
   private final KeptBlock[] blocks;
-  /** Whether a block that isn't in memory ends the reading, by {@link NotInMemoryError}. */
-  private final boolean memoryOnly;
+  /** Null unless a block that isn't in memory ends the reading, by {@link NotInMemoryError}. */
+  private final GetBudget budget;
   /** If memory only, the look-ups that the cache has counted; else those that it doesn't count. */
   private int countedLookups;
 
   /** @param keeps whether index and bloom blocks are kept, 16 at most */
   public GetBlocks(boolean keeps) {
-    this(keeps, false, 0);
+    this(keeps, null, 0);
   }
 
-  private GetBlocks(boolean keeps, boolean memoryOnly, int countedLookups) {
-    this.memoryOnly = memoryOnly;
+  private GetBlocks(boolean keeps, GetBudget budget, int countedLookups) {
+    this.budget = budget;
     this.countedLookups = countedLookups;
     readers = keeps ? new HFileReaderImpl[1 << SLOT_BITS] : null;
     blocks = keeps ? new KeptBlock[1 << SLOT_BITS] : null;
   }
 
-  /** Creates what reads no block that isn't in memory. */
-  public static GetBlocks inMemory() {
-    return new GetBlocks(false, true, 0);
+  /** Creates what reads no block that isn't in memory, and within the budget. */
+  public static GetBlocks inMemory(GetBudget budget) {
+    return new GetBlocks(false, budget, 0);
   }
 
   /**
@@ -59,7 +60,7 @@ public final class GetBlocks {
    * @param countedLookups of {@link #getCountedLookups()} then; so many aren't counted again
    */
   public static GetBlocks again(boolean keeps, int countedLookups) {
-    return new GetBlocks(keeps, false, countedLookups);
+    return new GetBlocks(keeps, null, countedLookups);
   }
 
   /** Returns the number of look-ups that the cache has counted as hits or misses. */
@@ -75,14 +76,14 @@ public final class GetBlocks {
   /** Has this used by the thread until {@link #end}. */
   public void begin() {
     OF_THREAD.set(this);
-    if (memoryOnly) {
+    if (budget != null) {
       DeviceReadTime.forbid();
     }
   }
 
   public void end() {
     OF_THREAD.set(null);
-    if (memoryOnly) {
+    if (budget != null) {
       DeviceReadTime.allow();
     }
   }
@@ -90,6 +91,16 @@ public final class GetBlocks {
   /** Returns what reads the blocks of the thread; null if readers of files do it themselves. */
   static GetBlocks ofThread() {
     return OF_THREAD.get();
+  }
+
+  /**
+   * A cell isn't to be seen by the thread's reader.
+   * @return false if this isn't to look for further ones, since the get in memory costs too much,
+   *         which is found out next
+   */
+  public static boolean skipsCell() {
+    GetBlocks blocks = OF_THREAD.get();
+    return blocks == null || blocks.budget == null || blocks.budget.skipsCell();
   }
 
   /** Releases the blocks that are kept. */
@@ -126,11 +137,11 @@ public final class GetBlocks {
       forget(slot);
     }
     boolean counts = updateCacheMetrics;
-    if (counts && !memoryOnly && countedLookups > 0) {
+    if (counts && budget == null && countedLookups > 0) {
       countedLookups--;
       counts = false;
     }
-    HFileBlock block = memoryOnly
+    HFileBlock block = budget != null
       ? find(reader, offset, cacheBlock, counts, type, encoding)
       : load(reader, offset, onDiskSize, cacheBlock, pread, counts, type, encoding);
     if (slot < 0) {
@@ -144,6 +155,7 @@ public final class GetBlocks {
 
   private HFileBlock find(HFileReaderImpl reader, long offset, boolean cacheBlock,
     boolean updateCacheMetrics, BlockType type, DataBlockEncoding encoding) throws IOException {
+    budget.countBlock();
     HFileBlock block = reader.findCached(offset, cacheBlock, updateCacheMetrics, type, encoding);
     if (updateCacheMetrics) {
       countedLookups++;
@@ -151,10 +163,31 @@ public final class GetBlocks {
     if (block == null) {
       throw NotInMemoryError.get();
     }
-    if (updateCacheMetrics && block.getBlockType().isData()) {
-      HFile.DATABLOCK_READ_COUNT.increment();
+    if (block.getBlockType().isData()) {
+      count(reader, block);
+      if (updateCacheMetrics) {
+        HFile.DATABLOCK_READ_COUNT.increment();
+      }
     }
     return block;
+  }
+
+  private void count(HFileReaderImpl reader, HFileBlock block) {
+    int bytes = block.getUncompressedSizeWithoutHeader();
+    FixedFileTrailer trailer = reader.getTrailer();
+    boolean counted = false;
+    try {
+      budget.countDataBlock(bytes,
+        bytes * trailer.getEntryCount() / Math.max(1, trailer.getTotalUncompressedBytes()),
+        block.getBlockType() == BlockType.ENCODED_DATA,
+        reader.cacheConf.shouldCacheCompressed(block.getBlockType().getCategory())
+          && reader.getFileContext().getCompression() != Compression.Algorithm.NONE);
+      counted = true;
+    } finally {
+      if (!counted) {
+        block.release();
+      }
+    }
   }
 
   private static boolean isKept(BlockType type) {

@@ -17,9 +17,10 @@ package org.apache.hadoop.hbase.io.hfile;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * A block isn't in memory, or a lock isn't free, and the thread must not wait for it. An error,
- * since exceptions on the way have other meanings: a bloom filter that can't be read is switched
- * off for good, and a cached block that can't be is evicted. Has no stack trace. Thread-safe.
+ * A block isn't in memory, or a lock isn't free, and the thread must not wait for it; or what is
+ * read is more than it may do. An error, since exceptions on the way have other meanings: a bloom
+ * filter that can't be read is switched off for good, and a cached block that can't be is evicted.
+ * Has no stack trace. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class NotInMemoryError extends Error {
@@ -28,7 +29,7 @@ public final class NotInMemoryError extends Error {
   private static final NotInMemoryError INSTANCE = new NotInMemoryError();
 
   private NotInMemoryError() {
-    super("What is read isn't in memory, or is locked", null, false, false);
+    super("What is read isn't in memory, is locked, or is too much", null, false, false);
   }
 
   public static NotInMemoryError get() {

@@ -46,7 +46,8 @@
  * {@link HeldCells} is what one call holds, {@link MetricsCoprocessorCells} counts it.</dd>
  * <dt>STRATA-19, the row path of gets. Entry seam: {@code RSRpcServices}</dt>
  * <dd>{@link GetBlocks} reads the blocks of gets, and keeps index and bloom blocks for the next
- * one, each a {@link KeptBlock}. A {@link BlockCell} is one cell of a block after another.</dd>
+ * one, each a {@link KeptBlock}. A {@link GetBudget} bounds what one does on an event loop. A
+ * {@link BlockCell} is one cell of a block after another.</dd>
  * <dt>STRATA-22, a cache of segments. Entry seam: {@code BlockCacheFactory}</dt>
  * <dd>{@link ReaderFile} is what the cache has of an open file; all else is in
  * {@code io.hfile.segment}.</dd>
