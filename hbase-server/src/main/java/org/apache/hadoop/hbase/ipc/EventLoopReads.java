@@ -43,10 +43,10 @@ public final class EventLoopReads {
   /** What came of reading ahead. */
   public enum Outcome {
     READ,
-    /** Something would have to be waited for. */
-    NOT_IN_MEMORY,
-    /** The call isn't one of those that are read ahead. */
-    OTHER
+    /** It was tried: something would have to be waited for, or needs another way to read. */
+    IN_VAIN,
+    /** The call isn't one of those that are read ahead, which was known before it was tried. */
+    NOT_TRIED
   }
 
   /**
@@ -85,13 +85,13 @@ public final class EventLoopReads {
   }
 
   /**
-   * Has a connection try less while its calls aren't in memory. Used by one event loop's thread
+   * Has a connection try less while its calls are tried in vain. Used by one event loop's thread
    * alone.
    */
   static final class BackOff {
     private static final int MAX_SKIPPED = 63;
 
-    /** Calls that went to a handler at once after the last one that wasn't in memory. */
+    /** Calls that went to a handler at once after the last one that was tried in vain. */
     private int skipped;
     /** Calls that still do. */
     private int toSkip;
@@ -109,7 +109,7 @@ public final class EventLoopReads {
     void add(Outcome outcome) {
       if (outcome == Outcome.READ) {
         skipped >>= 1;
-      } else if (outcome == Outcome.NOT_IN_MEMORY) {
+      } else if (outcome == Outcome.IN_VAIN) {
         skipped = Math.min(2 * skipped + 1, MAX_SKIPPED);
         toSkip = skipped;
       }

@@ -106,41 +106,40 @@ final class EventLoopGets implements EventLoopReads.Reader {
   @Override
   public boolean takes(RpcCall call) {
     return enabled && !quotas && call.getParam() instanceof GetRequest
-      && call.getPriority() <= HConstants.NORMAL_QOS;
+      && call.getPriority() <= HConstants.NORMAL_QOS
+      && ShortGets.isShort(((GetRequest) call.getParam()).getGet(), call.getSize());
   }
 
   @Override
   public EventLoopReads.Outcome read(ServerCall<?> call) {
+    GetRequest request = (GetRequest) call.getParam();
     PreparedGet prepared = null;
     try {
-      prepared = prepare((GetRequest) call.getParam(), call);
+      HRegion region = findRegion(request, call);
+      if (region == null) {
+        return EventLoopReads.Outcome.NOT_TRIED;
+      }
+      prepared = rowPath.readInMemory(ProtobufUtil.toGet(request.getGet()), region, call);
     } catch (Throwable e) {
       // Whatever it is, a handler meets it in its usual place.
       LOG.debug("A handler reads {}, after an exception", call, e);
     }
     call.setPreparedRead(prepared);
-    if (prepared == null) {
-      return EventLoopReads.Outcome.OTHER;
-    }
-    if (prepared.isRead()) {
+    if (prepared != null && prepared.isRead()) {
       metrics.incrRead();
       return EventLoopReads.Outcome.READ;
     }
-    if (prepared.isNotInMemory()) {
-      metrics.incrNotInMemory();
-      return EventLoopReads.Outcome.NOT_IN_MEMORY;
-    }
-    return EventLoopReads.Outcome.OTHER;
+    metrics.incrNotInMemory();
+    return EventLoopReads.Outcome.IN_VAIN;
   }
 
-  private PreparedGet prepare(GetRequest request, RpcCallContext call) throws IOException {
-    ClientProtos.Get get = request.getGet();
-    HRegion region = get.hasFilter() || get.getClosestRowBefore()
-      ? null
-      : server.getOnlineRegion(request.getRegion().getValue().toByteArray());
-    return region == null || region.getRegionInfo().getTable().isSystemTable()
-      ? null
-      : rowPath.readInMemory(ProtobufUtil.toGet(get), region, call);
+  /** Returns the region of a get that may be read here; null if a handler has to. */
+  private HRegion findRegion(GetRequest request, RpcCallContext call) {
+    HRegion region = server.getOnlineRegion(request.getRegion().getValue().toByteArray());
+    boolean reads = region != null && !region.getRegionInfo().getTable().isSystemTable()
+      && rowPath.canReadInMemory(region, call)
+      && ShortGets.isOfPlainFamilies(request.getGet(), region);
+    return reads ? region : null;
   }
 
   /**

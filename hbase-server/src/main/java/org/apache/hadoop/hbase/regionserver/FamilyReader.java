@@ -131,10 +131,7 @@ final class FamilyReader {
    */
   Reason begin(Get get, NavigableSet<byte[]> columns) throws IOException {
     info = store.getScanInfo();
-    if (
-      store.getClass() != HStore.class || info.getMinVersions() != 0 || info.isNewVersionBehavior()
-        || info.isParallelSeekEnabled()
-    ) {
+    if (!canRead(store)) {
       return Reason.FAMILY;
     }
     comparator = info.getComparator();
@@ -142,6 +139,13 @@ final class FamilyReader {
     matcher.begin(get, info, columns, reader.getTime());
     Reason reason = family.isOpen() ? null : family.open(this);
     return reason == null && asksForEachColumn() ? Reason.FAMILY : reason;
+  }
+
+  /** Returns false if a region scanner has to read gets of the store, whatever they ask for. */
+  static boolean canRead(HStore store) {
+    ScanInfo info = store.getScanInfo();
+    return store.getClass() == HStore.class && info.getMinVersions() == 0
+      && !info.isNewVersionBehavior() && !info.isParallelSeekEnabled();
   }
 
   /** Whether a file has a bloom filter that is to be asked for each column. */

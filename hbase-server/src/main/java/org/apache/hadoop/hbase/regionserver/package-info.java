@@ -49,7 +49,7 @@
  * ran, or couldn't be.</dd>
  * <dt>STRATA-26, gets on the event loop. Entry seam: {@code ServerRpcConnection}</dt>
  * <dd>{@link EventLoopGets} reads them, by {@link EventLoopGetSettings}, answers them, and counts
- * them in {@link MetricsEventLoopGets}.</dd>
+ * them in {@link MetricsEventLoopGets}. {@link ShortGets} knows those that it leaves alone.</dd>
  * <dt>STRATA-28, requests of gets. Entry seam: {@code ServerRpcConnection}</dt>
  * <dd>{@link CellCounts} has the messages of results whose cells are sent beside them.</dd>
  * <dt>STRATA-33, hot blocks of regions that move. Entry seam: {@code HRegionServer}</dt>

@@ -56,18 +56,18 @@ public class TestEventLoopReads {
   }
 
   @Test
-  public void callsThatAreNotReadAheadAreNoReasonToSkipOthers() {
-    backOff.add(Outcome.OTHER);
+  public void callsThatAreNotTriedAreNoReasonToSkipOthers() {
+    backOff.add(Outcome.NOT_TRIED);
     assertFalse(backOff.skips());
   }
 
   @Test
-  public void theMoreIsNotInMemoryTheLessIsTried() {
+  public void theMoreIsTriedInVainTheLessIsTried() {
     int tried = 0;
     for (int i = 0; i < 10_000; i++) {
       if (!backOff.skips()) {
         tried++;
-        backOff.add(Outcome.NOT_IN_MEMORY);
+        backOff.add(Outcome.IN_VAIN);
       }
     }
     assertTrue("tried " + tried, tried > 100 && tried < 200);
@@ -91,7 +91,7 @@ public class TestEventLoopReads {
       if (backOff.skips()) {
         skipped++;
       } else {
-        backOff.add(i % 100 == 0 ? Outcome.NOT_IN_MEMORY : Outcome.READ);
+        backOff.add(i % 100 == 0 ? Outcome.IN_VAIN : Outcome.READ);
       }
     }
     assertEquals(100, skipped, 2);
