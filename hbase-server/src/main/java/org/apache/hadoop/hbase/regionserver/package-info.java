@@ -26,6 +26,8 @@
  * handler's call. The handler waits for a get by {@link GetWaiter}, and counts all of them by
  * {@link MultiGetAccounting}. {@link IdleCpus} limits the helpers by what {@link CpuLoad} reads of
  * the system and {@link CgroupCpuQuota} of a container.</dd>
+ * <dt>HBASE-23296, block cache of two tiers. Entry seam: {@code BlockCacheFactory}</dt>
+ * <dd>{@link BlockCacheEnd} lets a server end though the device of its block cache hangs.</dd>
  * <dt>STRATA-1, patch level. Entry seam: {@code HRegionServer}</dt>
  * <dd>{@link ServerPatchLevel} refuses mixed jars and shows the level in JMX, as
  * {@link PatchLevelMXBean}.</dd>

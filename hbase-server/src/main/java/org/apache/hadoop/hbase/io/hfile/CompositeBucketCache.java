@@ -61,6 +61,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
   private final FileLocks locks = new FileLocks();
   private final TierMoves moves;
   private volatile CachePlacementAdmissionPolicy policy;
+  private volatile boolean abandoned;
 
   private CompositeBucketCache(FirstCacheTier l1, CacheTier l2, long l1Blocks,
     boolean promotion) {
@@ -401,9 +402,15 @@ public class CompositeBucketCache extends CombinedBlockCache {
   public void shutdown() {
     MetricsCompositeBucketCache.hide(this);
     if (policy.movesBlocks() && l2.isCachePersistent()) {
-      new MetadataDrain(l1, l2, moves).run();
+      new MetadataDrain(l1, l2, moves, () -> abandoned).run();
     }
     super.shutdown();
+  }
+
+  @Override
+  public void abandon() {
+    abandoned = true;
+    super.abandon();
   }
 
   @Override

@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
 import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -25,33 +26,52 @@ import org.slf4j.LoggerFactory;
 /**
  * Copies L1's metadata to a persistent L2 before a restart, which L1 doesn't survive. Waits for
  * L2's writers, which nothing else needs any more, but for a limited time, since the server is
- * stopping.
+ * stopping, and for a short one if they write nothing.
  */
 @InterfaceAudience.Private
 final class MetadataDrain {
   private static final Logger LOG = LoggerFactory.getLogger(MetadataDrain.class);
   private static final long TIMEOUT_MS = 30_000;
+  /** How long a block waits for L2's writers. One that waited in vain is the last. */
+  private static final long BLOCK_MS = 5_000;
 
   private final FirstCacheTier l1;
   private final CacheTier l2;
   private final TierMoves moves;
+  private final BooleanSupplier abandoned;
   private final long start = System.nanoTime();
 
-  MetadataDrain(FirstCacheTier l1, CacheTier l2, TierMoves moves) {
+  /** @param abandoned whether the server doesn't wait for this any more */
+  MetadataDrain(FirstCacheTier l1, CacheTier l2, TierMoves moves, BooleanSupplier abandoned) {
     this.l1 = l1;
     this.l2 = l2;
     this.moves = moves;
+    this.abandoned = abandoned;
   }
 
-  /** Copies the metadata. Returns when L2 has written it or is disabled, or after 30 seconds. */
+  /**
+   * Copies the metadata. Returns when L2 has written it, is disabled or hangs, after 30 seconds, or
+   * when nobody waits for it.
+   */
   void run() {
+    if (abandoned.getAsBoolean()) {
+      return;
+    }
     List<BlockCacheKey> metadata = l1.getMetadataKeys();
     int lost = 0;
+    boolean hangs = false;
     for (BlockCacheKey key : metadata) {
-      boolean goesOn = l2.isEnabled() && leftMs() > 0 && !Thread.currentThread().isInterrupted();
-      lost += goesOn && moves.copyMetadataToL2(key, leftMs()) ? 0 : 1;
+      boolean goesOn = !hangs && l2.isEnabled() && leftMs() > 0 && !abandoned.getAsBoolean()
+        && !Thread.currentThread().isInterrupted();
+      long before = leftMs();
+      if (!goesOn || !moves.copyMetadataToL2(key, Math.min(before, BLOCK_MS))) {
+        lost++;
+        hangs |= before - leftMs() >= BLOCK_MS;
+      }
     }
-    l2.awaitWritten(leftMs());
+    if (!hangs && !abandoned.getAsBoolean()) {
+      l2.awaitWritten(leftMs());
+    }
     if (lost > 0) {
       LOG.warn("{} of {} blocks of indexes, bloom filters and other metadata won't be in L2 after a"
         + " restart: it didn't take them within {} ms", lost, metadata.size(), tookMs());

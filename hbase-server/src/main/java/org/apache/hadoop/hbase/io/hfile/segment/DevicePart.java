@@ -273,25 +273,42 @@ final class DevicePart implements Sink {
     }
   }
 
-  /** Writes what is in memory, and ends the thread. */
-  void close() {
+  /** Has the thread write what is in memory, and end. */
+  void seal() {
     synchronized (lock) {
       closed = true;
-      if (!off) {
+      if (!off && !writer.isAbandoned()) {
         for (SegmentStream stream : streams) {
           stream.seal();
         }
       }
       lock.notifyAll();
     }
-    boolean written = writer.close();
+    writer.end();
+  }
+
+  /** Has the thread end without writing what waits. */
+  void abandon() {
+    writer.abandon();
+  }
+
+  /**
+   * Waits until all is written, and closes the file.
+   * @param waitMs milliseconds to wait at most, at least 1
+   * @return false if the device hangs; the file then stays open, since closing it waits, too
+   */
+  boolean close(long waitMs) {
+    if (!writer.awaitEnd(waitMs)) {
+      return false;
+    }
     try {
-      if (written && !off) {
+      if (writer.hasWrittenAll() && !off) {
         SavedReads.save(file, segments, index);
       }
       file.close();
     } catch (IOException e) {
       LOG.warn("The reads of blocks in {} aren't saved", file.getPath(), e);
     }
+    return true;
   }
 }

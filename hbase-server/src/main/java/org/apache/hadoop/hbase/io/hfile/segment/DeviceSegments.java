@@ -21,6 +21,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator.Recycler;
@@ -48,6 +49,8 @@ final class DeviceSegments implements SegmentStore {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
   /** How often a block that was in memory when its bytes were overwritten is read. */
   private static final int READS = 3;
+  /** How long the parts may write what waits when the cache ends. */
+  private static final long END_MS = 10_000;
 
   private final SegmentIndex index;
   private final DevicePart[] parts;
@@ -300,8 +303,23 @@ final class DeviceSegments implements SegmentStore {
   @Override
   public void close() {
     for (DevicePart part : parts) {
-      part.close();
+      part.seal();
     }
-    fileLock.close();
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MS);
+    boolean allEnded = true;
+    for (DevicePart part : parts) {
+      long left = end - System.nanoTime();
+      allEnded &= part.close(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
+    }
+    if (allEnded) {
+      fileLock.close();
+    }
+  }
+
+  @Override
+  public void abandon() {
+    for (DevicePart part : parts) {
+      part.abandon();
+    }
   }
 }

@@ -42,7 +42,6 @@ final class PartWriter implements Sink {
 
   private static final Logger LOG = LoggerFactory.getLogger(PartWriter.class);
   private static final long POLL_MS = 100;
-  private static final long END_MS = 30_000;
 
   private final DevicePart part;
   private final PartSettings settings;
@@ -60,6 +59,7 @@ final class PartWriter implements Sink {
   private boolean countedOff;
   private volatile boolean recovering;
   private volatile boolean closed;
+  private volatile boolean abandoned;
 
   PartWriter(DevicePart part, PartSettings settings, boolean recovers,
     DeviceAdmission admission, CacheStats stats) {
@@ -94,7 +94,7 @@ final class PartWriter implements Sink {
       if (recovering) {
         recovering = !recover();
       }
-      while (!closed || part.hasTasks()) {
+      while (!abandoned && (!closed || part.hasTasks())) {
         runTask(POLL_MS);
         if (lastingError != null && !part.isOff()) {
           turnOff();
@@ -103,12 +103,9 @@ final class PartWriter implements Sink {
         }
         makeRoom();
       }
-      if (!part.isOff()) {
+      if (!part.isOff() && !abandoned) {
         eviction.seal();
       }
-    } catch (InterruptedException e) {
-      LOG.warn("The block cache's device hangs; what waited to be written to {} is lost",
-        part.getFile().getPath());
     } catch (Throwable t) {
       LOG.error("The part of the block cache in {} is off until the server is restarted",
         part.getFile().getPath(), t);
@@ -272,8 +269,8 @@ final class PartWriter implements Sink {
     }
   }
 
-  /** Ends the thread when all is written. Returns false if that took too long. */
-  boolean close() {
+  /** Has the thread end when all is written. */
+  void end() {
     closed = true;
     synchronized (this) {
       if (countedOff) {
@@ -281,13 +278,40 @@ final class PartWriter implements Sink {
         countedOff = false;
       }
     }
+  }
+
+  /** Has the thread end though not all is written. */
+  void abandon() {
+    abandoned = true;
+    closed = true;
+  }
+
+  boolean isAbandoned() {
+    return abandoned;
+  }
+
+  /**
+   * Waits for the thread's end. It isn't interrupted: that would wait for the device, too.
+   * @param waitMs milliseconds to wait at most, at least 1
+   * @return false if that took too long; what waited to be written is lost
+   */
+  boolean awaitEnd(long waitMs) {
     try {
-      thread.join(END_MS);
-      thread.interrupt();
-      return !thread.isAlive() && !recovering;
+      thread.join(waitMs);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    if (thread.isAlive()) {
+      abandoned = true;
+      LOG.warn("The block cache's device hangs; what waited to be written to {} is lost",
+        part.getFile().getPath());
       return false;
     }
+    return true;
+  }
+
+  /** Returns true if all that was in memory, or in the file before, is in the file. */
+  boolean hasWrittenAll() {
+    return !abandoned && !recovering;
   }
 }

@@ -44,6 +44,8 @@ public class SegmentCache extends IndexedCache {
   private final CacheStats stats;
   /** Null after shutdown, so that its memory is let go. */
   private volatile SegmentStore store;
+  /** What is being closed. */
+  private volatile SegmentStore closing;
 
   /**
    * Creates a cache, and takes its memory or its files, whose blocks it has from then on.
@@ -178,12 +180,28 @@ public class SegmentCache extends IndexedCache {
   public void shutdown() {
     MetricsSegmentCache.hide(this);
     SegmentStore last = store;
+    closing = last;
     store = null;
     if (last != null) {
       last.close();
     }
+    closing = null;
     index.clear();
     endStats(stats);
+  }
+
+  @Override
+  public boolean isInFiles() {
+    return !settings.isInMemory();
+  }
+
+  @Override
+  public void abandon() {
+    SegmentStore current = store;
+    SegmentStore last = current == null ? closing : current;
+    if (last != null) {
+      last.abandon();
+    }
   }
 
   /** Ends the thread of a cache's statistics, if there is one. */

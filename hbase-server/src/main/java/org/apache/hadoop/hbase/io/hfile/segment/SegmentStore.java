@@ -88,4 +88,8 @@ interface SegmentStore {
 
   /** Writes what a restart needs, and lets go of memory and files. */
   void close();
+
+  /** Has {@link #close()}, now or later, write nothing more. Doesn't wait. */
+  default void abandon() {
+  }
 }

@@ -141,7 +141,8 @@ public class TestDevicePart {
 
   @After
   public void tearDown() {
-    part.close();
+    part.seal();
+    part.close(30_000);
     lock.close();
   }
 
@@ -177,7 +178,8 @@ public class TestDevicePart {
     }
     Waiter.waitFor(conf, TIMEOUT_MS, () -> index.getOccupancy().getBlocks() <= inMemory);
     full = false;
-    part.close();
+    part.seal();
+    assertTrue(part.close(TIMEOUT_MS));
     lock.close();
     open(TIMEOUT_MS, 0);
     Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isRecovering());
@@ -236,6 +238,29 @@ public class TestDevicePart {
     assertTrue(directBytes() - direct < SegmentStream.CHUNK_MEMORY);
     permits.release(Integer.MAX_VALUE / 2);
     Waiter.waitFor(conf, TIMEOUT_MS, this::write);
+  }
+
+  @Test
+  public void aDeviceThatHangsDoesNotKeepThePartFromEnding() throws Exception {
+    open(TIMEOUT_MS, 20);
+    assertTrue(write());
+    permits = new Semaphore(0);
+    part.seal();
+    assertFalse(part.close(1));
+    permits.release(Integer.MAX_VALUE / 2);
+    assertTrue(part.close(TIMEOUT_MS));
+  }
+
+  @Test
+  public void anAbandonedPartWritesNothingMore() throws Exception {
+    open(TIMEOUT_MS, 20);
+    assertTrue(write());
+    long before = part.getFile().getWrittenBytes();
+    part.abandon();
+    part.seal();
+    assertTrue(part.close(TIMEOUT_MS));
+    assertEquals(before, part.getFile().getWrittenBytes());
+    assertFalse(file("a.reads").exists());
   }
 
   @Test
@@ -365,7 +390,8 @@ public class TestDevicePart {
     });
     broken = false;
     assertFalse(write());
-    part.close();
+    part.seal();
+    part.close(30_000);
     assertTrue(part.isOff());
   }
 

@@ -120,9 +120,14 @@ public class TestPartRecovery {
     assertTrue(frequencies().values().stream().filter(frequency -> frequency > 0).count() > 10);
   }
 
+  private static void close(DevicePart part) {
+    part.seal();
+    part.close(TIMEOUT_MS);
+  }
+
   @After
   public void tearDown() {
-    parts.forEach(DevicePart::close);
+    parts.forEach(TestPartRecovery::close);
     lock.close();
   }
 
@@ -136,7 +141,7 @@ public class TestPartRecovery {
   }
 
   private void restart() throws IOException {
-    part.close();
+    close(part);
     open();
     part.start();
   }
@@ -168,7 +173,7 @@ public class TestPartRecovery {
   public void aStopWhileBlocksAreLookedForKeepsHowOftenTheyWereRead() throws Exception {
     Map<Long, Integer> expected = frequencies();
     CountDownLatch closing = new CountDownLatch(1);
-    part.close();
+    close(part);
     open();
     beforeRead = count -> {
       if (count > SEGMENTS + 3) {
@@ -177,7 +182,7 @@ public class TestPartRecovery {
     };
     part.start();
     Waiter.waitFor(conf, TIMEOUT_MS, () -> reads.get() > SEGMENTS + 3);
-    Thread closer = new Thread(part::close);
+    Thread closer = new Thread(() -> close(part));
     closer.start();
     Waiter.waitFor(conf, TIMEOUT_MS, () -> closer.getState() == Thread.State.TIMED_WAITING);
     closing.countDown();
@@ -205,7 +210,7 @@ public class TestPartRecovery {
   @Test
   public void blocksAreFoundByAsManyThreadsAsThereCanBe() throws Exception {
     for (int startable = 0; startable < FooterReaders.READERS; startable++) {
-      part.close();
+      close(part);
       open();
       int most = startable;
       AtomicInteger wanted = new AtomicInteger();
@@ -245,7 +250,7 @@ public class TestPartRecovery {
 
   @Test
   public void aPartWhoseRecoveryFailsServesWithoutBlocks() throws Exception {
-    part.close();
+    close(part);
     open();
     AtomicBoolean failed = new AtomicBoolean();
     CountDownLatch failure = new CountDownLatch(1);

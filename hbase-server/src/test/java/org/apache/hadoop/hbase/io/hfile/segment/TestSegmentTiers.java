@@ -397,6 +397,19 @@ public class TestSegmentTiers {
   }
 
   @Test
+  public void anAbortWritesNeitherMetadataNorFooters() throws Exception {
+    open(true);
+    cacheIndex(0, L1_FULL / 2);
+    cacheData(0, 10);
+    assertTrue(cache.isInFiles());
+    cache.abandon();
+    cache.shutdown();
+    open(true);
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> l2.getStore().getPartsRecovering() == 0);
+    assertEquals(0, l2.getBlockCount());
+  }
+
+  @Test
   public void aCleanStopLosesNeitherDataNorMetadata() throws Exception {
     open(true);
     cacheIndex(0, L1_FULL / 2);
