@@ -53,6 +53,8 @@
  * {@code io.hfile.segment}.</dd>
  * <dt>STRATA-23, cheaper reads from memory. Entry seam: {@code BucketCache}</dt>
  * <dd>{@link CachedHFileBlock} makes the blocks that come out of a cache.</dd>
+ * <dt>STRATA-46, blocks that were cached compressed. Entry seam: {@code HFileReaderImpl}</dt>
+ * <dd>{@link PackedBlocks} tells them from others.</dd>
  * </dl>
  * Classes of patches here may use those in {@code io.hfile.bucket}, never the other way around.
  */

@@ -1,0 +1,220 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Collection;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.Waiter;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.After;
+import org.junit.Assume;
+import org.junit.ClassRule;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+import org.junit.rules.TemporaryFolder;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+import org.junit.runners.Parameterized.Parameter;
+import org.junit.runners.Parameterized.Parameters;
+
+/** What was cached before the setting of compressed blocks was changed is served. */
+@Category({ IOTests.class, MediumTests.class })
+@RunWith(Parameterized.class)
+public class TestPackedBlocks {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestPackedBlocks.class);
+
+  private static final int ROWS = 5_000;
+  private static final int BLOCK_BYTES = 4 * 1024;
+  private static final int TIMEOUT_MS = 60_000;
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  /** Of the cache; $ is replaced by a path. */
+  @Parameter(0)
+  public String engine;
+  @Parameter(1)
+  public DataBlockEncoding encoding;
+
+  private final Configuration conf = new Configuration();
+  private final ByteBuffAllocator pool = ByteBuffAllocator.create(conf, true);
+  private BlockCache cache;
+  private FileSystem fs;
+  private Path path;
+  private long data;
+
+  @Parameters(name = "{0} {1}")
+  public static Collection<Object[]> engines() {
+    return Arrays.asList(new Object[][] { { "offheap", DataBlockEncoding.NONE },
+      { "file:$", DataBlockEncoding.NONE }, { "file:$", DataBlockEncoding.FAST_DIFF },
+      { "direct:$", DataBlockEncoding.NONE }, { "segments", DataBlockEncoding.NONE },
+      { "segments:$", DataBlockEncoding.NONE }, { "tiers:$", DataBlockEncoding.NONE } });
+  }
+
+  /** Has no cache of an engine that isn't there. */
+  private void openCache() {
+    File files = folder.getRoot();
+    if (engine.startsWith("tiers:")) {
+      conf.set("hbase.bucketcache.l1.ioengine", "segments");
+      conf.set("hbase.bucketcache.l1.size", "64m");
+      conf.set("hbase.bucketcache.l2.ioengine", "segments:" + new File(files, "cache"));
+      conf.set("hbase.bucketcache.l2.size", "64m");
+    } else {
+      conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY,
+        engine.replace("$", new File(files, "cache").toString()));
+      conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "64");
+    }
+    conf.set(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, new File(files, "list").toString());
+    try {
+      cache = BlockCacheFactory.createBlockCache(conf);
+    } catch (IllegalArgumentException e) {
+      Assume.assumeNoException(e);
+    }
+    Assume.assumeTrue(!engine.startsWith("tiers:") || cache.getClass() != CombinedBlockCache.class);
+  }
+
+  @After
+  public void tearDown() {
+    if (cache != null) {
+      cache.shutdown();
+    }
+  }
+
+  private static KeyValue cellOf(int row) {
+    return new KeyValue(Bytes.toBytes(row), FAMILY, FAMILY, 1, Bytes.toBytes("value of " + row));
+  }
+
+  private void write() throws IOException {
+    fs = FileSystem.getLocal(conf);
+    path = new Path(folder.getRoot().toURI().toString(), "0123456789abcdef0123456789abcdef");
+    HFileContext context = new HFileContextBuilder().withBlockSize(BLOCK_BYTES)
+      .withDataBlockEncoding(encoding).withCompression(Compression.Algorithm.GZ).build();
+    try (HFile.Writer writer = HFile.getWriterFactory(conf, CacheConfig.DISABLED)
+      .withPath(fs, path).withFileContext(context).create()) {
+      for (int i = 0; i < ROWS; i++) {
+        writer.append(cellOf(i));
+      }
+    }
+  }
+
+  private HFile.Reader open(boolean compressed) throws IOException {
+    conf.setBoolean(CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY, compressed);
+    conf.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, false);
+    return HFile.createReader(fs, path, new CacheConfig(conf, null, cache, pool), true, conf);
+  }
+
+  private void read(HFile.Reader reader) throws IOException {
+    try (HFileScanner scanner = reader.getScanner(conf, true, true)) {
+      assertTrue(scanner.seekTo());
+      for (int i = 0; i < ROWS; i++) {
+        assertArrayEquals(Bytes.toBytes(i), CellUtil.cloneRow(scanner.getCell()));
+        assertTrue(CellUtil.equals(cellOf(i), scanner.getCell()));
+        assertEquals(i < ROWS - 1, scanner.next());
+      }
+    }
+    data = reader.getTrailer().getLoadOnOpenDataOffset();
+  }
+
+  /** From now on no block can be read from the file. */
+  private void overwriteBlocks() throws IOException {
+    try (FileChannel file =
+      FileChannel.open(new File(path.toUri()).toPath(), StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.allocate((int) data), 0);
+    }
+  }
+
+  private void awaitCached() throws Exception {
+    long blocks = data / BLOCK_BYTES / 100;
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> cache.getDataBlockCount() > blocks);
+    BlockCache second = ((CombinedBlockCache) cache).getSecondLevelCache();
+    // The heap size of a bucket cache is that of the blocks that wait to be written.
+    Waiter.waitFor(conf, TIMEOUT_MS,
+      () -> !(second instanceof BucketCache) || ((BucketCache) second).heapSize() == 0);
+  }
+
+  private void change(boolean compressed, boolean restart) throws Exception {
+    write();
+    openCache();
+    HFile.Reader before = open(compressed);
+    read(before);
+    awaitCached();
+    long blocks = cache.getDataBlockCount();
+    before.close(false);
+    if (restart) {
+      cache.shutdown();
+      openCache();
+      Waiter.waitFor(conf, TIMEOUT_MS, () -> cache.getDataBlockCount() >= blocks);
+    }
+    HFile.Reader after = open(!compressed);
+    overwriteBlocks();
+    read(after);
+    read(after);
+    assertEquals(blocks, cache.getDataBlockCount());
+    after.close(false);
+  }
+
+  private boolean outlivesARestart() {
+    return engine.endsWith("$");
+  }
+
+  @Test
+  public void blocksThatWereCachedCompressedAreServedByAnAlteredTable() throws Exception {
+    change(true, false);
+  }
+
+  @Test
+  public void blocksThatWereNotCachedCompressedAreServedByAnAlteredTable() throws Exception {
+    change(false, false);
+  }
+
+  @Test
+  public void blocksThatWereCachedCompressedAreServedAfterARestart() throws Exception {
+    Assume.assumeTrue(outlivesARestart());
+    change(true, true);
+  }
+
+  @Test
+  public void blocksThatWereNotCachedCompressedAreServedAfterARestart() throws Exception {
+    Assume.assumeTrue(outlivesARestart());
+    change(false, true);
+  }
+}
