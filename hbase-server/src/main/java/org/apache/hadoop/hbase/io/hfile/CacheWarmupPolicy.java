@@ -138,7 +138,7 @@ public final class CacheWarmupPolicy {
   private static boolean hasRoom(Reason reason, long size, CacheConfig family) {
     BlockCache tier = dataTier(family.getBlockCache().get());
     boolean written = reason == Reason.FLUSH || reason == Reason.COMPACTION;
-    return size <= tier.getMaxSize() && (written || hasRoom(tier, 1));
+    return size <= tier.getMaxSize() && (written || tier.isRecovering() || hasRoom(tier, 1));
   }
 
   /** Returns true if a tier takes this many more bytes without evicting blocks. */

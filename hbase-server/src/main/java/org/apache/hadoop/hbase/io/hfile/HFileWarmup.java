@@ -158,6 +158,8 @@ final class HFileWarmup implements Runnable {
     boolean left = false;
     try (BlockWarmer warmer = new BlockWarmer(context, info, family, conf, progress)) {
       progress.begin();
+      warmer.awaitRecovery(() -> cancelled);
+      checkNotCancelled();
       HFileBlockLayout layout =
         layout(info, CacheWarmup.written(path().getName(), family.getBlockCache().get()));
       NoOpEncodedSeeker root = rootIndex(info);

@@ -33,6 +33,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -975,6 +976,41 @@ public class TestHFileWarmup {
     assertTrue(cached < blocks.size());
     assertRead(shape, path, reader, block -> isCached(path, block));
     assertReadable(shape, reader);
+  }
+
+  /** A cache that has no room as long as it looks for its blocks. */
+  private static final class RecoveringCache extends LruBlockCache {
+    private volatile boolean recovering = true;
+
+    RecoveringCache() {
+      super((long) TIER_MB << 20, BLOCK_SIZE);
+    }
+
+    @Override
+    public boolean isRecovering() {
+      return recovering;
+    }
+
+    @Override
+    public Optional<Boolean> hasRoom(boolean metadata, long bytes) {
+      return Optional.of(!recovering);
+    }
+  }
+
+  @Test
+  public void aFileThatIsOpenedWhileTheCacheLooksForItsBlocksIsWarmedAfterwards()
+    throws Exception {
+    cache.shutdown();
+    RecoveringCache recovering = new RecoveringCache();
+    cache = recovering;
+    dataTier = recovering;
+    Path path = write(shape());
+    HFile.Reader reader = open(path);
+    assertFalse(MetricsCacheWarmup.unended().noneMatch(WarmupProgress::isBeforeMetadata));
+    recovering.recovering = false;
+    awaitEnd(path);
+    assertCached(shape(), path, ALL);
+    assertReadable(shape(), reader);
   }
 
   @Test

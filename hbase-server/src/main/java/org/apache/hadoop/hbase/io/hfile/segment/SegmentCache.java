@@ -196,6 +196,12 @@ public class SegmentCache extends IndexedCache {
   }
 
   @Override
+  public boolean isRecovering() {
+    SegmentStore current = store;
+    return current != null && current.getPartsRecovering() > 0;
+  }
+
+  @Override
   public void abandon() {
     SegmentStore current = store;
     SegmentStore last = current == null ? closing : current;
