@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import java.util.Arrays;
 import org.apache.hadoop.hbase.unsafe.HBasePlatformDependent;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -25,6 +26,9 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class Entries {
+  /** Above all hashes. */
+  static final long HASHES = 1L << Integer.SIZE;
+
   private static final int SIZE_BITS = 24;
   private static final int MAX_SIZE = (1 << SIZE_BITS) - 1;
   private static final long MAX_OFFSET = (1L << 40) - 1;
@@ -62,9 +66,18 @@ final class Entries {
   }
 
   private static int home(long offset, int capacity) {
+    return home(hash(offset), (long) capacity);
+  }
+
+  /** Hashes that are next to each other have slots that are, whatever the capacity. */
+  private static int home(long hash, long capacity) {
+    return (int) (hash * capacity >>> Integer.SIZE);
+  }
+
+  private static long hash(long offset) {
     long hash = offset * MIX;
     hash = (hash ^ hash >>> Integer.SIZE) * MIX;
-    return (int) ((hash >>> Integer.SIZE) * capacity >>> Integer.SIZE);
+    return hash >>> Integer.SIZE;
   }
 
   private static int next(int slot, int capacity) {
@@ -170,6 +183,66 @@ final class Entries {
       if (first != 0) {
         insert(empty, offsetOf(first), sizeOf(first), word(address));
       }
+    }
+  }
+
+  /**
+   * Copies both words of those entries whose hashes are in a range.
+   * @param from the least hash
+   * @param to   above all hashes of the range, and not below {@code from}
+   * @param into gets the words
+   */
+  static void copyRange(long[] table, long from, long to, Words into) {
+    int capacity = capacity(table);
+    int slot = home(from, (long) capacity);
+    int left = home(to - 1, (long) capacity) - slot + 1;
+    // Those of the last slots may be behind these, but before the next empty one.
+    for (int i = 0; i < capacity && (left > 0 || !isEmpty(address(table, slot))); i++) {
+      long address = address(table, slot);
+      long first = first(address);
+      if (first != 0) {
+        long hash = hash(offsetOf(first));
+        if (from <= hash && hash < to) {
+          into.add(first, word(address));
+        }
+      }
+      slot = next(slot, capacity);
+      left--;
+    }
+  }
+
+  /** The words of entries, in pairs. Not thread-safe. */
+  static final class Words {
+    private long[] words;
+    private int count;
+
+    /** @param entries that are expected */
+    Words(int entries) {
+      words = new long[2 * entries];
+    }
+
+    private void add(long first, long second) {
+      if (count == words.length) {
+        words = Arrays.copyOf(words, 2 * count);
+      }
+      words[count++] = first;
+      words[count++] = second;
+    }
+
+    int entries() {
+      return count / 2;
+    }
+
+    long first(int entry) {
+      return words[2 * entry];
+    }
+
+    long second(int entry) {
+      return words[2 * entry + 1];
+    }
+
+    void clear() {
+      count = 0;
     }
   }
 

@@ -39,13 +39,15 @@ abstract class EntryTable {
   private static final long[] NO_PAGES = new long[0];
   /** A table that gets many entries one after another grows by this part at least. */
   private static final int GROWTH = 8;
+  /** Slots that are read with the lock held. */
+  private static final int SLOTS_AT_ONCE = 1024;
 
   private static final int WORD = 0;
   private static final int SIZE = 1;
   private static final int COUNTED_WORD = 2;
 
   interface Visitor {
-    /** Called for each entry with the table locked: must not wait for who uses the table. */
+    /** Called for each entry. The table isn't locked, unless the caller has its lock. */
     void visit(long offset, int size, long word);
   }
 
@@ -164,13 +166,16 @@ abstract class EntryTable {
     return count < pages.length && resize(count);
   }
 
-  /** Removes an entry that is there. The caller has the lock. */
-  final void removeEntry(long offset) {
+  /**
+   * Removes an entry that is there. The caller has the lock.
+   * @param shrinks whether the table gives pages back that it doesn't need any more
+   */
+  final void removeEntry(long offset, boolean shrinks) {
     version++;
     Entries.remove(pages, offset);
     version++;
     entries--;
-    if (entries < TableSize.fewestEntries(pages.length)) {
+    if (shrinks && entries < TableSize.fewestEntries(pages.length)) {
       resize(TableSize.pages(entries));
     }
   }
@@ -218,16 +223,38 @@ abstract class EntryTable {
     replacePages(NO_PAGES);
   }
 
-  /** Visits all entries, in no order. */
-  final synchronized void visit(Visitor visitor) {
-    long[] table = pages;
-    int capacity = Entries.capacity(table);
-    for (int slot = 0; slot < capacity; slot++) {
-      long address = Entries.address(table, slot);
-      if (!Entries.isEmpty(address)) {
-        visitor.visit(Entries.offset(address), Entries.size(address), Entries.word(address));
+  /**
+   * Visits all entries, in no order. Each that is there all the time is visited once, and each that
+   * comes or goes meanwhile once or never. Who adds entries, with locks that others need, waits for
+   * a few slots only.
+   */
+  final void visit(Visitor visitor) {
+    Entries.Words some = new Entries.Words(Math.min(SLOTS_AT_ONCE, Entries.capacity(pages)));
+    long from = 0;
+    while (from < Entries.HASHES) {
+      some.clear();
+      from = copySome(from, some);
+      for (int i = 0; i < some.entries(); i++) {
+        visitor.visit(Entries.offsetOf(some.first(i)), Entries.sizeOf(some.first(i)),
+          some.second(i));
       }
     }
+  }
+
+  /**
+   * Copies entries by their hashes, which stay when entries move.
+   * @param from the hash to begin with
+   * @return the next hash to begin with
+   */
+  private synchronized long copySome(long from, Entries.Words some) {
+    long[] table = pages;
+    if (table.length == 0) {
+      return Entries.HASHES;
+    }
+    long to = Math.min(Entries.HASHES,
+      from + Math.max(1, Entries.HASHES * SLOTS_AT_ONCE / Entries.capacity(table)));
+    Entries.copyRange(table, from, to, some);
+    return to;
   }
 
   final synchronized int getEntries() {

@@ -169,18 +169,22 @@ final class FileTable extends EntryTable {
 
   private void removeEntry(long offset, long word) {
     countRemoved(word);
-    removeEntry(offset);
+    removeEntry(offset, !dropped);
     fullyCached = null;
   }
 
   /** Removes all entries; the table takes no more. Returns how many there were. */
-  synchronized int drop() {
-    visit((offset, size, word) -> countRemoved(word));
-    int count = getEntries();
-    dropped = true;
-    fullyCached = null;
-    clear();
-    return count;
+  int drop() {
+    synchronized (this) {
+      dropped = true;
+      fullyCached = null;
+    }
+    int[] count = new int[1];
+    visit((offset, size, word) -> count[0] += remove(offset) == EntryWord.NONE ? 0 : 1);
+    synchronized (this) {
+      clear();
+    }
+    return count[0];
   }
 
   /** Drops the table if it has no entry. Returns false if it has some. */

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -41,6 +42,8 @@ import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
+
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 
 @Category({ IOTests.class, MediumTests.class })
 public class TestSegmentIndex {
@@ -263,6 +266,58 @@ public class TestSegmentIndex {
     index.clear();
     assertEquals(0, occupancy.getBlocks());
     assertEquals(0, index.getUsedBytes());
+  }
+
+  @Test
+  public void aTableTakesBlocksWhileItsEntriesAreVisited() throws Exception {
+    FileTable table = index.getOrCreate(FILE);
+    table.put(0, SIZE, word(0));
+    CountDownLatch visiting = new CountDownLatch(1);
+    CountDownLatch added = new CountDownLatch(1);
+    Thread visit = new Thread(() -> table.visit((offset, size, word) -> {
+      visiting.countDown();
+      Uninterruptibles.awaitUninterruptibly(added);
+    }));
+    visit.start();
+    visiting.await();
+    Thread add = new Thread(() -> {
+      table.put(SIZE, SIZE, word(1));
+      added.countDown();
+    });
+    add.start();
+    add.join(60_000);
+    assertEquals("it waits for the visit", 0, added.getCount());
+    visit.join();
+    assertEquals(2, table.getEntries());
+  }
+
+  @Test
+  public void aVisitMeetsEachBlockThatStaysOnceThoughOthersComeAndGo() {
+    FileTable table = index.getOrCreate(FILE);
+    int staying = 20_000;
+    for (int i = 0; i < staying; i++) {
+      table.put((long) i * SIZE, SIZE, word(i));
+    }
+    int[] visits = new int[staying];
+    int[] next = { staying };
+    table.visit((offset, size, word) -> {
+      int number = (int) (offset / SIZE);
+      if (number < staying) {
+        visits[number]++;
+        // The table grows and shrinks, and entries move.
+        int others = next[0] / staying % 2 == 0 ? 3 : 1;
+        for (int i = 0; i < others; i++) {
+          table.put((long) next[0] * SIZE, SIZE, word(next[0]));
+          next[0]++;
+        }
+        for (int i = 0; i < 2; i++) {
+          table.remove((long) Math.max(staying, next[0] - staying / 2 + i) * SIZE);
+        }
+      }
+    });
+    for (int i = 0; i < staying; i++) {
+      assertEquals("visits of " + i, 1, visits[i]);
+    }
   }
 
   @Test
