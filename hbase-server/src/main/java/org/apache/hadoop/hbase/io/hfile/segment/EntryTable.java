@@ -182,7 +182,7 @@ abstract class EntryTable {
 
   /** Gives the table this many pages. Returns false if there is no memory for them. */
   private boolean resize(int count) {
-    long[] table = memory.take(count);
+    long[] table = memory.take(count, isFirstPage(count));
     if (table == null) {
       return resizeInPlace(count);
     }
@@ -191,11 +191,15 @@ abstract class EntryTable {
     return true;
   }
 
+  private boolean isFirstPage(int count) {
+    return count == 1 && pages.length == 0;
+  }
+
   /** Does what needs few free pages, or none, but keeps readers waiting. */
   private boolean resizeInPlace(int count) {
     long[] old = pages;
     int kept = Math.min(count, old.length);
-    long[] more = memory.take(count - kept);
+    long[] more = memory.take(count - kept, isFirstPage(count));
     if (more == null) {
       return false;
     }

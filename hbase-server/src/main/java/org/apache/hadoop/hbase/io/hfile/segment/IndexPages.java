@@ -39,8 +39,11 @@ final class IndexPages {
   static final int ENTRIES_PER_PAGE = 1 << ENTRIES_PER_PAGE_SHIFT;
   static final int PAGE_BYTES = ENTRIES_PER_PAGE * ENTRY_BYTES;
   private static final int CHUNK_BYTES = 1 << 20;
+  /** The part of all pages that only tables which have none get. */
+  static final int FIRST_PAGES_PART = 128;
 
   private long maxBytes;
+  private final int firstPages;
   /** Owns the memory. */
   private final List<ByteBuffer> chunks = new ArrayList<>();
   /** Addresses of pages that no table has. */
@@ -53,22 +56,25 @@ final class IndexPages {
    */
   IndexPages(long maxBytes) {
     this.maxBytes = maxBytes;
+    firstPages = (int) (maxBytes / PAGE_BYTES / FIRST_PAGES_PART);
   }
 
   /**
-   * Returns the addresses of pages full of zeros.
+   * Returns the addresses of pages full of zeros. So that a new file needn't wait until big tables
+   * give pages back, some pages are only for tables that have none.
+   * @param first whether the table has none
    * @return null if there is no memory for them
    */
-  long[] take(int count) {
-    long[] taken = poll(count);
+  long[] take(int count, boolean first) {
+    long[] taken = poll(count, first || count == 0 ? 0 : firstPages);
     if (taken != null) {
       clear(taken);
     }
     return taken;
   }
 
-  private synchronized long[] poll(int count) {
-    while (freeCount < count) {
+  private synchronized long[] poll(int count, int left) {
+    while (freeCount < count + left) {
       if (!addChunk()) {
         return null;
       }

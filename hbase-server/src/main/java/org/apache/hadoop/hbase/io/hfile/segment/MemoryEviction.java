@@ -44,6 +44,8 @@ final class MemoryEviction {
   static final int RESERVE = 1;
   /** Segments of which all blocks may stay, in one eviction. */
   private static final int WHOLE_VICTIMS = 8;
+  /** Segments that one block evicts at most to get an entry in the index. */
+  private static final int VICTIMS_FOR_AN_ENTRY = 2;
 
   private final SegmentIndex index;
   private final Occupancy occupancy;
@@ -128,14 +130,15 @@ final class MemoryEviction {
   }
 
   /**
-   * Evicts segments, the oldest first, until a condition holds.
+   * Evicts the oldest segments until a condition holds, but few: blocks of many files may have to
+   * go until the index has room, and the caller is a reader.
    * @param enough called with a lock: must not wait for an eviction
-   * @return false if it doesn't hold, and no segment is left
+   * @return false if it doesn't hold yet
    */
-  boolean evictUntil(BooleanSupplier enough) {
+  boolean evictForAnEntry(BooleanSupplier enough) {
     evictionLock.lock();
     try {
-      for (int i = 0; i < segmentCount && !enough.getAsBoolean(); i++) {
+      for (int i = 0; i < VICTIMS_FOR_AN_ENTRY && !enough.getAsBoolean(); i++) {
         MemorySegment victim = policy.pollOldest(segment -> !segment.isPinned());
         if (victim == null) {
           return false;

@@ -82,7 +82,7 @@ final class MemorySegments implements SegmentStore {
       BlockRecord record = BlockRecord.of(table, block, offset, inMemory);
       // Before it is written: a record without an entry would only take room.
       boolean indexed = table.makeRoom(offset) || origin != BlockOrigin.COPIED
-        && eviction.evictUntil(() -> table.makeRoom(offset));
+        && eviction.evictForAnEntry(() -> table.makeRoom(offset));
       Space space = indexed ? eviction.reserve(record, origin != BlockOrigin.COPIED) : null;
       if (space == null) {
         index.removeIfEmpty(table);

@@ -387,6 +387,35 @@ public class TestSegmentCache {
   }
 
   @Test
+  public void aBlockEvictsFewOthersWhereTheIndexIsFull() throws IOException {
+    cache.shutdown();
+    cache = create(16);
+    int size = 64;
+    int blocks = 0;
+    while (cache.getStats().getEvictionCount() == 0) {
+      cacheSmall(FILE, blocks++, size);
+    }
+    // Two halves of segments, however big the cache is.
+    long most = (16 << 20) / 64 / size;
+    long files = 0;
+    long evicted = 0;
+    for (int i = 0; i < 1000; i++) {
+      long before = cache.getBlockCount();
+      String file = String.format("%032x", i);
+      cacheSmall(file, 0, size);
+      evicted = Math.max(evicted, before - cache.getBlockCount());
+      files += cache.isAlreadyCached(data(file, 0)).get() ? 1 : 0;
+    }
+    assertTrue(evicted + " of " + most, evicted <= most);
+    assertTrue(files + " of 1000 files", files > 500);
+  }
+
+  private void cacheSmall(String file, int number, int size) {
+    BlockCacheKey key = data(file, number);
+    cache.cacheBlock(key, block(key, size));
+  }
+
+  @Test
   public void aFullCacheHasNoRoomForBlocksThatNobodyReads() {
     BlockCacheKey key = data(FILE, 0);
     assertEquals(true, cache.blockFitsIntoTheCache(block(key, SIZE)).get());

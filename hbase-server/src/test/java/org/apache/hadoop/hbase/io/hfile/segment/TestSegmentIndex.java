@@ -186,7 +186,8 @@ public class TestSegmentIndex {
 
   @Test
   public void anIndexTakesFoundBlocksUntilItsTablesAreFull() {
-    int most = TableSize.mostEntries((int) (MB / IndexPages.PAGE_BYTES));
+    int pages = (int) (MB / IndexPages.PAGE_BYTES);
+    int most = TableSize.mostEntries(pages - pages / IndexPages.FIRST_PAGES_PART);
     int files = 7;
     int count = most / files - 60;
     SegmentIndex small = new SegmentIndex(MB, new Occupancy(SEGMENTS));
@@ -317,6 +318,20 @@ public class TestSegmentIndex {
     });
     for (int i = 0; i < staying; i++) {
       assertEquals("visits of " + i, 1, visits[i]);
+    }
+  }
+
+  @Test
+  public void aNewFileHasAnEntryThoughBigOnesHaveTakenAllPages() {
+    SegmentIndex small = new SegmentIndex(MB, occupancy);
+    FileTable big = small.getOrCreate(FILE);
+    int blocks = 0;
+    while (big.put((long) blocks * SIZE, SIZE, word(blocks)) != EntryWord.REFUSED) {
+      blocks++;
+    }
+    for (int i = 0; i < 5; i++) {
+      FileTable next = small.getOrCreate(FILE + i);
+      assertEquals(EntryWord.NONE, next.put(0, SIZE, word(blocks + i)));
     }
   }
 
