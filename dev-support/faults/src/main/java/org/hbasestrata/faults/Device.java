@@ -44,6 +44,7 @@ final class Device implements AutoCloseable {
   private final Path backing;
   private final Path log;
   private boolean mounted;
+  private boolean frozen;
   /** Empty until losetup has told which. */
   private String loop;
 
@@ -141,6 +142,19 @@ final class Device implements AutoCloseable {
     command("mount", "-o", "remount,abort", folder.toString());
   }
 
+  /** Has all that write to it wait, until it is thawed or closed. */
+  void freeze() throws InterruptedException {
+    frozen = true;
+    command("fsfreeze", "--freeze", folder.toString());
+  }
+
+  void thaw() throws InterruptedException {
+    if (frozen) {
+      frozen = false;
+      command("fsfreeze", "--unfreeze", folder.toString());
+    }
+  }
+
   /** Major and minor number. */
   String number() throws IOException {
     return attribute("dev");
@@ -194,6 +208,7 @@ final class Device implements AutoCloseable {
   @Override
   public void close() {
     try {
+      thaw();
       if (mounted) {
         mounted = false;
         command("umount", "--lazy", folder.toString());

@@ -54,6 +54,7 @@ final class Faults {
 
   static List<Fault> all() {
     List<Fault> all = new ArrayList<>(DeviceFault.all());
+    all.addAll(EndFault.all());
     all.addAll(KillFault.all());
     all.addAll(LittleMemory.all());
     all.add(new Named("fragmentation",

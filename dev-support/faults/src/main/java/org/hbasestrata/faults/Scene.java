@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -116,6 +118,10 @@ final class Scene implements AutoCloseable {
   private static final String TICKETS = "KRB5CCNAME";
   /** For a load to begin. */
   static final int START_SECONDS = 180;
+  /** Of a line of a log. */
+  private static final Pattern TIME =
+    Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d,\\d{3}");
+  private static final int TIME_CHARS = 23;
   private static final String PROFILE = "point-get";
   private static final String METRICS = "Hadoop:service=HBase,name=RegionServer,sub=";
   /** Hadoop adds it to all metrics; an MBean that it has just registered again has none of them. */
@@ -678,6 +684,18 @@ final class Scene implements AutoCloseable {
     byte[] bytes = Files.readAllBytes(logFile(server));
     int start = (int) Math.min(from, bytes.length);
     return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8).lines().toList();
+  }
+
+  /** When a server first logged a line with a text since. */
+  Optional<LocalDateTime> firstTime(String server, Map<String, Long> logs, String text) {
+    try {
+      return logSince(server, logs.get(server)).stream()
+        .filter(line -> line.contains(text) && TIME.matcher(line).lookingAt())
+        .map(line -> LocalDateTime.parse(line.substring(0, TIME_CHARS).replace(',', '.')))
+        .findFirst();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** What JVMs of servers have left that crashed or had no memory. */
