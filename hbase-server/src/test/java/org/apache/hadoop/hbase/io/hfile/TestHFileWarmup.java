@@ -1000,6 +1000,7 @@ public class TestHFileWarmup {
   @Test
   public void aFileThatIsOpenedWhileTheCacheLooksForItsBlocksIsWarmedAfterwards()
     throws Exception {
+    assumeTrue(topology == Topology.LRU);
     cache.shutdown();
     RecoveringCache recovering = new RecoveringCache();
     cache = recovering;

@@ -103,7 +103,9 @@ public class TestPackedBlocks {
         engine.replace("$", new File(files, "cache").toString()));
       conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "64");
     }
-    conf.set(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, new File(files, "list").toString());
+    if (engine.startsWith("file:") || engine.startsWith("direct:")) {
+      conf.set(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, new File(files, "list").toString());
+    }
     try {
       cache = BlockCacheFactory.createBlockCache(conf);
     } catch (IllegalArgumentException e) {
@@ -188,7 +190,8 @@ public class TestPackedBlocks {
     overwriteBlocks();
     read(after);
     read(after);
-    assertEquals(blocks, cache.getDataBlockCount());
+    // Two tiers have some twice.
+    assertTrue(cache.getDataBlockCount() >= blocks);
     after.close(false);
   }
 
