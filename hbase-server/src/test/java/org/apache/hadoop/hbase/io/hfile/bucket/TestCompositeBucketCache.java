@@ -642,7 +642,7 @@ public class TestCompositeBucketCache {
     File list = new File(folder.getRoot(), "list");
     conf.set("hbase.bucketcache.l2.persistent.path", list.toString());
     // Only a shutdown writes the list.
-    conf.setLong("hbase.bucketcache.persist.intervalinmillis", 0);
+    conf.setLong("hbase.bucketcache.persist.intervalinmillis", TimeUnit.HOURS.toMillis(1));
     start();
     cacheIndex(0, 20);
     cache(data(1), SIZE);
