@@ -110,7 +110,7 @@ public class TestRowPathBlocks extends RowPathTestBase {
     String actual = byRowPath(get);
     long byRowPath = region.getFilteredReadRequestsCount() - filtered;
     String text = byScanner(get);
-    System.out.printf("%-50s upstream %2d data %2d bloom %2d index, row path %s%n", name,
+    System.out.printf("%-50s scanner %2d data %2d bloom %2d index, row path %s%n", name,
       scannerReads.data, scannerReads.count(BlockCategory.BLOOM),
       scannerReads.count(BlockCategory.INDEX), actual == null
         ? "left to it"
@@ -279,7 +279,7 @@ public class TestRowPathBlocks extends RowPathTestBase {
     long seeksByScanner = StoreFileScanner.getSeekCount() - seeks - seeksByRowPath;
     long filtersByScanner =
       store.getBloomFilterRequestsCount() - filters - filtersByRowPath;
-    System.out.printf("%s, 10,000 columns, %d there: upstream %d seeks %d filters, row path %s%n",
+    System.out.printf("%s, 10,000 columns, %d there: scanner %d seeks %d filters, row path %s%n",
       bloom, result == null ? -1 : result.size(), seeksByScanner, filtersByScanner, result == null
         ? "left to it"
         : seeksByRowPath + " seeks " + filtersByRowPath + " filters " + bytes + " bytes");

@@ -87,31 +87,26 @@ public class TestPackedBlocks {
     return Arrays.asList(new Object[][] { { "offheap", DataBlockEncoding.NONE },
       { "file:$", DataBlockEncoding.NONE }, { "file:$", DataBlockEncoding.FAST_DIFF },
       { "direct:$", DataBlockEncoding.NONE }, { "segments", DataBlockEncoding.NONE },
-      { "segments:$", DataBlockEncoding.NONE }, { "tiers:$", DataBlockEncoding.NONE } });
+      { "segments:$", DataBlockEncoding.NONE } });
+  }
+
+  void configure(Configuration ofCache, File files) {
+    ofCache.set(HConstants.BUCKET_CACHE_IOENGINE_KEY,
+      engine.replace("$", new File(files, "cache").toString()));
+    ofCache.set(HConstants.BUCKET_CACHE_SIZE_KEY, "64");
+    if (engine.startsWith("file:") || engine.startsWith("direct:")) {
+      ofCache.set(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, new File(files, "list").toString());
+    }
   }
 
   /** Has no cache of an engine that isn't there. */
   private void openCache() {
-    File files = folder.getRoot();
-    if (engine.startsWith("tiers:")) {
-      conf.set("hbase.bucketcache.l1.ioengine", "segments");
-      conf.set("hbase.bucketcache.l1.size", "64m");
-      conf.set("hbase.bucketcache.l2.ioengine", "segments:" + new File(files, "cache"));
-      conf.set("hbase.bucketcache.l2.size", "64m");
-    } else {
-      conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY,
-        engine.replace("$", new File(files, "cache").toString()));
-      conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "64");
-    }
-    if (engine.startsWith("file:") || engine.startsWith("direct:")) {
-      conf.set(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, new File(files, "list").toString());
-    }
+    configure(conf, folder.getRoot());
     try {
       cache = BlockCacheFactory.createBlockCache(conf);
     } catch (IllegalArgumentException e) {
       Assume.assumeNoException(e);
     }
-    Assume.assumeTrue(!engine.startsWith("tiers:") || cache.getClass() != CombinedBlockCache.class);
   }
 
   @After

@@ -148,7 +148,7 @@ public final class CacheFileContent {
     }
   }
 
-  /** Returns true for zeros, also behind what a {@link DeviceTrial} leaves. */
+  /** Returns true for zeros, also behind what the trial of a device leaves. */
   private static boolean isUnused(ByteBuffer start, long position) {
     long first = start.getLong(0);
     for (int i = Long.BYTES; i < START; i += Long.BYTES) {

@@ -17,8 +17,6 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNotNull;
-import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -32,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
@@ -247,22 +244,6 @@ public class TestCacheFileContent extends BucketCacheTestBase {
       cache.shutdown();
       assertTrue(list().delete() && file().delete());
     }
-  }
-
-  @Test
-  public void aDeviceWithAnotherFileIsNotTried() throws Exception {
-    start("direct:" + file(), true);
-    fill();
-    byte[] image = image(1024);
-    put(file(), image);
-    assertNotNull(DeviceTrial.run(cache, Collections.emptyList()));
-    assertIsAsItWas("an image", file(), image);
-    assertTrue(file().delete());
-    put(list(), image);
-    assertNotNull(DeviceTrial.run(cache, Collections.emptyList()));
-    assertIsAsItWas("a list", list(), image);
-    assertTrue(list().delete());
-    assertNull(DeviceTrial.run(cache, Collections.emptyList()));
   }
 
   @Test

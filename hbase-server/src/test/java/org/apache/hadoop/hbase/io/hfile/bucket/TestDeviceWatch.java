@@ -18,6 +18,7 @@ import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.assertIsBlock;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.untyped;
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
@@ -36,6 +37,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -258,6 +260,21 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     assertEquals(0, target.length());
     Files.delete(file().toPath());
     assertComesBackEmptyAndWorks();
+  }
+
+  @Test
+  public void aDeviceWithAnotherFileIsNotTried() throws Exception {
+    start(null, persistent, 0);
+    fill();
+    byte[] image = new byte[1 << 20];
+    new Random(1).nextBytes(image);
+    Arrays.fill(image, 0, 1024, (byte) 0);
+    assertTrue(file().delete());
+    Files.write(file().toPath(), image);
+    assertNotNull(DeviceTrial.run(cache, Collections.emptyList()));
+    assertArrayEquals(image, Files.readAllBytes(file().toPath()));
+    assertTrue(file().delete());
+    assertNull(DeviceTrial.run(cache, Collections.emptyList()));
   }
 
   @Test
