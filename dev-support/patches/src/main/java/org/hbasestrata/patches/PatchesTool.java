@@ -138,7 +138,7 @@ public final class PatchesTool extends Tool {
     @Parameters(paramLabel = "HBASE-NNNNN", arity = "0..*", description = "Patches; all if none.")
     List<String> ids,
     @Option(names = "--skip-tests", description = "Compiles only.") boolean skipTests,
-    @Option(names = "--changed", description = "Leaves out those that are noted as they are now.")
+    @Option(names = "--changed", description = "Only those that are noted, and changed since.")
     boolean changedOnly) throws IOException, InterruptedException {
     PatchSet checkout = new PatchSet(root);
     Upstream upstream = new Upstream(checkout.root());
@@ -149,7 +149,7 @@ public final class PatchesTool extends Tool {
     wanted.forEach(PatchesTool::checkForUpstream);
     if (changedOnly) {
       for (Manifest manifest : List.copyOf(wanted)) {
-        if (verified.contains(manifest)) {
+        if (!verified.isChanged(manifest)) {
           wanted.remove(manifest);
         }
       }
