@@ -133,4 +133,17 @@ public class QuickstartIT {
     assertThat(end()).as(text()).isEqualTo(130);
     assertNothingIsLeft();
   }
+
+  @Test
+  public void aFolderThatItDidNotMakeIsLeftAlone() throws Exception {
+    Path precious = Files.writeString(
+      Files.createDirectory(home.resolve("quickstart")).resolve("precious"), "data");
+    for (String option : List.of("--stop", "--keep")) {
+      Packages.Result result =
+        Packages.run(home, home.resolve("bin/quickstart").toString(), option);
+      assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
+      assertThat(result.output()).hasLineCount(1).contains(precious.getParent() + " is there");
+      assertThat(precious).content().isEqualTo("data");
+    }
+  }
 }
