@@ -1242,6 +1242,27 @@ public class BinScriptsIT {
   }
 
   @Test
+  public void onlyAFolderMadeForAGcLogIsRemoved() throws Exception {
+    Path precious =
+      Files.writeString(folder.newFolder("mine").toPath().resolve("precious"), "data");
+    assertThat(run("gc-log-copy", "999999998", precious.getParent().toString(),
+      folder.getRoot().toPath().resolve("x.gc.log").toString()).code).isEqualTo(2);
+    assertThat(precious).content().isEqualTo("data");
+  }
+
+  @Test
+  public void trainingWritesOverNoFileThatIsNotKnownToBeAnArchiveOfIts() throws Exception {
+    Path archive = folder.newFolder("archives").toPath().resolve("server.jsa");
+    Files.writeString(archive, "another program's");
+    environment.put("HBASE_JVM_PRESET", "g1");
+    environment.put("HBASE_JVM_ARCHIVE_DIR", archive.getParent().toString());
+    useJava("17", PRESET + "exit ;; esac; echo 'no server' >&2; exit 1");
+    assertOneLineError(run("hbase", "jvm", "train"), archive.toString(), "has no record");
+    Files.createFile(archive.resolveSibling("server.jsa.record"));
+    assertThat(run("hbase", "jvm", "train").err).contains("the server ended while starting");
+  }
+
+  @Test
   public void thePidFileIsItsOwnersOnly() throws Exception {
     useJava("17", LIVING);
     try {

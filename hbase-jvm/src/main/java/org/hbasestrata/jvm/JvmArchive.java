@@ -117,9 +117,10 @@ final class JvmArchive {
     for (Path own : Arrays.asList(made, record)) {
       Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("r--r--r--"));
     }
-    // One that is used meanwhile stays what it is. Between these two it would be left out.
-    move(made, file);
+    // One that is used meanwhile stays what it is. Between these two it would be left out. The
+    // record comes first: an archive without one isn't known to be ours.
     move(record, record());
+    move(made, file);
   }
 
   private static void move(Path from, Path to) throws IOException {
