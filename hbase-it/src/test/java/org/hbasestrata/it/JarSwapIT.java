@@ -193,6 +193,27 @@ public class JarSwapIT {
   }
 
   @Test
+  public void aJarThatNoSwapKeptIsNotWrittenOver() throws Exception {
+    Files.createDirectory(kept);
+    Files.writeString(kept.resolve(stockJar("hbase-server")), "patched by the operator");
+    Map<String, Long> before = contents(home);
+    for (String command : List.of("check", "install")) {
+      assertThat(fail(command)).contains("no swap put it there", "move " + kept + " away");
+    }
+    assertThat(contents(home)).isEqualTo(before);
+  }
+
+  @Test
+  public void nothingIsWrittenThroughALinkThatWasPutInTheWay() throws Exception {
+    Path precious = Files.writeString(folder.getRoot().toPath().resolve("precious"), "data");
+    Files.createSymbolicLink(Files.createDirectory(lib.resolve(".strata-jars"))
+      .resolve(ourJar("hbase-server")), precious);
+    Files.createSymbolicLink(Files.createDirectory(kept).resolve("swap.sha256.new"), precious);
+    succeed("install");
+    assertThat(precious).content().isEqualTo("data");
+  }
+
+  @Test
   public void aFolderThatIsNoInstallIsRefused() throws Exception {
     Files.delete(lib.resolve(stockJar("hbase-common")));
     assertRefused("has no " + stockJar("hbase-common"));
