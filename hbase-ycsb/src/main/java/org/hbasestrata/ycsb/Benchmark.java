@@ -15,7 +15,9 @@
 package org.hbasestrata.ycsb;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +37,7 @@ final class Benchmark {
   private static final long GRACE_INTERRUPTED_MILLIS = 10_000;
   private static final long GRACE_BROKEN_OFF_MILLIS = 3_000;
   private static final long CLOSING_WORDS_SECONDS = 20;
+  private static final String HISTOGRAM_LOG_BEGIN = "#[Histogram log format version ";
 
   private final Profile profile;
   private final PrintStream out;
@@ -65,6 +68,8 @@ final class Benchmark {
    */
   void writeTo(Path json, Path histogramFile) {
     try {
+      checkOutput("--json", json, Report.JSON_BEGIN);
+      checkOutput("--hlog", histogramFile, HISTOGRAM_LOG_BEGIN);
       if (json != null) {
         // Found out now, not after an hour.
         Files.writeString(json, "");
@@ -79,6 +84,22 @@ final class Benchmark {
       throw ToolException.usage("can't write results: " + ToolException.oneLine(e));
     }
     jsonFile = json;
+  }
+
+  /** A file that is there isn't written over unless it is empty, or of an earlier run. */
+  private static void checkOutput(String option, Path file, String begin) throws IOException {
+    if (file != null && Files.exists(file)) {
+      String found = null;
+      if (Files.isRegularFile(file)) {
+        try (InputStream in = Files.newInputStream(file)) {
+          found = new String(in.readNBytes(begin.length()), StandardCharsets.UTF_8);
+        }
+      }
+      if (!"".equals(found) && !begin.equals(found)) {
+        throw ToolException.usage(option + " is " + file + ", which is there and isn't the result"
+          + " of an earlier run; give another file");
+      }
+    }
   }
 
   /** Returns the exit code. */

@@ -29,6 +29,8 @@ import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 final class Report {
   private static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping()
     .create();
+  /** What {@link #json} begins with. */
+  static final String JSON_BEGIN = "{\n  \"profile\": ";
   private static final List<String> HEAD = List.of("", "count", "/s", "mean", "P50", "P95", "P99",
     "P999", "max");
   private static final List<String> ROWS_HEAD = List.of("per row", "rows", "/s", "mean");

@@ -160,7 +160,8 @@ public final class YcsbTool {
     private Map<String, String> keys = new LinkedHashMap<>();
 
     @Option(names = "--json", paramLabel = "FILE",
-      description = "Writes the results for programs: histograms, and each second.")
+      description = "Writes the results for programs: histograms, and each second. Of files that"
+        + " are there, only those of earlier runs are written over.")
     private Path json;
 
     @Option(names = "--hlog", paramLabel = "FILE",

@@ -20,12 +20,20 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.After;
 import org.junit.Before;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 
 /** The command without a cluster. */
 public class YcsbCommandLineTest extends YcsbCommand {
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
   /** Has a port that nobody else gets, and doesn't listen. */
   private final Socket held = new Socket();
 
@@ -82,5 +90,18 @@ public class YcsbCommandLineTest extends YcsbCommand {
     assertThat(ycsb("profiles")).isZero();
     assertThat(out()).contains("point-get: Random single-row gets",
       "multiget-50: Random multigets");
+  }
+
+  @Test
+  public void aFileThatIsNoResultIsNotWrittenOver() throws IOException {
+    Path precious = folder.newFile("precious").toPath();
+    for (String option : List.of("--json", "--hlog")) {
+      Files.writeString(precious, "{ \"mine\": 1 }");
+      assertThat(ycsb("run", "point-get", option, precious.toString()))
+        .isEqualTo(ToolException.USAGE);
+      assertOneLineOfError(option + " is " + precious, "give another file");
+      assertThat(precious).content().isEqualTo("{ \"mine\": 1 }");
+      assertThat(ycsb("run", "point-get", option, "/dev/null")).isEqualTo(ToolException.USAGE);
+    }
   }
 }

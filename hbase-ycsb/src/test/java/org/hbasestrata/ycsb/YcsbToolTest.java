@@ -104,6 +104,11 @@ public class YcsbToolTest extends YcsbCommand {
     assertThat(result.getAsJsonArray("phases").get(0).getAsJsonObject().get("operations")
       .getAsInt()).isEqualTo(200);
     assertThat(Files.readAllLines(hlog)).anyMatch(l -> l.startsWith("Tag=MULTIGET,"));
+    // Those of an earlier run are written over.
+    assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "both", "--operations",
+      "100", "--threads", "4", "--json", json.toString(), "--hlog", hlog.toString())).as(err())
+        .isZero();
+    assertThat(Files.readString(json)).contains("\"point-get\"");
 
     assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "both", "--operations",
       "500", "--threads", "4", "--target", "2000", "--verify")).isZero();
