@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.regex.PatternSyntaxException;
+import org.hbasestrata.tools.Options;
 import org.hbasestrata.tools.Tool;
 import org.hbasestrata.tools.ToolException;
 import picocli.CommandLine.Command;
@@ -46,6 +47,9 @@ import picocli.CommandLine.Parameters;
 final class BenchmarksTool extends Tool implements Callable<Integer> {
   /** The build's output folder of this module; set by the script. */
   static final String TARGET_PROPERTY = "benchmarks.target";
+
+  /** What a file of {@code --json} begins with. */
+  static final String JSON_BEGIN = "{\n  \"start\" : ";
 
   private final Map<String, String> versions = new TreeMap<>();
   private final Comparison comparison = new Comparison();
@@ -64,7 +68,8 @@ final class BenchmarksTool extends Tool implements Callable<Integer> {
       + " conclusions, small caches, no big batches.")
   private boolean quick;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes the results for programs.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Writes the results for programs. Of"
+    + " files that are there, only those of earlier runs are written over.")
   private Path json;
 
   private Effort effort = Effort.FULL;
@@ -88,6 +93,7 @@ final class BenchmarksTool extends Tool implements Callable<Integer> {
     List<Arm> arms = Arm.both(target);
     Path runs = Files.createDirectories(target.resolve("runs"));
     if (json != null) {
+      Options.checkFile("--json", json, JSON_BEGIN);
       // Found out now, not at the end.
       writeJson("");
     }

@@ -22,6 +22,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -52,6 +53,7 @@ public class BenchmarksIT {
     int exitCode = smoke("--json", json.toString());
     assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("failed");
     assertThat(exitCode).isZero();
+    assertThat(Files.readString(json)).startsWith(BenchmarksTool.JSON_BEGIN);
 
     JsonNode report = new ObjectMapper().readTree(json.toFile());
     assertThat(report.get("complete").asBoolean()).isTrue();
@@ -69,6 +71,16 @@ public class BenchmarksIT {
     }
     assertThat(seen).isEqualTo(new TreeSet<>(
       Benchmarks.matching("").stream().map(Benchmarks::shortName).toList()));
+  }
+
+  @Test
+  public void aFileThatIsNoResultIsNotWrittenOver() throws IOException {
+    Path precious = folder.newFile("precious").toPath();
+    Files.writeString(precious, "data");
+    assertThat(smoke("CellBlockEncoding", "--json", precious.toString())).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).hasLineCount(1)
+      .contains("--json is '" + precious);
+    assertThat(precious).content().isEqualTo("data");
   }
 
   @Test

@@ -14,6 +14,9 @@
  */
 package org.hbasestrata.tools;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -51,6 +54,24 @@ public final class Options {
       && (!Files.exists(folder) || Files.isDirectory(folder)) && Folders.isEmpty(folder), folder,
       "a directory that is empty or not there");
     return folder;
+  }
+
+  /**
+   * Throws if a file is there that must not be written over: one that is neither empty nor of an
+   * earlier run.
+   * @param begin what the tool's files begin with
+   */
+  public static void checkFile(String option, Path file, String begin) throws IOException {
+    if (Files.exists(file)) {
+      String found = null;
+      if (Files.isRegularFile(file)) {
+        try (InputStream in = Files.newInputStream(file)) {
+          found = new String(in.readNBytes(begin.length()), StandardCharsets.UTF_8);
+        }
+      }
+      check(option, "".equals(found) || begin.equals(found), file,
+        "a file that isn't there, or has results of an earlier run");
+    }
   }
 
   /** A command line as a shell takes it. */
