@@ -55,7 +55,7 @@ final class SlowDisk {
   }
 
   /**
-   * Makes one whose files are in a folder; an error says what is missing.
+   * Makes one whose files are in a folder, which nothing else is in; an error says what is missing.
    * @param log  gets what the commands print
    * @param undo removes it, also when it was made in part
    * @return where it is mounted

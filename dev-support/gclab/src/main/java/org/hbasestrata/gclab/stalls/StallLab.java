@@ -97,7 +97,7 @@ public final class StallLab {
     try (Undo undo = new Undo()) {
       Files.createDirectories(folder);
       Path busy = diskRate == 0 ? temporary(disk, undo)
-        : SlowDisk.make(disk, diskRate, folder.resolve("disk.log"), undo);
+        : SlowDisk.make(temporary(disk, undo), diskRate, folder.resolve("disk.log"), undo);
       List<PlaceResult> results = new ArrayList<>();
       for (Place place : Place.values()) {
         out.println("GC log " + place.label() + ", " + Math.round(minutes * 60) + " s");

@@ -20,6 +20,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -52,11 +53,29 @@ public class SourceDIT {
     log = folder.getRoot().toPath().resolve("log");
   }
 
-  /** @param minutes of each place */
-  private void start(String minutes) throws IOException {
-    lab = new ProcessBuilder(checkout.resolve("dev-support/bin/gclab").toString(), "sources", "D",
-      "--minutes", minutes, "--disk-rate", "0", "--out", out.toString()).redirectErrorStream(true)
-        .redirectOutput(log.toFile()).start();
+  /**
+   * @param minutes  of each place
+   * @param diskRate with more options
+   */
+  private void start(String minutes, String... diskRate) throws IOException {
+    List<String> command = new ArrayList<>(List.of(
+      checkout.resolve("dev-support/bin/gclab").toString(), "sources", "D", "--minutes", minutes,
+      "--disk-rate"));
+    command.addAll(List.of(diskRate));
+    command.addAll(List.of("--out", out.toString()));
+    lab = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile())
+      .start();
+  }
+
+  /** Without root, a loop device or version 1 of the blkio controller it says so, and ends. */
+  @Test
+  public void theSlowDiskTakesNoFileThatIsThere() throws Exception {
+    Path disk = folder.newFolder("disk").toPath();
+    Path precious = Files.writeString(disk.resolve("slow-disk.img"), "data");
+    start("0.017", "10", "--disk", disk.toString());
+    assertThat(lab.waitFor(5, TimeUnit.MINUTES)).as("ends in time").isTrue();
+    assertThat(precious).content().isEqualTo("data");
+    assertThat(left(disk)).isEmpty();
   }
 
   @After
@@ -80,7 +99,7 @@ public class SourceDIT {
 
   @Test
   public void anInterruptEndsIt() throws Exception {
-    start("0.1");
+    start("0.1", "0");
     // It is there for 12 s: half of them are the head start of what keeps the disk busy.
     while (lab.isAlive() && left(MEMORY).isEmpty()) {
       Thread.sleep(POLL_MILLIS);
@@ -93,7 +112,7 @@ public class SourceDIT {
 
   @Test
   public void eachPlaceIsReported() throws Exception {
-    start("0.033");
+    start("0.033", "0");
     assertThat(lab.waitFor(5, TimeUnit.MINUTES)).as("ends in time").isTrue();
     assertThat(lab.exitValue()).as(Files.readString(log)).isZero();
     JsonNode report =
