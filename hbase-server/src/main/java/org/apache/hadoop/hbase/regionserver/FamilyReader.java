@@ -213,6 +213,7 @@ final class FamilyReader {
         sources.add(segment);
       }
     }
+    reader.setSources(sources.size());
   }
 
   private void seekAll() throws IOException {

@@ -234,6 +234,13 @@ final class RowReader implements IntConsumer {
     }
   }
 
+  /** Sets the number of sources whose cells are compared from now on. */
+  void setSources(int sources) {
+    if (budget != null) {
+      budget.setSources(sources);
+    }
+  }
+
   /** Counts files that are looked at. Throws as {@link #countCell} does. */
   void countFiles(int files) {
     if (budget != null) {

@@ -22,12 +22,12 @@ import org.apache.yetus.audience.InterfaceAudience;
  * {@link NotInMemoryError}. Used by one thread.
  */
 /*
- * A step is work of about a quarter of a microsecond, so that a get that uses up its budget takes
- * half a millisecond at most. It is counted before it is done, if it is known then. To find a cell
- * in a block, all cells before may be looked at, so a data block is counted by its cells, as many
- * as its file has in so many bytes. Those of an encoded block are decoded one after another. A
- * block that is cached compressed is decompressed by each reader. Since a file's blocks may differ,
- * bytes count, too. Keys are compared some 50 times in a search, so long ones count.
+ * A step is work of about half a microsecond. It is counted before it is done, if it is known then.
+ * To find a cell in a block, all cells before may be looked at, so a data block is counted by its
+ * cells, as many as its file has in so many bytes. Those of an encoded block are decoded one after
+ * another. A block that is cached compressed is decompressed by each reader. Since a file's blocks
+ * may differ, bytes count, too. Keys are compared some 50 times in a search, so long ones count.
+ * The next cell of a row is found by comparing those of all files and segments.
  */
 @InterfaceAudience.Private
 public final class GetBudget {
@@ -37,6 +37,7 @@ public final class GetBudget {
   private static final int STEPS = 1024;
 
   private static final int STEPS_OF_SEARCH = 8;
+  private static final int SOURCES_OF_STEP = 4;
   private static final int STEPS_OF_BLOCK = 4;
   private static final int KEY_BYTES_OF_STEP = 64;
   private static final int CELLS_OF_STEP = 8;
@@ -50,6 +51,8 @@ public final class GetBudget {
   private int cellsLeft = CELLS;
   private int cellBytesLeft = CELL_BYTES;
   private long stepsLeft = STEPS;
+  /** Files and segments among which the next cell is looked for. */
+  private int sources;
 
   /** @param keyBytes length of the longest key that is searched for */
   public GetBudget(int keyBytes) {
@@ -62,6 +65,12 @@ public final class GetBudget {
     if (--cellsLeft < 0 || cellBytesLeft < 0) {
       throw NotInMemoryError.get();
     }
+    count(sources / SOURCES_OF_STEP);
+  }
+
+  /** Sets the number of files and segments whose cells are compared from now on. */
+  public void setSources(int sources) {
+    this.sources = sources;
   }
 
   /** Counts a search in a file or a segment. */
