@@ -233,7 +233,8 @@ abstract class EntryTable {
    * a few slots only.
    */
   final void visit(Visitor visitor) {
-    Entries.Words some = new Entries.Words(Math.min(SLOTS_AT_ONCE, Entries.capacity(pages)));
+    int slots = Math.max(1, Math.min(SLOTS_AT_ONCE, Entries.capacity(pages)));
+    Entries.Words some = new Entries.Words(slots);
     long from = 0;
     while (from < Entries.HASHES) {
       some.clear();

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -290,6 +291,23 @@ public class TestSegmentIndex {
     assertEquals("it waits for the visit", 0, added.getCount());
     visit.join();
     assertEquals(2, table.getEntries());
+  }
+
+  @Test
+  public void aTableThatWasEmptyWhenAVisitBeganMayHaveBlocksByNow() throws Exception {
+    FileTable table = index.getOrCreate(FILE);
+    AtomicInteger visits = new AtomicInteger();
+    Thread visit = new Thread(() -> table.visit((offset, size, word) -> visits.getAndIncrement()));
+    synchronized (table) {
+      visit.start();
+      while (visit.getState() != Thread.State.BLOCKED) {
+        Thread.yield();
+      }
+      table.put(0, SIZE, word(0));
+      table.put(SIZE, SIZE, word(1));
+    }
+    visit.join();
+    assertEquals(2, visits.get());
   }
 
   @Test
