@@ -19,8 +19,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -60,9 +61,9 @@ final class SavedReads implements Closeable {
   /** Returns what was saved of a file's part; nothing if it can't be read. */
   static SavedReads open(SegmentFile file) {
     try {
-      return new SavedReads(FileChannel.open(path(file), StandardOpenOption.READ));
-    } catch (NoSuchFileException e) {
-      return new SavedReads(null);
+      return new SavedReads(exists(file)
+        ? FileChannel.open(path(file), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)
+        : null);
     } catch (IOException e) {
       LOG.warn("How often blocks were read isn't known: {}", e.toString());
       return new SavedReads(null);
@@ -71,7 +72,22 @@ final class SavedReads implements Closeable {
 
   /** Removes what was saved: it is true of one start only. */
   static void delete(SegmentFile file) throws IOException {
-    Files.deleteIfExists(path(file));
+    if (exists(file)) {
+      Files.delete(path(file));
+    }
+  }
+
+  /** Throws an exception if it is something else than a file. */
+  private static boolean exists(SegmentFile file) throws IOException {
+    Path path = path(file);
+    if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileSystemException(path.toString(), null,
+        "isn't a regular file, and is left as it is; delete it");
+    }
+    return true;
   }
 
   /**
