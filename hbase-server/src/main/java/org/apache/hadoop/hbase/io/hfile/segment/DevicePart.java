@@ -267,6 +267,7 @@ final class DevicePart implements Sink {
   /** Takes blocks again; all segments are free. */
   void turnOn() {
     synchronized (lock) {
+      free.clear();
       free.addAll(Arrays.asList(segments));
       off = false;
       lock.notifyAll();

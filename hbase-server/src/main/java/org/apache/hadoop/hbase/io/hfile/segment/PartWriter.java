@@ -77,7 +77,7 @@ final class PartWriter implements Sink {
 
   /** Has the part be off from its start, as its device fails. To be called before that. */
   void startsOff(IOException reason) {
-    writes.add(reason);
+    MetricsDeviceWatch.failed(false);
     lastingError = reason;
   }
 
@@ -91,11 +91,16 @@ final class PartWriter implements Sink {
       if (lastingError != null && !closed) {
         turnOff();
       }
-      if (recovering) {
-        recovering = !recover();
+      if (!part.isOff()) {
+        recovering = recovering && !recover();
+      } else {
+        recovering = false;
       }
       while (!abandoned && (!closed || part.hasTasks())) {
         runTask(POLL_MS);
+        if (abandoned) {
+          break;
+        }
         if (lastingError != null && !part.isOff()) {
           turnOff();
         } else if (part.isOff()) {
@@ -110,6 +115,7 @@ final class PartWriter implements Sink {
       LOG.error("The part of the block cache in {} is off until the server is restarted",
         part.getFile().getPath(), t);
       part.turnOff();
+      recovering = false;
     }
   }
 

@@ -80,6 +80,9 @@ public class TestPartRecovery {
   private volatile Hook beforeWrite = count -> {
   };
 
+  /** What the device fails with at the start, though its file has segments. */
+  private IOException failure;
+
   private interface Hook {
     void run(int count);
   }
@@ -102,6 +105,12 @@ public class TestPartRecovery {
     void write(ByteBuffer buffer, long position) throws IOException {
       beforeWrite.run(0);
       super.write(buffer, position);
+    }
+
+    @Override
+    IOException open() throws IOException {
+      IOException reason = super.open();
+      return failure == null ? reason : failure;
     }
   }
 
@@ -230,6 +239,49 @@ public class TestPartRecovery {
       assertEquals(BLOCKS, frequencies().size());
       assertFalse(sealed.isEmpty());
     }
+  }
+
+  @Test
+  public void aPartThatStartsOffKeepsItsFileAndLooksForNothing() throws Exception {
+    close(part);
+    File file = part.getFile().getPath().toFile();
+    long length = file.length();
+    failure = new IOException("for the test");
+    open();
+    part.start();
+    awaitRecovery();
+    assertTrue(part.isOff());
+    assertEquals(0, reads.get());
+    assertEquals(0, part.getFree());
+    assertEquals(length, file.length());
+    failure = null;
+    restart();
+    awaitRecovery();
+    assertEquals(BLOCKS, frequencies().size());
+  }
+
+  @Test
+  public void nobodyWaitsForAPartWhoseThreadEnds() throws Exception {
+    close(part);
+    open();
+    CountDownLatch failed = new CountDownLatch(1);
+    beforeRead = count -> {
+      if (count > SEGMENTS + 3) {
+        awaitUninterruptibly(failed);
+      }
+    };
+    beforeWrite = count -> {
+      failed.countDown();
+      throw new OutOfMemoryError("for the test");
+    };
+    part.start();
+    int[] next = { BLOCKS };
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> {
+      write(next[0]++, 0);
+      return failed.getCount() == 0;
+    });
+    awaitRecovery();
+    assertTrue(part.isOff());
   }
 
   @Test
