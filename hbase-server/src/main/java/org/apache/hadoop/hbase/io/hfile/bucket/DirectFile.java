@@ -71,9 +71,22 @@ public final class DirectFile implements Closeable {
   private boolean closed;
 
   public DirectFile(Path path, Opener opener) throws IOException {
+    this(path, opener, null);
+  }
+
+  private DirectFile(Path path, Opener opener, Object fileKey) throws IOException {
     this.path = path;
     this.opener = opener;
+    this.fileKey = fileKey;
     channel = open();
+  }
+
+  /**
+   * Opens the same file in another way.
+   * @throws IOException if the path has another file by now, or on any other error
+   */
+  public synchronized DirectFile openAgain(Opener other) throws IOException {
+    return new DirectFile(path, other, fileKey);
   }
 
   private FileChannel open() throws IOException {
@@ -192,6 +205,21 @@ public final class DirectFile implements Closeable {
     if (channel == gone) {
       LOG.info("Opening {} again", path);
       channel = open();
+    }
+  }
+
+  /** Empties the file that is open, whatever its path has by now. */
+  public void truncate() throws IOException {
+    while (true) {
+      FileChannel current = channel;
+      try {
+        current.truncate(0);
+        return;
+      } catch (ClosedByInterruptException e) {
+        throw e;
+      } catch (ClosedChannelException e) {
+        reopen(current, e);
+      }
     }
   }
 

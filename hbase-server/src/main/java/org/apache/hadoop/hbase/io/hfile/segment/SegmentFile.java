@@ -17,11 +17,8 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.io.hfile.bucket.AlignedBufferPool;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
@@ -89,18 +86,14 @@ class SegmentFile implements Closeable {
     }
     boolean opened = false;
     try {
-      open(channels);
+      for (int i = 0; i < CHANNELS; i++) {
+        channels[i] = isDirect ? openDirectIfPossible() : openCached();
+      }
       opened = true;
     } finally {
       if (!opened) {
         close();
       }
-    }
-  }
-
-  private void open(DirectFile[] files) throws IOException {
-    for (int i = 0; i < files.length; i++) {
-      files[i] = isDirect ? openDirectIfPossible() : openCached();
     }
   }
 
@@ -183,10 +176,8 @@ class SegmentFile implements Closeable {
 
   /** Makes the file one without blocks. Throws an exception if it can't be written and read. */
   void makeEmpty() throws IOException {
-    // So that no footer stays that is at the end of a segment now.
-    truncate();
     try {
-      writeHeader();
+      writeEmpty();
     } catch (IOException e) {
       if (!isDirect) {
         throw e;
@@ -195,14 +186,9 @@ class SegmentFile implements Closeable {
     }
   }
 
-  private void truncate() throws IOException {
-    try (FileChannel channel =
-      FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-      channel.truncate(0);
-    }
-  }
-
-  private void writeHeader() throws IOException {
+  private void writeEmpty() throws IOException {
+    // So that no footer stays that is at the end of a segment now.
+    channels[0].truncate();
     ByteBuffer page = newBuffer(PAGE);
     page.putLong(0, MAGIC).putInt(8, segmentSize).putInt(12, segments);
     write(page, 0);
@@ -219,8 +205,10 @@ class SegmentFile implements Closeable {
     isDirect = false;
     boolean works = false;
     try {
-      open(channels);
-      writeHeader();
+      for (int i = 0; i < CHANNELS; i++) {
+        channels[i] = direct[0].openAgain(DirectFile::openCached);
+      }
+      writeEmpty();
       channels[0].force();
       works = true;
     } catch (IOException e) {
@@ -245,7 +233,7 @@ class SegmentFile implements Closeable {
   void giveRoomBack() {
     try {
       if (isOfCache) {
-        truncate();
+        channels[0].truncate();
       }
     } catch (IOException e) {
       LOG.debug("{} keeps its length", path, e);

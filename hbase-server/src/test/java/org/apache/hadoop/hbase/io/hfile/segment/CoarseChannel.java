@@ -96,7 +96,8 @@ final class CoarseChannel extends FileChannel {
 
   @Override
   public FileChannel truncate(long size) throws IOException {
-    throw new UnsupportedOperationException();
+    channel.truncate(size);
+    return this;
   }
 
   @Override

@@ -20,6 +20,7 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.File;
@@ -107,6 +108,7 @@ public class TestDevicePart {
       Semaphore needed = permits;
       if (needed != null) {
         needed.acquireUninterruptibly();
+        check();
       }
       super.write(buffer, position);
     }
@@ -203,6 +205,24 @@ public class TestDevicePart {
   }
 
   @Test
+  public void aFileInThePlaceOfThePartsIsLeftAlone() throws Exception {
+    open(0, 0);
+    assertTrue(write());
+    Files.move(file("a").toPath(), file("away").toPath());
+    byte[] content = { 'x' };
+    Files.write(file("a").toPath(), content);
+    readOnly = true;
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> {
+      write();
+      return part.isOff();
+    });
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> file("away").length() == 0);
+    assertArrayEquals(content, Files.readAllBytes(file("a").toPath()));
+    assertThrows(IOException.class, part.getFile()::makeEmpty);
+    assertArrayEquals(content, Files.readAllBytes(file("a").toPath()));
+  }
+
+  @Test
   public void aDeviceThatCantBeAlignedToGoesThroughThePageCache() throws Exception {
     for (boolean onceWritten : new boolean[] { false, true }) {
       lock = new CacheFileLock("segments:" + file("a"), null);
@@ -249,6 +269,32 @@ public class TestDevicePart {
     assertFalse(part.close(1));
     permits.release(Integer.MAX_VALUE / 2);
     assertTrue(part.close(TIMEOUT_MS));
+  }
+
+  @Test
+  public void aPartThatEndedWithoutItsThreadIsNotEmptied() throws Exception {
+    open(0, 20);
+    assertTrue(write());
+    long length = file("a").length();
+    permits = new Semaphore(0);
+    part.seal();
+    assertFalse(part.close(1));
+    broken = true;
+    permits.release(Integer.MAX_VALUE / 2);
+    assertTrue(part.close(TIMEOUT_MS));
+    assertEquals(length, file("a").length());
+    assertFalse(part.isOff());
+  }
+
+  @Test
+  public void whatHasTheNameOfSavedReadsAndIsNoFileIsLeftAlone() throws Exception {
+    open(TIMEOUT_MS, 0);
+    assertTrue(write());
+    Files.createSymbolicLink(file("a.reads").toPath(), file("target").toPath());
+    part.seal();
+    assertTrue(part.close(TIMEOUT_MS));
+    assertTrue(Files.isSymbolicLink(file("a.reads").toPath()));
+    assertFalse(file("target").exists());
   }
 
   @Test
