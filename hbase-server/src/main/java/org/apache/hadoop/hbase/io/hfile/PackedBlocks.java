@@ -31,20 +31,29 @@ final class PackedBlocks {
    * length nothing tells, and this is false.
    */
   static boolean isSurelyUnpacked(HFileBlock block) {
-    return isOf(block, unpackedSize(block)) && !isOf(block, block.getOnDiskDataSizeWithHeader());
+    return hasSizeOfContent(block) && !mayBePacked(block);
   }
 
   /** Returns true if a block is as in its file; false if nothing tells. */
   static boolean isSurelyPacked(HFileBlock block) {
-    return isOf(block, block.getOnDiskDataSizeWithHeader()) && !isOf(block, unpackedSize(block));
+    return !hasSizeOfContent(block) && mayBePacked(block);
   }
 
-  private static int unpackedSize(HFileBlock block) {
-    return block.headerSize() + block.getUncompressedSizeWithoutHeader();
+  private static boolean hasSizeOfContent(HFileBlock block) {
+    return block.getBufferLength()
+        == block.headerSize() + block.getUncompressedSizeWithoutHeader();
   }
 
-  private static boolean isOf(HFileBlock block, int bytes) {
-    return block.getBufferLength() == bytes;
+  /**
+   * A block that was read from a file tells its size there, without checksums. One that was cached
+   * when it was written tells its size with them, and doesn't tell how many there are.
+   */
+  private static boolean mayBePacked(HFileBlock block) {
+    int size = block.getOnDiskDataSizeWithHeader();
+    int checksums = size - block.getBufferLength();
+    boolean isWithChecksums = size == block.headerSize() + block.getOnDiskSizeWithoutHeader();
+    return checksums == 0
+      || isWithChecksums && checksums > 0 && checksums % HFileBlock.CHECKSUM_SIZE == 0;
   }
 
   /**

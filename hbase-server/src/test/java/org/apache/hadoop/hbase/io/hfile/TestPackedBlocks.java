@@ -25,6 +25,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -69,7 +70,7 @@ public class TestPackedBlocks {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  /** Of the cache; $ is replaced by a path. */
+  /** Of the cache, which is on the heap if this is empty; $ is replaced by a path. */
   @Parameter(0)
   public String engine;
   @Parameter(1)
@@ -84,7 +85,8 @@ public class TestPackedBlocks {
 
   @Parameters(name = "{0} {1}")
   public static Collection<Object[]> engines() {
-    return Arrays.asList(new Object[][] { { "offheap", DataBlockEncoding.NONE },
+    return Arrays.asList(new Object[][] { { "", DataBlockEncoding.NONE },
+      { "offheap", DataBlockEncoding.NONE },
       { "file:$", DataBlockEncoding.NONE }, { "file:$", DataBlockEncoding.FAST_DIFF },
       { "direct:$", DataBlockEncoding.NONE }, { "segments", DataBlockEncoding.NONE },
       { "segments:$", DataBlockEncoding.NONE } });
@@ -120,12 +122,12 @@ public class TestPackedBlocks {
     return new KeyValue(Bytes.toBytes(row), FAMILY, FAMILY, 1, Bytes.toBytes("value of " + row));
   }
 
-  private void write() throws IOException {
+  private void write(CacheConfig cacheConf) throws IOException {
     fs = FileSystem.getLocal(conf);
     path = new Path(folder.getRoot().toURI().toString(), "0123456789abcdef0123456789abcdef");
     HFileContext context = new HFileContextBuilder().withBlockSize(BLOCK_BYTES)
       .withDataBlockEncoding(encoding).withCompression(Compression.Algorithm.GZ).build();
-    try (HFile.Writer writer = HFile.getWriterFactory(conf, CacheConfig.DISABLED)
+    try (HFile.Writer writer = HFile.getWriterFactory(conf, cacheConf)
       .withPath(fs, path).withFileContext(context).create()) {
       for (int i = 0; i < ROWS; i++) {
         writer.append(cellOf(i));
@@ -133,10 +135,18 @@ public class TestPackedBlocks {
     }
   }
 
-  private HFile.Reader open(boolean compressed) throws IOException {
+  private CacheConfig config(boolean compressed, boolean onWrite) {
     conf.setBoolean(CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY, compressed);
+    conf.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, onWrite);
     conf.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, false);
-    return HFile.createReader(fs, path, new CacheConfig(conf, null, cache, pool), true, conf);
+    return new CacheConfig(conf, null, cache, pool);
+  }
+
+  private HFile.Reader open(boolean compressed) throws IOException {
+    HFile.Reader reader =
+      HFile.createReader(fs, path, config(compressed, false), true, conf);
+    data = reader.getTrailer().getLoadOnOpenDataOffset();
+    return reader;
   }
 
   private void read(HFile.Reader reader) throws IOException {
@@ -148,7 +158,6 @@ public class TestPackedBlocks {
         assertEquals(i < ROWS - 1, scanner.next());
       }
     }
-    data = reader.getTrailer().getLoadOnOpenDataOffset();
   }
 
   /** From now on no block can be read from the file. */
@@ -162,17 +171,22 @@ public class TestPackedBlocks {
   private void awaitCached() throws Exception {
     long blocks = data / BLOCK_BYTES / 100;
     Waiter.waitFor(conf, TIMEOUT_MS, () -> cache.getDataBlockCount() > blocks);
+    if (!(cache instanceof CombinedBlockCache)) {
+      return;
+    }
     BlockCache second = ((CombinedBlockCache) cache).getSecondLevelCache();
     // The heap size of a bucket cache is that of the blocks that wait to be written.
     Waiter.waitFor(conf, TIMEOUT_MS,
       () -> !(second instanceof BucketCache) || ((BucketCache) second).heapSize() == 0);
   }
 
-  private void change(boolean compressed, boolean restart) throws Exception {
-    write();
+  private void change(boolean compressed, boolean onWrite, boolean restart) throws Exception {
     openCache();
+    write(onWrite ? config(compressed, true) : CacheConfig.DISABLED);
     HFile.Reader before = open(compressed);
-    read(before);
+    if (!onWrite) {
+      read(before);
+    }
     awaitCached();
     long blocks = cache.getDataBlockCount();
     before.close(false);
@@ -196,23 +210,77 @@ public class TestPackedBlocks {
 
   @Test
   public void blocksThatWereCachedCompressedAreServedByAnAlteredTable() throws Exception {
-    change(true, false);
+    change(true, false, false);
   }
 
   @Test
   public void blocksThatWereNotCachedCompressedAreServedByAnAlteredTable() throws Exception {
-    change(false, false);
+    change(false, false, false);
+  }
+
+  @Test
+  public void blocksThatWereWrittenCompressedAreServedByAnAlteredTable() throws Exception {
+    change(true, true, false);
+  }
+
+  @Test
+  public void blocksThatWereNotWrittenCompressedAreServedByAnAlteredTable() throws Exception {
+    change(false, true, false);
   }
 
   @Test
   public void blocksThatWereCachedCompressedAreServedAfterARestart() throws Exception {
     Assume.assumeTrue(outlivesARestart());
-    change(true, true);
+    change(true, false, true);
   }
 
   @Test
   public void blocksThatWereNotCachedCompressedAreServedAfterARestart() throws Exception {
     Assume.assumeTrue(outlivesARestart());
-    change(false, true);
+    change(false, false, true);
+  }
+
+  @Test
+  public void blocksThatWereWrittenCompressedAreServedAfterARestart() throws Exception {
+    Assume.assumeTrue(outlivesARestart());
+    change(true, true, true);
+  }
+
+  /** Returns a block that was cached compressed when it was written. */
+  private HFileBlock packed(KeyValue cell, HFileContext context) throws IOException {
+    HFileBlock.Writer writer = new HFileBlock.Writer(conf, NoOpDataBlockEncoder.INSTANCE, context);
+    try {
+      writer.startWriting(BlockType.DATA);
+      writer.write(cell);
+      writer.ensureBlockReady();
+      return writer.getBlockForCaching(config(true, true));
+    } finally {
+      writer.release();
+    }
+  }
+
+  @Test
+  public void aBlockThatWasWrittenCompressedIsUnpackedThoughThatDoesNotChangeItsLength()
+    throws Exception {
+    Assume.assumeTrue(engine.isEmpty());
+    openCache();
+    write(CacheConfig.DISABLED);
+    HFile.Reader reader = open(true);
+    byte[] random = new byte[1_000];
+    new Random(1).nextBytes(random);
+    int size = random.length;
+    KeyValue cell;
+    HFileBlock block;
+    do {
+      size++;
+      cell = new KeyValue(FAMILY, FAMILY, FAMILY, 1, Arrays.copyOf(random, size));
+      block = packed(cell, reader.getFileContext());
+    } while (!block.isUnpacked() && size < 2 * random.length);
+    assertTrue(block.isUnpacked());
+    HFileBlock unpacked = block.unpack(reader.getFileContext(), reader.getUncachedBlockReader());
+    byte[] content = new byte[cell.getLength()];
+    unpacked.getBufferWithoutHeader().get(content);
+    assertArrayEquals(cell.getBuffer(), content);
+    reader.close(false);
   }
 }
