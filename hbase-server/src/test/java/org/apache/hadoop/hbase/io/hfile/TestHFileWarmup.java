@@ -980,6 +980,7 @@ public class TestHFileWarmup {
 
   /** A cache that has no room as long as it looks for its blocks. */
   private static final class RecoveringCache extends LruBlockCache {
+    private final CountDownLatch awaited = new CountDownLatch(1);
     private volatile boolean recovering = true;
 
     RecoveringCache() {
@@ -988,6 +989,10 @@ public class TestHFileWarmup {
 
     @Override
     public boolean isRecovering() {
+      if (Arrays.stream(Thread.currentThread().getStackTrace())
+        .anyMatch(frame -> frame.getMethodName().equals("awaitRecovery"))) {
+        awaited.countDown();
+      }
       return recovering;
     }
 
@@ -1007,7 +1012,8 @@ public class TestHFileWarmup {
     dataTier = recovering;
     Path path = write(shape());
     HFile.Reader reader = open(path);
-    assertFalse(MetricsCacheWarmup.unended().noneMatch(WarmupProgress::isBeforeMetadata));
+    assertTrue(recovering.awaited.await(TIMEOUT_MS, TimeUnit.MILLISECONDS));
+    assertEquals(0, recovering.getBlockCount());
     recovering.recovering = false;
     awaitEnd(path);
     assertCached(shape(), path, ALL);
