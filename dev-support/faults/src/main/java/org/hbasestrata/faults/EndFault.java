@@ -54,8 +54,18 @@ record EndFault(String name, String about, boolean aborts) implements Fault {
       return;
     }
     scene.load();
-    scene.restartRegionServer(SERVER, Map.of("HBASE_CLASSPATH",
-      Program.classesOf(Scene.class).toString(), "FAULTS_OBSERVER", AbortObserver.class.getName()));
+    try {
+      scene.restartRegionServer(SERVER, Map.of("HBASE_CLASSPATH",
+        Program.classesOf(Scene.class).toString(), "FAULTS_OBSERVER",
+        AbortObserver.class.getName()));
+      endUnderLoad(scene, outcome);
+    } finally {
+      scene.restartRegionServer(SERVER, Map.of());
+    }
+  }
+
+  private void endUnderLoad(Scene scene, Outcome outcome)
+    throws IOException, InterruptedException {
     scene.spread(Scene.TABLE);
     scene.warm();
     Daemon server = scene.regionServer(SERVER);
