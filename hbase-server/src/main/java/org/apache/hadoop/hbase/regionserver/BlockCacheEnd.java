@@ -39,7 +39,8 @@ import org.slf4j.LoggerFactory;
  *
  * A server that stops writes what a restart needs to the cache's files. What isn't written in time
  * is lost, and the server goes on to close its regions. They wait for their readers. If these wait
- * for the device, too, the server aborts.
+ * for the device, too, no region is closed any more, and the server aborts. A region that is slow
+ * to flush isn't told from that, but each that is closed gives the others the whole time.
  */
 @InterfaceAudience.Private
 final class BlockCacheEnd {
@@ -47,7 +48,7 @@ final class BlockCacheEnd {
 
   /** How long a server that stops waits for its block cache. */
   private static final long STOP_MS = 45_000;
-  /** How long its regions may take to close after that, if the cache's device hangs. */
+  /** How long none of its regions may be closed after that, if the cache's device hangs. */
   private static final long CLOSE_MS = 60_000;
   /** How long a server that aborts may take to delete its znode itself. */
   private static final long ABORT_MS = 500;
@@ -59,6 +60,8 @@ final class BlockCacheEnd {
 
     /** Returns true when the znode is gone. */
     boolean isShutDown();
+
+    int countRegions();
 
     void abort(String why, Throwable cause);
 
@@ -90,6 +93,11 @@ final class BlockCacheEnd {
       @Override
       public boolean isShutDown() {
         return server.isShutDown();
+      }
+
+      @Override
+      public int countRegions() {
+        return server.getNumberOfOnlineRegions();
       }
 
       @Override
@@ -161,7 +169,13 @@ final class BlockCacheEnd {
   }
 
   private void abortIfNothingEnds(Thread shutdown) {
-    if (!await(closeMs, () -> server.isShutDown() || !shutdown.isAlive())) {
+    boolean ended;
+    int regions;
+    do {
+      regions = server.countRegions();
+      ended = await(closeMs, () -> server.isShutDown() || !shutdown.isAlive());
+    } while (!ended && server.countRegions() < regions);
+    if (!ended) {
       server.abort("The device of the block cache hangs, and regions can't be closed", null);
     }
   }

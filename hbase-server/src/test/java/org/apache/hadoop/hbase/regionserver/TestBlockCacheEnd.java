@@ -49,7 +49,9 @@ public class TestBlockCacheEnd {
   private final AtomicInteger aborts = new AtomicInteger();
   private final AtomicInteger deletions = new AtomicInteger();
   private final AtomicInteger looks = new AtomicInteger();
+  private final AtomicInteger regions = new AtomicInteger();
   private volatile boolean inFiles = true;
+  private volatile int regionsAtAbort;
   private volatile boolean abandoned;
   private volatile boolean aborted;
   private volatile boolean shutDown;
@@ -85,7 +87,13 @@ public class TestBlockCacheEnd {
     }
 
     @Override
+    public int countRegions() {
+      return regions.getAndUpdate(count -> Math.max(0, count - 1));
+    }
+
+    @Override
     public void abort(String why, Throwable cause) {
+      regionsAtAbort = regions.get();
       aborts.incrementAndGet();
     }
 
@@ -159,6 +167,14 @@ public class TestBlockCacheEnd {
   public void aStopGoesOnThoughTheDeviceHangsAndIsAnAbortIfRegionsDoNotClose() {
     assertTrue(end(1, 1, LONG_MS).shutdown());
     Waiter.waitFor(conf, TIMEOUT_MS, () -> aborts.get() == 1);
+  }
+
+  @Test
+  public void aStopIsNoAbortAsLongAsRegionsClose() {
+    regions.set(20);
+    assertTrue(end(1, 1, LONG_MS).shutdown());
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> aborts.get() == 1);
+    assertEquals(0, regionsAtAbort);
   }
 
   @Test
