@@ -129,15 +129,22 @@ public final class CacheFileLock implements Closeable {
     String refusal = null;
     FileChannel channel = null;
     try {
-      checkThatItIsAFile(path);
-      channel = FileChannel.open(path, LOCKING, CacheFile.OWNER_ONLY_ATTRIBUTE);
-      String content = read(channel);
-      if (!content.isEmpty() && !CONTENT.matcher(content).matches()) {
-        refusal = "can't be locked, since " + path + " isn't a lock of a block cache, and would be"
-          + " overwritten; delete that, or give another path";
-      } else if (channel.tryLock() == null) {
-        refusal = usedBy(owner(content));
+      String content = "";
+      if (isSomethingElseThanAFile(path)) {
+        refusal = "can't be locked, since " + path + " isn't a regular file; delete that, or give"
+          + " another path";
       } else {
+        channel = FileChannel.open(path, LOCKING, CacheFile.OWNER_ONLY_ATTRIBUTE);
+        boolean locked = channel.tryLock() != null;
+        content = read(channel);
+        if (!content.isEmpty() && !CONTENT.matcher(content).matches()) {
+          refusal = "can't be locked, since " + path + " isn't a lock of a block cache, and would"
+            + " be overwritten; delete that, or give another path";
+        } else if (!locked) {
+          refusal = usedBy(owner(content));
+        }
+      }
+      if (refusal == null) {
         locks.put(path, channel);
         // Without a lock file a file is known by what it was before its device was gone.
         lengths.put(file, content.isEmpty() ? lengths.getOrDefault(file, 0L) : length(content));
@@ -164,20 +171,28 @@ public final class CacheFileLock implements Closeable {
   }
 
   /** A pipe would be waited for. A link is told by the option with which the file is opened. */
-  private static void checkThatItIsAFile(Path lockFile) throws IOException {
-    if (
-      Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(lockFile)
-        && !Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)
-    ) {
-      throw new FileSystemException(lockFile.toString(), null, "isn't a regular file");
-    }
+  private static boolean isSomethingElseThanAFile(Path lockFile) {
+    return Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(lockFile)
+      && !Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS);
   }
 
   private void write(Path file, FileChannel channel) throws IOException {
     long length = lengths.get(file);
     String content = length == NO_LENGTH ? owner() : owner() + " " + length;
-    channel.truncate(0);
-    channel.write(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)), 0);
+    replace(channel, content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Replaces a lock's content. What was there is overwritten by one write first, with spaces behind
+   * a shorter content, so that the lock says something also if the device is full, or the process
+   * is killed.
+   */
+  private static void replace(FileChannel channel, byte[] content) throws IOException {
+    byte[] padded =
+      Arrays.copyOf(content, Math.max(content.length, (int) Math.min(MAX_BYTES, channel.size())));
+    Arrays.fill(padded, content.length, padded.length, (byte) ' ');
+    channel.write(ByteBuffer.wrap(padded), 0);
+    channel.truncate(content.length);
   }
 
   /**
@@ -185,16 +200,19 @@ public final class CacheFileLock implements Closeable {
    * opened the files.
    */
   void noteLengths() {
-    for (Path file : files) {
-      try {
-        FileChannel channel = locks.get(lockFile(file));
-        if (channel != null && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-          lengths.put(file, Files.size(file));
-          write(file, channel);
-        }
-      } catch (IOException e) {
-        LOG.warn("The lock file of {} doesn't say that it is a block cache's", file, e);
+    files.forEach(this::noteLength);
+  }
+
+  /** Notes it beside one of the files. */
+  void noteLength(Path file) {
+    try {
+      FileChannel channel = locks.get(lockFile(file));
+      if (channel != null && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        lengths.put(file, Files.size(file));
+        write(file, channel);
       }
+    } catch (IOException e) {
+      LOG.warn("The lock file of {} doesn't say that it is a block cache's", file, e);
     }
   }
 

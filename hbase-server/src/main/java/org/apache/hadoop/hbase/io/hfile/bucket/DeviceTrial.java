@@ -54,8 +54,13 @@ public final class DeviceTrial {
         if (cache.privateFiles) {
           checkFiles(cache, engine.filePaths);
         }
+        int count = engine.filePaths.length;
+        long size = engine instanceof DirectFileIOEngine
+          ? DirectFileIOEngine.sizePerFile(cache.getMaxSize(), count)
+          : cache.getMaxSize() / count;
         for (String path : engine.filePaths) {
-          tryFile(fileOf(cache, path), cache.getMaxSize() / engine.filePaths.length);
+          create(cache, fileOf(cache, path), size);
+          tryFile(fileOf(cache, path), size);
           if (cache.privateFiles) {
             // A thread that found its channel closed may have created the file before.
             CacheFile.protect(Paths.get(path));
@@ -88,6 +93,16 @@ public final class DeviceTrial {
     return !cache.privateFiles && Files.isSymbolicLink(path) ? path.toRealPath() : path;
   }
 
+  /** Creates a file that is gone. Should the trial fail later, the next one knows it. */
+  private static void create(BucketCache cache, Path path, long size) throws IOException {
+    if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
+      CacheFile.create(path, size);
+      if (cache.privateFiles) {
+        cache.fileLock.noteLength(path);
+      }
+    }
+  }
+
   private static void deleteList(BucketCache cache, Path list) throws IOException {
     if (cache.privateFiles) {
       CacheFile.checkList(list);
@@ -109,15 +124,12 @@ public final class DeviceTrial {
 
   /**
    * Writes and reads pages at random positions: a full device has room for pages that were written
-   * before, but not for others. Creates the file if it is gone. The file has its size afterwards,
-   * and its first page is as it was. To be called for a file that is known to be a cache's.
+   * before, but not for others. The file has its size afterwards, and its first page is as it was.
+   * To be called for a file that exists and is known to be a cache's.
    * @param size of the file, in bytes
    * @throws IOException if that fails
    */
   public static void tryFile(Path path, long size) throws IOException {
-    if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
-      CacheFile.create(path, size);
-    }
     DirectFile file = open(path);
     try {
       ByteBuffer page =

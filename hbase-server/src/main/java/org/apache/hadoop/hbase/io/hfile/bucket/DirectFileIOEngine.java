@@ -143,7 +143,8 @@ public final class DirectFileIOEngine extends FileIOEngine {
         .toArray();
   }
 
-  private static long sizePerFile(long capacity, int count) {
+  /** Returns the bytes of each file of an engine with a number of files. */
+  static long sizePerFile(long capacity, int count) {
     return DirectFile.align((capacity + count - 1) / count);
   }
 
