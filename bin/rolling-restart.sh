@@ -94,13 +94,23 @@ look_at_cluster() {
   ended=${BASH_REMATCH[1]}
 }
 
-# wait_until_whole WHAT [SERVERS]: until one of these is gone, too, which may be among those that are
-# up for a while after it was killed.
+# is_other SERVERS: whether the one of these that was restarted, if any, is another one now.
+is_other() {
+  if [[ -n $was_down ]]; then
+    grep -qvxF -e "$1" <<<"$servers"
+  else
+    [[ -z $1 ]] || grep -qvxF -e "$servers" <<<"$1"
+  fi
+}
+
+# wait_until_whole WHAT [SERVERS]: with the servers that were up before, until one of these is gone,
+# too, which may be among those that are up for a while after it was killed. Where was_down is set
+# the server of that host wasn't up; then until one is that wasn't.
 wait_until_whole() {
   local deadline=$((SECONDS + timeout))
   echo "waiting for $expected region servers to be up and all regions open"
   until look_at_cluster && ((live >= expected && in_transition == 0 && ended == 0)) &&
-    [[ -z ${2:-} || -n $(grep -vxF -e "$servers" <<<"$2") ]]; do
+    is_other "${2:-}"; do
     ((SECONDS < deadline)) || hbase_die "after $1 was restarted not all $expected region servers" \
       "and their regions came back within HBASE_STOP_TIMEOUT=$timeout s; the rest was left alone"
     sleep 1
@@ -115,6 +125,7 @@ restart() {
   fi
 }
 
+was_down=
 look_at_cluster || hbase_no_master "$output"
 expected=$live
 
@@ -137,6 +148,8 @@ if [[ -n $region_servers ]]; then
       restart "$BIN/graceful_stop.sh" --config "$HBASE_CONF_DIR" --reload \
         ${mover[@]+"${mover[@]}"} "$host"
     else
+      was_down=
+      hbase_on "$host" hbase-daemon.sh status regionserver >/dev/null || was_down=yes
       restart hbase_on "$host" hbase-daemon.sh restart regionserver
     fi
     wait_until_whole "the region server on $host" "$before"
