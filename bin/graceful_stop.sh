@@ -149,7 +149,7 @@ finish() {
   trap '' INT TERM HUP
   if [[ $balancer_was == true ]]; then
     (hbase_switch_balancer true) ||
-      hbase_warn "the balancer is still off; switch it on in the shell with: balance_switch true"
+      hbase_warn "the balancer may be off; switch it on in the shell with: balance_switch true"
   fi
   if [[ $code -ne 0 && $code -ne $hbase_killed && -s $regions ]]; then
     hbase_warn "the regions that were moved off are listed in $regions"
