@@ -20,6 +20,8 @@ import org.apache.hadoop.io.compress.Decompressor;
 import org.apache.hadoop.io.compress.DecompressorStream;
 import org.apache.yetus.audience.InterfaceAudience;
 
+import org.apache.hbase.thirdparty.com.google.common.io.ByteStreams;
+
 /**
  * Reads in pieces, and takes with a piece what may be the end of a frame. Such an end, a last block
  * without content, a checksum, has nothing that a reader of the content would ask for, and a reader
@@ -41,8 +43,9 @@ class ZstdFrameInputStream extends DecompressorStream {
     int length = in.read(buffer, 0, PIECE_BYTES);
     int left = in.available();
     if (length > 0 && left > 0 && left <= END_BYTES) {
-      int end = in.read(buffer, length, left);
-      length += Math.max(end, 0);
+      // A WAL that is being written may say that there is more than can be read yet.
+      ByteStreams.readFully(in, buffer, length, left);
+      length += left;
     }
     return length;
   }

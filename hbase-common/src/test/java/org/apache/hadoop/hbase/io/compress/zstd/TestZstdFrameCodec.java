@@ -131,16 +131,39 @@ public class TestZstdFrameCodec {
   @Test
   public void theEndOfAFrameIsTakenWithItsContent() throws Exception {
     byte[] content = new byte[32 * 1024 - 9];
-    random.nextBytes(content);
-    ByteBuffer frame = ByteBuffer.allocate(32 * 1024 + 3).order(ByteOrder.LITTLE_ENDIAN).put(MAGIC)
-      .put(new byte[] { 0, 0x58 });
-    frame.putShort((short) (content.length << 3)).put((byte) (content.length >> 13)).put(content);
-    frame.put(new byte[] { 1, 0, 0 });
-    InputStream below = new ByteArrayInputStream(frame.array());
+    InputStream below = new ByteArrayInputStream(frameOfAPieceAndAnEnd(content));
     byte[] read = new byte[content.length];
     IOUtils.readFully(codec.createInputStream(below, decompressor), read);
     assertArrayEquals(content, read);
     assertEquals(0, below.available());
+  }
+
+  /** As of a WAL that is being written: the value's length is known before its bytes are there. */
+  @Test
+  public void anEndOfAFrameThatIsNotThereYetIsAnEndOfFile() throws Exception {
+    byte[] content = new byte[32 * 1024 - 9];
+    byte[] frame = frameOfAPieceAndAnEnd(content);
+    for (int lacking = 1; lacking <= 3; lacking++) {
+      int more = lacking;
+      InputStream below = new ByteArrayInputStream(frame, 0, frame.length - lacking) {
+        @Override
+        public synchronized int available() {
+          return super.available() + more;
+        }
+      };
+      decompressor.reset();
+      InputStream in = codec.createInputStream(below, decompressor);
+      assertThrows(EOFException.class, () -> IOUtils.readFully(in, new byte[content.length]));
+    }
+  }
+
+  /** Puts noise into the content. */
+  private byte[] frameOfAPieceAndAnEnd(byte[] content) {
+    random.nextBytes(content);
+    ByteBuffer frame = ByteBuffer.allocate(32 * 1024 + 3).order(ByteOrder.LITTLE_ENDIAN).put(MAGIC)
+      .put(new byte[] { 0, 0x58 });
+    frame.putShort((short) (content.length << 3)).put((byte) (content.length >> 13)).put(content);
+    return frame.put(new byte[] { 1, 0, 0 }).array();
   }
 
   @Test
