@@ -38,10 +38,28 @@ final class JvmArchive {
 
   private final Jvm jvm;
   private final Path file;
+  private final Path record;
 
   JvmArchive(Path folder, Jvm jvm) {
+    this(jvm, folder.toAbsolutePath().resolve(isAot(jvm) ? "server.aot" : "server.jsa"));
+  }
+
+  private JvmArchive(Jvm jvm, Path file) {
     this.jvm = jvm;
-    file = folder.toAbsolutePath().resolve(isAot(jvm) ? "server.aot" : "server.jsa");
+    this.file = file;
+    record = file.resolveSibling(file.getFileName() + RECORD);
+  }
+
+  /**
+   * Returns the one that links lead to, whose files are checked and used whatever becomes of the
+   * links. One that isn't there is this, and doesn't fit.
+   */
+  JvmArchive resolved() {
+    try {
+      return new JvmArchive(jvm, file.toRealPath());
+    } catch (IOException e) {
+      return this;
+    }
   }
 
   private static boolean isAot(Jvm jvm) {
@@ -52,13 +70,9 @@ final class JvmArchive {
     return file;
   }
 
-  private Path record() {
-    return file.resolveSibling(file.getFileName() + RECORD);
-  }
-
   /** Returns false if there is none for this kind of JVM. */
   boolean isMade() {
-    return Files.exists(file) || Files.exists(record());
+    return Files.exists(file) || Files.exists(record);
   }
 
   /** Returns the option that the JVM uses it by. */
@@ -90,11 +104,11 @@ final class JvmArchive {
       }
     }
     try {
-      String access = new WriteAccess(home).problem(file, record());
+      String access = new WriteAccess(home).problem(file, record);
       if (access != null) {
         return access;
       }
-      String misfit = ArchiveRecord.read(record()).misfit(file, path, home);
+      String misfit = ArchiveRecord.read(record).misfit(file, path, home);
       if (misfit != null) {
         return misfit;
       }
@@ -112,14 +126,14 @@ final class JvmArchive {
 
   /** Puts an archive that was just made, and its record, in the place of the one before. */
   void put(Path made, ServerClassPath path) throws IOException {
-    Path record = made.resolveSibling(made.getFileName() + RECORD);
-    ArchiveRecord.of(made, path.jars()).write(record);
-    for (Path own : Arrays.asList(made, record)) {
+    Path madeRecord = made.resolveSibling(made.getFileName() + RECORD);
+    ArchiveRecord.of(made, path.jars()).write(madeRecord);
+    for (Path own : Arrays.asList(made, madeRecord)) {
       Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("r--r--r--"));
     }
     // One that is used meanwhile stays what it is. Between these two it would be left out. The
     // record comes first: an archive without one isn't known to be ours.
-    move(record, record());
+    move(madeRecord, record);
     move(made, file);
   }
 

@@ -58,6 +58,7 @@ final class WarmStart {
     if (!archive.isMade()) {
       return NONE;
     }
+    archive = archive.resolved();
     Path home = Paths.get(environment.getOrDefault("HBASE_HOME", "."));
     String misfit =
       archive.misfit(plan.options(true), request.modules, request.operator, path, home);

@@ -49,16 +49,20 @@ final class WriteAccess {
 
   /**
    * Returns who else may change the files, which are all in one folder, in words that follow
-   * "because"; null if nobody may. Links are followed.
+   * "because"; null if nobody may.
+   * @param files without links in their paths, since these may lead elsewhere when they are used
    */
   String problem(Path... files) throws IOException {
     for (Path file : files) {
-      String problem = problem(file.toRealPath(), GROUP | OTHERS, 0);
+      if (!file.equals(file.toRealPath())) {
+        return "links lead from " + file + " to " + file.toRealPath();
+      }
+      String problem = problem(file, GROUP | OTHERS, 0);
       if (problem != null) {
         return problem;
       }
     }
-    Path folder = files[0].toRealPath().getParent();
+    Path folder = files[0].getParent();
     String problem = problem(folder, GROUP | OTHERS, 0);
     for (Path above = folder.getParent(); above != null && problem == null;
       above = above.getParent()) {

@@ -59,7 +59,7 @@ public class JvmArchiveTest {
     Files.createFile(folder.newFolder("conf").toPath().resolve("hbase-site.xml"));
     ArchiveRecordTest.writeJar(folder.newFolder("lib").toPath().resolve("a.jar"), "a.xml", "a");
     path = new ServerClassPath(front(), "");
-    archive = new JvmArchive(folder.newFolder("archives").toPath(), jvm);
+    archive = new JvmArchive(folder.newFolder("archives").toPath().toRealPath(), jvm);
     assertThat(archive.isMade()).isFalse();
     Path made = home.resolve("made");
     List<String> command = new ArrayList<>();
@@ -213,6 +213,18 @@ public class JvmArchiveTest {
     }
     start(Collections.emptyMap());
     assertThat(out).contains("jvm train", "\n" + archive.option());
+  }
+
+  /** What is checked is what is used, whatever becomes of a link. */
+  @Test
+  public void aServerIsStartedWithWhatLinksLedToWhenItWasChecked() throws Exception {
+    Path link = Files.createSymbolicLink(home.resolve("link"), archive.file().getParent());
+    start(Collections.singletonMap("HBASE_JVM_ARCHIVE_DIR", link.toString()), "--start", "1");
+    assertThat(out.split("\n")).contains("flag " + archive.option());
+    assertThat(err).isEmpty();
+    JvmArchive byLink = new JvmArchive(link, jvm);
+    assertThat(byLink.misfit(G1, Collections.singletonList(MODULES), Collections.emptyList(), path,
+      home)).isEqualTo("links lead from " + byLink.file() + " to " + archive.file());
   }
 
   @Test
