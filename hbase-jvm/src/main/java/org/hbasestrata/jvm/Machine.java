@@ -33,11 +33,21 @@ final class Machine {
 
   private final int cpus;
   private final long memoryMb;
+  private final long mostMemoryMb;
 
   /** @param memoryMb MB */
   Machine(int cpus, long memoryMb) {
+    this(cpus, memoryMb, memoryMb);
+  }
+
+  /**
+   * @param memoryMb     MB that a process can have without being slowed down
+   * @param mostMemoryMb MB that it can have at all
+   */
+  Machine(int cpus, long memoryMb, long mostMemoryMb) {
     this.cpus = cpus;
     this.memoryMb = memoryMb;
+    this.mostMemoryMb = mostMemoryMb;
   }
 
   /**
@@ -48,6 +58,7 @@ final class Machine {
   static Machine read(Path root, int jvmCpus) {
     double quota = jvmCpus;
     long bytes = physicalBytes(root);
+    long unslowed = bytes;
     for (String line : lines(root.resolve("proc/self/cgroup"))) {
       String[] parts = line.split(":", 3);
       if (parts.length < 3) {
@@ -58,23 +69,36 @@ final class Machine {
       List<String> controllers = Arrays.asList(parts[1].split(","));
       if (second || controllers.contains("memory")) {
         bytes = Math.min(bytes, least(second ? groups : groups.resolve("memory"), parts[2],
-          group -> second ? secondBytes(group) : bytes(group, "memory.limit_in_bytes"))
-            .longValue());
+          group -> bytes(group, second ? "memory.max" : "memory.limit_in_bytes")).longValue());
+      }
+      if (second) {
+        unslowed = Math.min(unslowed,
+          least(groups, parts[2], group -> bytes(group, "memory.high")).longValue());
       }
       if (second || controllers.contains("cpu")) {
         quota = Math.min(quota, least(second ? groups : groups.resolve("cpu"), parts[2],
           group -> second ? quota(group) : firstQuota(group)));
       }
     }
-    return new Machine(Math.max(1, (int) Math.ceil(quota)), bytes >> BYTES_OF_MB_BITS);
+    return new Machine(Math.max(1, (int) Math.ceil(quota)),
+      Math.min(bytes, unslowed) >> BYTES_OF_MB_BITS, bytes >> BYTES_OF_MB_BITS);
   }
 
   int cpus() {
     return cpus;
   }
 
+  /**
+   * Returns the memory that a process can have without being slowed down: less than
+   * {@link #mostMemoryMb} where a group of version 2 has memory.high (MemoryHigh of a unit).
+   */
   long memoryMb() {
     return memoryMb;
+  }
+
+  /** Returns the memory beyond which a process is killed. */
+  long mostMemoryMb() {
+    return mostMemoryMb;
   }
 
   /** Returns the number of threads for stop-the-world phases, by the rule of source B. */
@@ -110,11 +134,6 @@ final class Machine {
       group = group.getParent();
     }
     return least;
-  }
-
-  /** Reads version 2, where a group that has more than memory.high is slowed down (MemoryHigh). */
-  private static double secondBytes(Path group) {
-    return Math.min(bytes(group, "memory.max"), bytes(group, "memory.high"));
   }
 
   private static double bytes(Path group, String file) {

@@ -162,8 +162,8 @@ final class MemoryPlan {
     long room = machine.memoryMb() - spare() - (direct == null ? 0 : direct);
     return "heap of " + Sizes.text(heap) + " and direct memory of "
       + Sizes.text(direct == null ? 0 : direct) + " are "
-      + (isBeyondTheMachine() ? "more than" : "nearly") + " the " + Sizes.text(machine.memoryMb())
-      + " that there are, and classes, compiled code, the collector and the network take "
+      + (all > machine.memoryMb() ? "more than" : "nearly") + " the "
+      + Sizes.text(machine.memoryMb()) + " that there are, and classes, compiled code, the collector and the network take "
       + Sizes.text(spare()) + ": set "
       + (room >= LEAST ? heapName + " to " + Sizes.option(room) + " or less"
         : directName + " to " + Sizes.option(Math.max(0, machine.memoryMb() - spare() - heap))
@@ -171,7 +171,7 @@ final class MemoryPlan {
   }
 
   boolean isBeyondTheMachine() {
-    return heap + (direct == null ? 0 : direct) > machine.memoryMb();
+    return heap + (direct == null ? 0 : direct) > machine.mostMemoryMb();
   }
 
   /** Returns the minimum for the JVM itself, and for the kernel. */

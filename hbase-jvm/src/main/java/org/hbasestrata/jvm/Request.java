@@ -61,7 +61,8 @@ final class Request {
 
   /** Returns the machine that the server is assumed to run on. */
   Machine machine(Machine here) {
-    return new Machine(cpus == null ? here.cpus() : cpus,
-      memory == null ? here.memoryMb() : memory);
+    int processors = cpus == null ? here.cpus() : cpus;
+    return memory == null ? new Machine(processors, here.memoryMb(), here.mostMemoryMb())
+      : new Machine(processors, memory);
   }
 }

@@ -70,6 +70,7 @@ public class MachineTest {
     write("sys/fs/cgroup/system.slice/hbase.service/memory.high", "17179869184\n");
     write("sys/fs/cgroup/system.slice/memory.high", "max\n");
     assertHas(16, 16384);
+    assertThat(Machine.read(folder.getRoot().toPath(), 16).mostMemoryMb()).isEqualTo(32768);
   }
 
   @Test

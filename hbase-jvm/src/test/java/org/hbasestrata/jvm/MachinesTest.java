@@ -139,6 +139,21 @@ public class MachinesTest {
     }
   }
 
+  /** With memory.high of 8 GB, at which the kernel slows a server down, and memory.max of 16 GB. */
+  @Test
+  public void aServerThatIsSlowedDownIsWarnedOfAndStarts() {
+    Machine machine = new Machine(4, 8192, 16384);
+    for (long heap : new long[] { 9216, 15 * 1024 }) {
+      MemoryPlan plan = new MemoryPlan(machine, null, heap, 2048L, MemoryPlan.HEAP,
+        MemoryPlan.OFFHEAP, true, new HashMap<>());
+      assertThat(plan.tooMuch()).contains("more than the 8 GB that there are");
+      assertThat(plan.isBeyondTheMachine()).isEqualTo(heap == 15 * 1024);
+    }
+    MemoryPlan plan = new MemoryPlan(machine, null, null, null, MemoryPlan.HEAP,
+      MemoryPlan.OFFHEAP, true, new HashMap<>());
+    assertThat(plan.heap()).isEqualTo(1024);
+  }
+
   @Test
   public void edenIsSourceBsAndInBetween() {
     int[][] gigabytesAndPercents = { { 1, 5 }, { 16, 5 }, { 20, 5 }, { 24, 4 }, { 32, 3 },
