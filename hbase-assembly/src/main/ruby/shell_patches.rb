@@ -51,6 +51,8 @@ module ShellPatches
     def rc_file_generators
       named = ENV['IRBRC']
       home = java.lang.System.get_property('user.home')
+      # That of a user whom this machine doesn't know is "?", a folder in the current one.
+      home = '/nonexistent' unless home.start_with?('/')
       yield(proc { |name| named ? named + name.sub(/\Arc\z/, '') : "#{home}/.irb#{name}" })
     end
   end

@@ -1396,6 +1396,34 @@ public class BinScriptsIT {
     }
   }
 
+  /** Nobody ends then, and one more is up: the next server isn't restarted before it is. */
+  @Test
+  public void rollingRestartStartsAServerThatWasDownAndWaitsUntilItIsUp() throws Exception {
+    Path looks = folder.getRoot().toPath().resolve("looks");
+    Files.writeString(conf.resolve("regionservers"), "localhost\n");
+    environment.put("HBASE_STOP_TIMEOUT", "60");
+    useJava("17.0.15", DISTRIBUTED + """
+      case "$*" in *jruby*)
+        cat > /dev/null
+        echo x >> '%s'
+        live=1
+        if [ "$(wc -l < '%1$s')" -gt 3 ]; then live=2; fi
+        echo "$live live servers"
+        printf '    other:16020 1\n        a load\n'
+        if [ "$live" = 2 ]; then printf '    localhost:16020 7\n        a load\n'; fi
+        printf '0 dead servers\n0 row(s)\n0 ended servers\n'
+        exit ;;
+      esac
+      """.formatted(looks) + UNTIL_STOPPED);
+    try {
+      Result result = run("rolling-restart.sh", "--rs-only");
+      assertThat(result.code).as(result.out + result.err).isZero();
+      assertThat(looks).content().hasLineCount(4);
+    } finally {
+      run("hbase-daemon.sh", "stop", "regionserver");
+    }
+  }
+
   /** The shell is Ruby's irb, which looks there, too. */
   @Test
   public void theShellRunsNoStartFileOfTheCurrentFolder() throws Exception {
@@ -1403,13 +1431,19 @@ public class BinScriptsIT {
     Files.writeString(folderOfOthers.resolve(".irbrc"), "puts 'file of others'");
     String path = String.join(":", List.of(DIST + "/lib/shell-patches", DIST + "/lib/ruby/*",
       DIST + "/lib/*"));
-    List<String> command = List.of(System.getProperty("java.home") + "/bin/java",
-      "-XX:TieredStopAtLevel=1", "-Duser.home=" + folder.newFolder("home"), "-cp", path,
-      "org.jruby.Main", "-r", "uri:classloader:shell_patches.rb", "-e",
-      "IRB.setup(nil); puts \"started by #{IRB.rc_file}\"");
-    Result result = run(folderOfOthers.toFile(), command);
-    assertThat(result.out).as(result.err).doesNotContain("file of others")
-      .contains("started by " + folder.getRoot() + "/home/.irbrc");
+    Files.createDirectory(folderOfOthers.resolve("?"));
+    Files.copy(folderOfOthers.resolve(".irbrc"), folderOfOthers.resolve("?/.irbrc"));
+    Map<String, String> startFiles = Map.of("/a home", "/a home/.irbrc", "?",
+      "/nonexistent/.irbrc");
+    for (Map.Entry<String, String> one : startFiles.entrySet()) {
+      List<String> command = List.of(System.getProperty("java.home") + "/bin/java",
+        "-XX:TieredStopAtLevel=1", "-Duser.home=" + one.getKey(), "-cp", path, "org.jruby.Main",
+        "-r", "uri:classloader:shell_patches.rb", "-e",
+        "IRB.setup(nil); puts \"started by #{IRB.rc_file}\"");
+      Result result = run(folderOfOthers.toFile(), command);
+      assertThat(result.out).as(result.err).doesNotContain("file of others")
+        .contains("started by " + one.getValue());
+    }
   }
 
   @Test
