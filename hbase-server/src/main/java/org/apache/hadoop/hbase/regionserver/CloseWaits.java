@@ -14,12 +14,15 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * How long the closes of a server's regions may wait, all together: for a time that passes once for
- * all that wait at once, and that comes back slowly while none waits. Times are those of
- * {@link System#nanoTime}. Thread-safe.
+ * How long the closes of a server's regions may wait in vain, all together: for a time that passes
+ * once for all that wait at once, and that comes back slowly while none waits. A wait in time costs
+ * nothing. Times are those of {@link System#nanoTime}. Thread-safe.
  */
 @InterfaceAudience.Private
 final class CloseWaits {
@@ -27,33 +30,46 @@ final class CloseWaits {
   private static final int PARTS = 10;
 
   private final long mostNanos;
+  private final long createdNanos;
+  private final List<Long> begun = new ArrayList<>();
   private long leftNanos;
-  private long lastNanos;
-  private int waiting;
+  /** What passed until then is taken from what is left. */
+  private long chargedUntil;
+  private long idleSince;
 
   CloseWaits(long mostNanos, long nowNanos) {
     this.mostNanos = mostNanos;
+    createdNanos = nowNanos;
     leftNanos = mostNanos;
-    lastNanos = nowNanos;
   }
 
   /** Begins a wait. Returns how long it may be. */
   synchronized long begin(long nowNanos) {
-    pass(nowNanos);
-    waiting++;
-    return leftNanos;
+    long now = nowNanos - createdNanos;
+    if (begun.isEmpty()) {
+      leftNanos = Math.min(mostNanos, leftNanos + Math.max(0, now - idleSince) / PARTS);
+    }
+    begun.add(now);
+    return Math.max(0, leftNanos - uncharged(Collections.min(begun), now));
   }
 
-  synchronized void end(long nowNanos) {
-    pass(nowNanos);
-    waiting--;
+  /**
+   * Ends a wait.
+   * @param begunNanos when it began
+   * @param inTime     whether what it waited for was done
+   */
+  synchronized void end(long begunNanos, long nowNanos, boolean inTime) {
+    long now = nowNanos - createdNanos;
+    Long start = begunNanos - createdNanos;
+    begun.remove(start);
+    if (!inTime) {
+      leftNanos = Math.max(0, leftNanos - uncharged(start, now));
+      chargedUntil = Math.max(chargedUntil, now);
+    }
+    idleSince = now;
   }
 
-  private void pass(long nowNanos) {
-    long passed = Math.max(0, nowNanos - lastNanos);
-    lastNanos += passed;
-    leftNanos = waiting > 0
-      ? Math.max(0, leftNanos - passed)
-      : Math.min(mostNanos, leftNanos + passed / PARTS);
+  private long uncharged(long start, long now) {
+    return Math.max(0, now - Math.max(chargedUntil, start));
   }
 }

@@ -240,12 +240,9 @@ public final class HotBlockHandover {
 
   private void awaitBlock(HotBlockReads read) {
     CloseWaits waits = closeWaits;
-    long most = waits.begin(System.nanoTime());
-    try {
-      read.awaitBlock(most);
-    } finally {
-      waits.end(System.nanoTime());
-    }
+    long start = System.nanoTime();
+    boolean inTime = read.awaitBlock(waits.begin(start));
+    waits.end(start, System.nanoTime(), inTime);
   }
 
   HotBlockLists lists() {

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -95,7 +96,7 @@ final class HotBlockLists {
     closers = new ThreadPoolExecutor(0, CLOSERS, IDLE_SECONDS, TimeUnit.SECONDS,
       new SynchronousQueue<>(), new ThreadFactoryBuilder()
         .setNameFormat("HotBlockListCloser-%d").setDaemon(true).build(),
-      new ThreadPoolExecutor.CallerRunsPolicy());
+      (close, pool) -> close.run());
   }
 
   void onOpen(HRegion region) {
@@ -155,6 +156,7 @@ final class HotBlockLists {
   private boolean await(List<Future<?>> writing, CloseWaits waits) {
     long start = System.nanoTime();
     long most = waits.begin(start);
+    boolean inTime = true;
     try {
       for (Future<?> future : writing) {
         if (future != null) {
@@ -162,16 +164,18 @@ final class HotBlockLists {
         }
       }
     } catch (TimeoutException e) {
-      return false;
+      inTime = false;
+    } catch (CancellationException e) {
+      LOG.debug("The server has stopped before all lists of hot blocks were written");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
       LOG.warn("Lists of hot blocks aren't written", e.getCause());
     } finally {
       writing.stream().filter(Objects::nonNull).forEach(future -> future.cancel(false));
-      waits.end(System.nanoTime());
+      waits.end(start, System.nanoTime(), inTime);
     }
-    return true;
+    return inTime;
   }
 
   private HotBlockList list(HRegion region) {
@@ -286,10 +290,10 @@ final class HotBlockLists {
     }
   }
 
-  /** Ends all writes. */
+  /** Has no list written any more but those that are being written. */
   void stop() {
     stopped = true;
-    writers.shutdownNow();
+    writers.shutdown();
     closers.shutdown();
   }
 }

@@ -77,15 +77,20 @@ final class HotBlockReads {
     cancelled = true;
   }
 
-  /** Waits until the block that is being read when this was cancelled has been read, or so long. */
-  void awaitBlock(long nanos) {
+  /**
+   * Waits until the block that is being read when this was cancelled has been read, or so long.
+   * Returns whether it has been read.
+   */
+  boolean awaitBlock(long nanos) {
     try {
-      if (reading.tryLock(nanos, TimeUnit.NANOSECONDS)) {
-        reading.unlock();
+      if (!reading.tryLock(nanos, TimeUnit.NANOSECONDS)) {
+        return false;
       }
+      reading.unlock();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    return true;
   }
 
   /** Reads the next group. Returns false if it was the last one, or the region closes. */

@@ -37,6 +37,17 @@ public class TestCloseWaits {
 
   private final CloseWaits waits = new CloseWaits(MOST, START);
 
+  private long begun;
+
+  private long begin(long now) {
+    begun = now;
+    return waits.begin(now);
+  }
+
+  private void end(long now, boolean inTime) {
+    waits.end(begun, now, inTime);
+  }
+
   @Test
   public void twoHundredClosesThatAllWaitInVainWaitLittleLongerThanOne() {
     int closes = 200;
@@ -44,10 +55,10 @@ public class TestCloseWaits {
     long now = START;
     long waited = 0;
     for (int i = 0; i < closes; i++) {
-      long granted = waits.begin(now);
+      long granted = begin(now);
       waited += granted;
       now += granted;
-      waits.end(now);
+      end(now, false);
       now += between;
     }
 
@@ -55,32 +66,57 @@ public class TestCloseWaits {
   }
 
   @Test
+  public void twoHundredClosesThatWaitInTimeLeaveAllTimeToTheNextOne() {
+    long now = START;
+    for (int i = 0; i < 200; i++) {
+      assertEquals(MOST, begin(now));
+      now += 50;
+      end(now, true);
+      now += 200;
+    }
+
+    assertEquals(MOST, begin(now));
+  }
+
+  @Test
   public void timePassesOnceForAllThatWaitAtOnce() {
     assertEquals(MOST, waits.begin(START));
     assertEquals(MOST - 400, waits.begin(START + 400));
-    waits.end(START + 500);
-    waits.end(START + 700);
+    waits.end(START, START + 500, false);
+    waits.end(START + 400, START + 700, false);
 
     assertEquals(MOST - 700, waits.begin(START + 700));
   }
 
   @Test
-  public void aWaitThatEndsEarlyLeavesTheRestToTheNextOne() {
+  public void aWaitInTimeBesideOneInVainGivesNothingOfItBack() {
     waits.begin(START);
-    waits.end(START + 30);
+    waits.begin(START + 100);
+    waits.end(START + 100, START + 300, true);
+    assertEquals(MOST - 400, waits.begin(START + 400));
+    waits.end(START + 400, START + 450, true);
+    waits.end(START, START + 600, false);
 
-    assertEquals(MOST - 30, waits.begin(START + 30));
+    assertEquals(MOST - 600, waits.begin(START + 600));
+  }
+
+  @Test
+  public void aWaitInVainThatEndsEarlyLeavesTheRestToTheNextOne() {
+    begin(START);
+    end(START + 30, false);
+
+    assertEquals(MOST - 30, begin(START + 30));
   }
 
   @Test
   public void timeComesBackWhileNoneWaits() {
-    waits.begin(START);
-    waits.end(START + MOST);
+    begin(START);
+    end(START + MOST, false);
 
-    assertEquals(0, waits.begin(START + MOST));
-    waits.end(START + MOST);
-    assertEquals(50, waits.begin(START + MOST + 500));
-    waits.end(START + MOST + 500);
-    assertEquals(MOST, waits.begin(START + 100 * MOST));
+    assertEquals(0, begin(START + MOST));
+    end(START + MOST, false);
+    assertEquals(50, begin(START + MOST + 500));
+    end(START + MOST + 500, false);
+    assertEquals(MOST, begin(START + 100 * MOST));
   }
 }

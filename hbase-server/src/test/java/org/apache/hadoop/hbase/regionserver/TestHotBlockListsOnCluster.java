@@ -74,6 +74,7 @@ public class TestHotBlockListsOnCluster {
   /** HDFS with the lists of user tables' regions that are created counted, or held up. */
   public static final class CountedLists extends FileReads.CountedHdfs {
     private static final AtomicInteger CREATED = new AtomicInteger();
+    private static final AtomicInteger CLOSED = new AtomicInteger();
     private static volatile CountDownLatch gate = new CountDownLatch(0);
     private static volatile CountDownLatch closeGate = new CountDownLatch(0);
 
@@ -100,6 +101,7 @@ public class TestHotBlockListsOnCluster {
           public void close() throws IOException {
             await(closeGate);
             super.close();
+            CLOSED.incrementAndGet();
           }
         };
       }
@@ -153,6 +155,7 @@ public class TestHotBlockListsOnCluster {
       SERVERS.util().waitFor(TIMEOUT_MS, () -> !handover.isReading(region));
     }
     CountedLists.CREATED.set(0);
+    CountedLists.CLOSED.set(0);
   }
 
   private static byte[] row(int number) {
@@ -210,10 +213,37 @@ public class TestHotBlockListsOnCluster {
   public void oneListIsWrittenForARegionThatMoves() throws Exception {
     load(1);
     HRegion region = regions().get(0);
+    HRegionServer server = serverOf(region);
+    // The master has had regions opened on both servers then.
+    move(region.getRegionInfo(), other(server));
+    move(region.getRegionInfo(), server);
+    HRegion back = regions().get(0);
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> !HotBlockHandover.of(back).isReading(back));
+    get(1);
+    CountedLists.CREATED.set(0);
 
-    move(region.getRegionInfo(), other(serverOf(region)));
+    move(region.getRegionInfo(), other(server));
 
     assertEquals(1, CountedLists.CREATED.get());
+  }
+
+  @Test
+  public void aListThatIsBeingWrittenWhenTheServerStopsIsWrittenAndItsFileClosed()
+    throws Exception {
+    load(1);
+    HRegion region = regions().get(0);
+    HotBlockHandover handover = HotBlockHandover.of(region);
+    CountedLists.gate = new CountDownLatch(1);
+    Thread writer = new Thread(
+      () -> handover.lists().writeBeforeClose(region, false, handover.closeWaits));
+    writer.start();
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> CountedLists.CREATED.get() == 1);
+
+    handover.lists().stop();
+    CountedLists.gate.countDown();
+    writer.join();
+
+    SERVERS.util().waitFor(TIMEOUT_MS, () -> CountedLists.CLOSED.get() == 1);
   }
 
   /** HDFS's client asks whether a file is complete, and if not, again after 0.4 s. */
