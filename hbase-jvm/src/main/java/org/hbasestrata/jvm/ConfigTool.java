@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLStreamException;
 import org.apache.hadoop.conf.Configuration;
@@ -191,6 +192,7 @@ public final class ConfigTool extends ServerTool {
     boolean distributed = conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false);
     List<String> roles = roleGiven ? Collections.singletonList(request.role)
       : distributed ? Arrays.asList("regionserver", "master") : Collections.singletonList("master");
+    warnOfRepeatedKeys(folder, conf);
     Set<String> refusals = new LinkedHashSet<>();
     Set<String> warnings = new LinkedHashSet<>();
     checkPreset(refusals);
@@ -227,6 +229,12 @@ public final class ConfigTool extends ServerTool {
         : ", and " + folder + " has no hbase-site.xml; ")
       + (refusals.isEmpty() ? "no value is refused." : refusals.size() + " refused."));
     return refusals.isEmpty() ? 0 : REFUSED;
+  }
+
+  private void warnOfRepeatedKeys(Path folder, Configuration conf) {
+    Stream.concat(SITE_FILES.stream().map(folder::resolve), files.stream().map(Paths::get))
+      .filter(Files::isRegularFile)
+      .forEach(file -> RepeatedKeys.of(file, conf).forEach(line -> error("warning: " + line)));
   }
 
   private static String keyOf(String line) {

@@ -250,6 +250,25 @@ public class ConfigToolTest {
   }
 
   @Test
+  public void aKeyThatIsTwiceInAFileIsAWarningThatNamesBothValues() throws IOException {
+    site("hbase.cluster.distributed", "true", "hbase.bucketcache.size", "2048",
+      "hbase.regionserver.port", "16020", "hbase.regionserver.port", " 16020 ",
+      "hbase.bucketcache.size", "4096");
+    assertThat(check()).isZero();
+    Path file = folder.getRoot().toPath().resolve("hbase-site.xml");
+    assertThat(err.split("\n")).containsExactly("hbase: warning: hbase.bucketcache.size is more"
+      + " than once in " + file + ": 2048, then 4096. In force is 4096; delete what isn't meant.");
+    write("hbase-site.xml", "<configuration><property><name>a.key</name><value>1</value>"
+      + "<final>true</final></property><property name=\"a.key\" value=\"2\"/></configuration>");
+    assertThat(check()).isZero();
+    assertThat(err).contains("a.key is more than once", "1, then 2. In force is 1;");
+    Path more = Files.move(file, folder.getRoot().toPath().resolve("more.xml"));
+    site();
+    assertThat(check("-conf", more.toString())).isZero();
+    assertThat(err).contains("a.key is more than once in " + more + ": 1, then 2.");
+  }
+
+  @Test
   public void whatIsNoXmlIsNamedWithItsLine() throws IOException {
     Path file = write("hbase-site.xml",
       "<configuration>\n<property>\n<name>a</name>\n<value>b</valu>\n</property>\n");
