@@ -172,7 +172,8 @@ make_directory() {
 check_configuration() {
   local code=0
   [[ $role != zookeeper ]] || return 0
-  "$BIN/hbase" --config "$HBASE_CONF_DIR" config check --role "$role" "$@" >/dev/null || code=$?
+  "$BIN/hbase" --config "$HBASE_CONF_DIR" config check --role "$role" \
+    --server-options "$@" >/dev/null || code=$?
   ((code != 1 && code != 2)) || exit 1
 }
 

@@ -813,7 +813,7 @@ public class BinScriptsIT {
 
   @Test
   public void configurationIsCheckedBeforeAnythingIsStartedOrStopped() throws Exception {
-    useJava("17", "case \"$*\" in *ConfigTool*'--role regionserver -D a.key=1 --'*)"
+    useJava("17", "case \"$*\" in *ConfigTool*'--server-options -D a.key=1 --'*)"
       + " echo said; echo 'hbase: a.key is 1. Give 2.' >&2; exit 1 ;; esac; " + LIVING);
     for (String action : List.of("start", "restart", "foreground_start")) {
       Result result = run("hbase-daemon.sh", action, "regionserver", "-D", "a.key=1");
@@ -902,6 +902,13 @@ public class BinScriptsIT {
     assertThat(broken.code).isEqualTo(2);
     assertThat(broken.err.lines()).singleElement().asString()
       .contains(conf + "/hbase-site.xml, line 3");
+    for (String options : List.of("--role master DIR", "-D a.key=1 DIR --role master",
+      "DIR -conf " + DIST + "/conf/hdfs-site.xml")) {
+      Result other =
+        run(("hbase config check " + options.replace("DIR", DIST + "/conf")).split(" "));
+      assertThat(other.code).as(other.err).isZero();
+      assertThat(other.out).contains(DIST + "/conf/hbase-site.xml");
+    }
     for (String noConfiguration : List.of("/none", "/hbase-site.xml", "/..")) {
       Result refused = run("hbase", "config", "check", conf + noConfiguration);
       assertThat(refused.code).isEqualTo(2);

@@ -66,6 +66,8 @@ public final class ConfigTool extends ServerTool {
   private final List<String> files = new ArrayList<>();
   private final List<String> mastersOptions = new ArrayList<>();
   private boolean roleGiven;
+  /** Whether what follows is for a server, which also has options that aren't of this tool. */
+  private boolean ofServer;
   /** Whether the files have been read: later errors aren't theirs. */
   private boolean read;
 
@@ -131,7 +133,7 @@ public final class ConfigTool extends ServerTool {
     return check(Paths.get(confDir()));
   }
 
-  /** Returns what is wrong with the arguments, or null. Skips a server's other options. */
+  /** Returns what is wrong with the arguments, or null. */
   private String parse(Iterator<String> args) {
     if (!args.hasNext() || !args.next().equals("check")) {
       return "config needs check";
@@ -140,6 +142,8 @@ public final class ConfigTool extends ServerTool {
       String name = args.next();
       if (name.equals("--")) {
         readOptions(args);
+      } else if (name.equals("--server-options")) {
+        ofServer = true;
       } else if (name.equals("--role")) {
         request.role = args.hasNext() ? args.next() : "";
         roleGiven = true;
@@ -151,12 +155,12 @@ public final class ConfigTool extends ServerTool {
         int equals = setting.indexOf('=');
         if (equals > 0) {
           overrides.put(setting.substring(0, equals), setting.substring(equals + 1));
-        } else if (!roleGiven || setting.isEmpty()) {
+        } else if (!ofServer || setting.isEmpty()) {
           return "-D needs KEY=VALUE"; // a server skips it
         }
       } else if (name.equals("-conf") && args.hasNext()) {
         files.add(args.next());
-      } else if (!roleGiven) {
+      } else if (!ofServer) {
         return name.startsWith("-") ? "config check has no option '" + name + "'"
           : "config check takes one directory, and '" + name + "' is another";
       }

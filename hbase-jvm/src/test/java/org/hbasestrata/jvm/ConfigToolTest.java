@@ -225,13 +225,14 @@ public class ConfigToolTest {
   @Test
   public void optionsOfTheServerWin() throws IOException {
     site("hbase.cluster.distributed", "true", "hbase.regionserver.port", "soon");
-    assertThat(check("--role", "regionserver", "-D", "hbase.regionserver.port=16120", "start"))
-      .as(err).isZero();
+    assertThat(check("--role", "regionserver", "--server-options", "-D",
+      "hbase.regionserver.port=16120", "start", "--minRegionServers", "1")).as(err).isZero();
     assertThat(check("--role", "regionserver", "-Dhbase.regionserver.handler.count=x"))
       .isEqualTo(1);
     assertThat(err.split("\n")).hasSize(2);
     site("hbase.cluster.distributed", "true");
-    assertThat(check("--role", "regionserver", "-D", "no.value", "start")).as(err).isZero();
+    assertThat(check("--role", "regionserver", "--server-options", "-D", "no.value", "start"))
+      .as(err).isZero();
   }
 
   @Test
@@ -285,6 +286,9 @@ public class ConfigToolTest {
     assertThat(check("--bogus")).isEqualTo(2);
     assertThat(check("other-conf")).isEqualTo(2);
     assertThat(err).contains("takes one directory, and 'other-conf' is another");
+    assertThat(check("--role", "master", "other-conf")).isEqualTo(2);
+    assertThat(err).contains("takes one directory, and 'other-conf' is another");
+    assertThat(check("--role", "master", "--bogus")).isEqualTo(2);
     assertThat(check("--role", "master", "-D")).isEqualTo(2);
     assertThat(check("--help")).isZero();
     assertThat(out).startsWith("Usage: hbase config check");
