@@ -255,6 +255,14 @@ public final class SettingsCheck {
   public static List<String> warnings(Configuration conf) {
     List<String> warnings = SettingsWarnings.of(conf, KEYS);
     warnings.addAll(StandaloneKeys.left(conf));
+    warnings.addAll(CacheFileWarnings.of(conf));
+    if (
+      conf.getBoolean(EventLoopGetSettings.ENABLED_KEY, false)
+        && !conf.getBoolean(RowPathSettings.ENABLED_KEY, false)
+    ) {
+      warnings.add(EventLoopGetSettings.ENABLED_KEY + " is true. It does nothing unless "
+        + RowPathSettings.ENABLED_KEY + " is true, too; set both, or remove it.");
+    }
     return warnings;
   }
 

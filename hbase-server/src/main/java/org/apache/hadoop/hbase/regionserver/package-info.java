@@ -34,8 +34,9 @@
  * <dt>STRATA-8, values that aren't allowed. Entry seam: {@code HRegionServerCommandLine}</dt>
  * <dd>{@link SettingsCheck} reads all settings before a server is created; {@link SettingsWarnings}
  * finds those that are probably mistakes, {@link StandaloneKeys} those that a cluster has left of a
- * single server. {@link Refusals} collects what is wrong. {@link CoreRules},
- * {@link BucketCacheRules} and {@link NumericKeys} are the rules for keys of HBase.</dd>
+ * single server, and {@link CacheFileWarnings} files that a cache would write over.
+ * {@link Refusals} collects what is wrong. {@link CoreRules}, {@link BucketCacheRules} and
+ * {@link NumericKeys} are the rules for keys of HBase.</dd>
  * <dt>STRATA-11, mutations that can't be read back. Entry seam: {@code HRegion}</dt>
  * <dd>{@link MutationSanityCheck} refuses them.</dd>
  * <dt>STRATA-17, cells of coprocessors' scanners. Entry seam: {@code RegionCoprocessorHost}</dt>

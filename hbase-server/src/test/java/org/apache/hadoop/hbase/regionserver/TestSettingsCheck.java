@@ -120,6 +120,50 @@ public class TestSettingsCheck {
   }
 
   @Test
+  public void whatAnEngineWithoutChecksWouldWriteOverIsWarnedOf() throws Exception {
+    Path image = folder.newFile("image").toPath();
+    byte[] content = new byte[1 << 20];
+    content[1080] = 1;
+    Files.write(image, content);
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "128");
+    for (String engine : new String[] { "file:", "files:/tmp/none,", "mmap:", "pmem:" }) {
+      for (Object path : new Object[] { image, folder.getRoot(), "/dev/null" }) {
+        conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine + path);
+        assertEquals(1, SettingsCheck.warnings(conf).size());
+        String warning = SettingsCheck.warnings(conf).get(0);
+        assertTrue(warning, warning.startsWith(HConstants.BUCKET_CACHE_IOENGINE_KEY + " is "
+          + engine + path + ". " + path + " is"));
+        assertEquals(Collections.emptyList(), refusals());
+      }
+      conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine + image + "2");
+      assertEquals(Collections.emptyList(), SettingsCheck.warnings(conf));
+    }
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "direct:" + image);
+    assertEquals(Collections.emptyList(), SettingsCheck.warnings(conf));
+    assertArrayEquals(content, Files.readAllBytes(image));
+  }
+
+  @Test
+  public void aDeviceThatIsNotThereIsRefused() {
+    conf.set(HConstants.BUCKET_CACHE_SIZE_KEY, "128");
+    for (String engine : new String[] { "direct:", "segments:" }) {
+      conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine + "/dev/none-of-these");
+      assertEquals(1, refusals().size());
+      assertTrue(refusals().get(0),
+        refusals().get(0).contains("/dev/none-of-these isn't there, and in /dev"));
+    }
+  }
+
+  @Test
+  public void theEventLoopWithoutTheRowPathIsWarnedOf() {
+    conf.set("hbase.regionserver.get.event.loop.enabled", "true");
+    assertEquals(Collections.singletonList("hbase.regionserver.get.event.loop.enabled"),
+      warnedKeys());
+    conf.set("hbase.regionserver.get.row.path.enabled", "true");
+    assertEquals(Collections.emptyList(), warnedKeys());
+  }
+
+  @Test
   public void allFeaturesAreAsked() {
     assertTrue(SettingsCheck.passes(conf));
     conf.set(BLOCK_SIZE_KEY, "big");

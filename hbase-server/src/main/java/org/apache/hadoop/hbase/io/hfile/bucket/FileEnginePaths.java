@@ -44,6 +44,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 public final class FileEnginePaths {
   private static final String USER = System.getProperty("user.name");
 
+  private static final Path DEVICES = Paths.get("/dev");
+
   /** A path and the setting that it is from. */
   private static final class Use {
     private final Path path;
@@ -220,6 +222,10 @@ public final class FileEnginePaths {
     if (!Files.isDirectory(folder)) {
       return "can't be made, since " + folder + " isn't a directory; make it, or give another path";
     }
+    if (Files.notExists(path) && folder.equals(DEVICES)) {
+      return "isn't there, and in " + DEVICES + " a file would be in memory; give the path of a"
+        + " file in a mounted file system";
+    }
     if (Files.exists(path) && !Files.isWritable(path)) {
       return "can't be written by " + USER + "; give it to " + USER + ", or give another path";
     }
@@ -228,6 +234,20 @@ public final class FileEnginePaths {
         + " write there, or give another path";
     }
     return null;
+  }
+
+  /**
+   * Returns why a file of a single cache isn't a block cache's and what to do, without a full stop.
+   * Returns null if it is one, isn't there, or can't be read.
+   * @param number the file's number among those of its cache, from 0
+   */
+  public static String foreign(Path path, int number, Configuration conf) {
+    if (Files.notExists(path)) {
+      return null;
+    }
+    return Files.isRegularFile(path)
+      ? CacheFile.refusal(path, false, number, slotSizes(conf))
+      : refusal(path, false);
   }
 
   /** Returns an object that is equal for two paths to the same file. */
