@@ -28,6 +28,8 @@ servers of conf/regionservers, one after the other. Goes on to the next one when
 back, no region is in transition, and the master has recovered what a server that ended left
 (HBASE_STOP_TIMEOUT seconds at most).
 
+In an upgrade the region servers come first: --rs-only --graceful, and then --master-only.
+
   --master-only      masters only
   --rs-only          region servers only
   --graceful         move the regions off each region server first and back afterwards, as
