@@ -163,8 +163,8 @@ final class MemoryPlan {
     return "heap of " + Sizes.text(heap) + " and direct memory of "
       + Sizes.text(direct == null ? 0 : direct) + " are "
       + (all > machine.memoryMb() ? "more than" : "nearly") + " the "
-      + Sizes.text(machine.memoryMb()) + " that there are, and classes, compiled code, the collector and the network take "
-      + Sizes.text(spare()) + ": set "
+      + Sizes.text(machine.memoryMb()) + " that there are, and classes, compiled code, the"
+      + " collector and the network take " + Sizes.text(spare()) + ": set "
       + (room >= LEAST ? heapName + " to " + Sizes.option(room) + " or less"
         : directName + " to " + Sizes.option(Math.max(0, machine.memoryMb() - spare() - heap))
           + " or less" + (use == null ? "" : ", and less of " + use));
