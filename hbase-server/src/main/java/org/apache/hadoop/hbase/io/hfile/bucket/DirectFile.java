@@ -208,12 +208,15 @@ public final class DirectFile implements Closeable {
     }
   }
 
-  /** Empties the file that is open, whatever its path has by now. */
-  public void truncate() throws IOException {
+  /**
+   * Cuts the file that is open, whatever its path has by now.
+   * @param length bytes that are left at most
+   */
+  public void truncate(long length) throws IOException {
     while (true) {
       FileChannel current = channel;
       try {
-        current.truncate(0);
+        current.truncate(length);
         return;
       } catch (ClosedByInterruptException e) {
         throw e;

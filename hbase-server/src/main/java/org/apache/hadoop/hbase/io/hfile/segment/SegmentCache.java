@@ -52,7 +52,7 @@ public class SegmentCache extends IndexedCache {
    * @throws IOException if a file can't be used; the message names it
    */
   SegmentCache(SegmentCacheSettings settings, CacheStats stats) throws IOException {
-    this(settings, stats,
+    this(settings.withSegmentsOfFiles(), stats,
       index -> new ReadAgainPolicy(settings.getSegments(), settings.getSegmentSize(), index,
         settings.getExpectedBlocks()));
   }
@@ -235,6 +235,11 @@ public class SegmentCache extends IndexedCache {
   @Override
   public BlockCache[] getBlockCaches() {
     return null;
+  }
+
+  /** Returns the settings, with the size and number of the segments that there are. */
+  SegmentCacheSettings getSettings() {
+    return settings;
   }
 
   /** Returns where the blocks are; null after shutdown. */

@@ -80,8 +80,9 @@ public final class SegmentCacheFactory {
       }
     }
     MetricsSegmentCache.show(cache);
-    LOG.info("Started a block cache of {} segments of {} KB in {}", settings.getSegments(),
-      settings.getSegmentSize() >> 10, settings.isInMemory() ? "memory" : settings.getPaths());
+    SegmentCacheSettings used = cache.getSettings();
+    LOG.info("Started a block cache of {} segments of {} KB in {}", used.getSegments(),
+      used.getSegmentSize() >> 10, settings.isInMemory() ? "memory" : settings.getPaths());
     return cache;
   }
 

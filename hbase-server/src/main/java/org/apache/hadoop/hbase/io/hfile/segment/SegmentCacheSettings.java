@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.ToIntBiFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
@@ -92,6 +93,11 @@ public final class SegmentCacheSettings implements TierSettings {
 
   /** Reads the settings of a tier, or of a single cache. */
   SegmentCacheSettings(TierKeys keys) {
+    this(keys, (paths, sizeOfEach) -> 0);
+  }
+
+  /** @param found finds the size of segments that files have; 0 for that which suits them */
+  private SegmentCacheSettings(TierKeys keys, ToIntBiFunction<List<Path>, Long> found) {
     this.keys = keys;
     Configuration conf = keys.getConfiguration();
     engine = keys.get(IOENGINE);
@@ -109,10 +115,11 @@ public final class SegmentCacheSettings implements TierSettings {
           + " them in its files. Unset it.");
     }
     long size = readSize();
-    segmentSize = paths.isEmpty()
-      ? SegmentSize.inMemory(size)
-      : SegmentSize.onDevice(size / paths.size());
     int parts = Math.max(1, paths.size());
+    int ofFiles = found.applyAsInt(paths, size / parts);
+    int suitable =
+      paths.isEmpty() ? SegmentSize.inMemory(size) : SegmentSize.onDevice(size / parts);
+    segmentSize = ofFiles > 0 ? ofFiles : suitable;
     segments = (int) (size / parts / segmentSize) * parts;
     expectedBlocks = size
       / Math.max(1, conf.getInt(BlockCacheFactory.BLOCKCACHE_BLOCKSIZE_KEY,
@@ -120,6 +127,15 @@ public final class SegmentCacheSettings implements TierSettings {
     poolBytes = paths.isEmpty() ? 0 : DirectFileIOEngine.readPoolSize(conf);
     waitMs = conf.getLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, 0);
     maxBytesPerSecond = readMaxBytesPerSecond(conf);
+  }
+
+  /**
+   * Returns these settings, with segments of the size that those of the files have, if that does:
+   * so a cache that gets another size, or another number of files, keeps its blocks.
+   */
+  SegmentCacheSettings withSegmentsOfFiles() {
+    return new SegmentCacheSettings(keys, (files, size) -> SegmentFileHeader
+      .findSegmentSize(files, bytes -> SegmentSize.isUsable(bytes, size, files.size())));
   }
 
   /**

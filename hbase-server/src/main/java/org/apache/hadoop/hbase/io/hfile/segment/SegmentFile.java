@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.io.hfile.bucket.AlignedBufferPool;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
-import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileContent;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
 import org.apache.hadoop.hbase.io.hfile.bucket.DeviceTrial;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFile;
@@ -45,12 +44,11 @@ class SegmentFile implements Closeable {
   private static final int WRITE = 1 << 18;
 
   private static final Logger LOG = LoggerFactory.getLogger(SegmentFile.class);
-  /** The last byte is the version. */
-  private static final long MAGIC = CacheFileContent.HEADER | '2';
 
   private final Path path;
   private final int segmentSize;
   private final int segments;
+  private final SegmentFileHeader header;
   private final MountPoint mountPoint;
   private final CacheFileLock lock;
   private final DirectFile.Opener opener;
@@ -81,6 +79,7 @@ class SegmentFile implements Closeable {
     mountPoint = MountPoint.of(path);
     this.segmentSize = segmentSize;
     this.segments = segments;
+    header = new SegmentFileHeader(segmentSize, segments);
     if (Files.notExists(path)) {
       CacheFile.create(path, 0);
     }
@@ -128,8 +127,8 @@ class SegmentFile implements Closeable {
   }
 
   /**
-   * Finds out whether the file has segments of this size and number. If not, makes it a file that
-   * has, without blocks.
+   * Finds out whether the file has segments of this size. If not, makes it a file that has, without
+   * blocks. If it has more than this number, those behind are given up; if less, more follow.
    * @return what the device fails with; null if it works
    * @throws IOException if the file isn't a cache's; the message names it
    */
@@ -142,6 +141,9 @@ class SegmentFile implements Closeable {
       }
       if (isOfCache && !hasSegments) {
         makeEmpty();
+      }
+      if (hasSegments) {
+        setNumberOfSegments();
       }
     } catch (IOException e) {
       return e;
@@ -156,28 +158,49 @@ class SegmentFile implements Closeable {
   }
 
   private boolean findSegments() throws IOException {
-    ByteBuffer page = newBuffer(PAGE);
-    if (Files.size(path) >= PAGE) {
-      read(page, 0);
-      if (
-        page.getLong(0) == MAGIC && page.getInt(8) == segmentSize && page.getInt(12) == segments
-      ) {
-        return true;
-      }
-      if (page.getLong(0) >>> Byte.SIZE == MAGIC >>> Byte.SIZE) {
-        LOG.warn("The block cache in {} starts empty: the file has {} segments of {} bytes in"
-          + " version {} of the format, and {} of {} bytes in version {} are wanted", path,
-          page.getInt(12), page.getInt(8), (char) page.get(7), segments, segmentSize,
-          (char) (byte) MAGIC);
-      }
+    if (Files.size(path) < PAGE) {
+      return false;
     }
-    return false;
+    SegmentFileHeader there = readHeader();
+    boolean found = there.hasSegmentsOf(header);
+    if (there.isThere() && !found) {
+      LOG.warn("The block cache in {} starts empty: the file has {}, and {} are wanted", path,
+        there, header);
+    }
+    return found;
+  }
+
+  private SegmentFileHeader readHeader() throws IOException {
+    ByteBuffer page = newBuffer(PAGE);
+    read(page, 0);
+    return SegmentFileHeader.read(page);
+  }
+
+  /**
+   * Makes the file one of this number of segments. Whenever that ends, each segment that is left is
+   * as it was, and behind the last one that the file ever had it has no bytes.
+   */
+  private void setNumberOfSegments() throws IOException {
+    if (Files.size(path) > offset(segments)) {
+      channels[0].truncate(offset(segments));
+    }
+    SegmentFileHeader there = readHeader();
+    if (there.getSegments() != segments) {
+      LOG.info("{} has {} from now on; it had {}", path, header, there);
+      writeHeader();
+    }
   }
 
   /** Makes the file one without blocks. Throws an exception if it can't be written and read. */
   void makeEmpty() throws IOException {
+    // So that no footer stays that is at the end of a segment now.
+    channels[0].truncate(0);
+    writeHeader();
+  }
+
+  private void writeHeader() throws IOException {
     try {
-      writeEmpty();
+      tryToWriteHeader();
     } catch (IOException e) {
       if (!isDirect) {
         throw e;
@@ -186,15 +209,11 @@ class SegmentFile implements Closeable {
     }
   }
 
-  private void writeEmpty() throws IOException {
-    // So that no footer stays that is at the end of a segment now.
-    channels[0].truncate();
+  private void tryToWriteHeader() throws IOException {
     ByteBuffer page = newBuffer(PAGE);
-    page.putLong(0, MAGIC).putInt(8, segmentSize).putInt(12, segments);
+    header.write(page);
     write(page, 0);
-    page.clear();
-    read(page, 0);
-    if (page.getLong(0) != MAGIC) {
+    if (!readHeader().hasSegmentsOf(header)) {
       throw new IOException(path + " has other bytes than were written");
     }
   }
@@ -208,7 +227,7 @@ class SegmentFile implements Closeable {
       for (int i = 0; i < CHANNELS; i++) {
         channels[i] = direct[0].openAgain(DirectFile::openCached);
       }
-      writeEmpty();
+      tryToWriteHeader();
       channels[0].force();
       works = true;
     } catch (IOException e) {
@@ -233,7 +252,7 @@ class SegmentFile implements Closeable {
   void giveRoomBack() {
     try {
       if (isOfCache) {
-        channels[0].truncate();
+        channels[0].truncate(0);
       }
     } catch (IOException e) {
       LOG.debug("{} keeps its length", path, e);

@@ -26,6 +26,8 @@ final class SegmentSize {
   private static final int FEWEST_IN_MEMORY = 64;
   /** Many, as some are kept free, and some are being filled. */
   private static final int FEWEST_ON_DEVICE = 512;
+  /** Of a file whose segments were made for a greater size. */
+  private static final int FEWEST_OF_BIGGER = 64;
   /** Bytes that segments are multiples of. */
   private static final int ALIGNMENT = 4096;
 
@@ -38,6 +40,17 @@ final class SegmentSize {
 
   static int onDevice(long size) {
     return of(size, EntryWord.MAX_SEGMENT_SIZE, LEAST_ON_DEVICE, FEWEST_ON_DEVICE);
+  }
+
+  /**
+   * Returns true if segments of this size, which files have, do for another size of these files.
+   * @param size of each file
+   */
+  static boolean isUsable(int segmentSize, long size, int files) {
+    boolean isPossible = segmentSize >= LEAST_ON_DEVICE
+      && segmentSize <= EntryWord.MAX_SEGMENT_SIZE && segmentSize % ALIGNMENT == 0;
+    return isPossible && size / segmentSize * files <= EntryWord.MAX_SEGMENTS
+      && (segmentSize <= onDevice(size) || size / segmentSize >= FEWEST_OF_BIGGER);
   }
 
   private static int of(long size, int most, int least, int fewest) {

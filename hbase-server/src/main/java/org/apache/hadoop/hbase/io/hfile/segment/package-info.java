@@ -40,14 +40,14 @@
  * the first, where {@link FirstTierPolicy} evicts data before metadata.
  * <p>
  * On devices: {@link DeviceSegments} spreads blocks over files. A {@link DevicePart} is one
- * {@link SegmentFile} with its {@link PartSettings}; a {@link SegmentStream} fills a
- * {@link DeviceSegment} with {@link DeviceRecord}s and a {@link SegmentFooter}, which a
- * {@link PartWriter} writes; if {@link PartErrors} last, the part is off. {@link DeviceAdmission}
- * says which blocks are worth that, also by their {@link BlockOrigin}; a {@link WriteResult} says
- * what became of one. {@link PartEviction} makes room, {@link PartRecovery} finds blocks after a
- * start by {@link FooterReaders}, and adds them to the index as {@link FoundBlocks}; both read
- * footers by {@link SegmentFooters}. {@link SavedReads} keeps the counts of reads over a
- * restart.</dd>
+ * {@link SegmentFile}, which begins with a {@link SegmentFileHeader}, with its
+ * {@link PartSettings}; a {@link SegmentStream} fills a {@link DeviceSegment} with
+ * {@link DeviceRecord}s and a {@link SegmentFooter}, which a {@link PartWriter} writes; if
+ * {@link PartErrors} last, the part is off. {@link DeviceAdmission} says which blocks are worth
+ * that, also by their {@link BlockOrigin}; a {@link WriteResult} says what became of one.
+ * {@link PartEviction} makes room, {@link PartRecovery} finds blocks after a start by
+ * {@link FooterReaders}, and adds them to the index as {@link FoundBlocks}; both read footers by
+ * {@link SegmentFooters}. {@link SavedReads} keeps the counts of reads over a restart.</dd>
  * </dl>
  * Classes here may use those in {@code io.hfile.bucket}, never the other way around.
  */

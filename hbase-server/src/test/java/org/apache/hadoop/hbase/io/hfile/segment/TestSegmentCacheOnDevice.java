@@ -411,14 +411,124 @@ public class TestSegmentCacheOnDevice {
   }
 
   @Test
-  public void aFileOfAnotherSizeOrKindIsEmpty() throws Exception {
-    open(MB, "a");
-    cache(FILE, 0, 500);
+  public void aFileOfAnotherVersionOrWithOtherSegmentsIsEmpty() throws Exception {
+    // A byte of the version, and the size of a segment.
+    for (int position : new int[] { 7, 9 }) {
+      open(MB, "a");
+      cache(FILE, 0, 500);
+      cache.shutdown();
+      try (RandomAccessFile file = new RandomAccessFile(file("a"), "rw")) {
+        file.seek(position);
+        file.write(1);
+      }
+      open(2 * MB, "a");
+      awaitRecovery();
+      cache(OTHER_FILE, 0, 100);
+      assertEquals(100, countServed(OTHER_FILE, 0, 100));
+      assertEquals(0, countServed(FILE, 0, 500));
+      cache.shutdown();
+      assertTrue(file("a").delete());
+    }
+  }
+
+  private void reopen(int megabytes, String... names) throws Exception {
     cache.shutdown();
+    open(megabytes, names);
+    awaitRecovery();
+    SegmentValidator.validate(cache);
+    assertEquals(0, cache.getStore().getCorrupt());
+  }
+
+  @Test
+  public void aBiggerCacheHasTheBlocksThatItHad() throws Exception {
+    open(MB, "a");
+    cache(FILE, 0, FULL / 2);
+    reopen(2 * MB, "a");
+    assertEquals(FULL / 2, countServed(FILE, 0, FULL / 2));
+    cache(OTHER_FILE, 0, FULL);
+    assertEquals("the new segments are free", FULL, countServed(OTHER_FILE, 0, FULL));
+    assertEquals(FULL / 2, countServed(FILE, 0, FULL / 2));
+    reopen(2 * MB, "a");
+    assertEquals(FULL, countServed(OTHER_FILE, 0, FULL));
+  }
+
+  @Test
+  public void aSmallerCacheLosesWhatWasInSegmentsThatItHasNoMore() throws Exception {
     open(2 * MB, "a");
-    cache(OTHER_FILE, 0, 100);
-    assertEquals(100, countServed(OTHER_FILE, 0, 100));
-    assertEquals(0, countServed(FILE, 0, 500));
+    cache(FILE, 0, 2 * FULL);
+    reopen(MB, "a");
+    int served = countServed(FILE, 0, 2 * FULL);
+    assertTrue(served + " served", served > FULL / 2 && served <= FULL * 6 / 5);
+    assertTrue(file("a").length() <= SegmentFile.PAGE + ((long) MB << 20));
+    reopen(2 * MB, "a");
+    assertEquals("and they stay empty", served, countServed(FILE, 0, 2 * FULL));
+    cache(OTHER_FILE, 0, FULL / 2);
+    reopen(2 * MB, "a");
+    assertEquals(FULL / 2, countServed(OTHER_FILE, 0, FULL / 2));
+  }
+
+  @Test
+  public void segmentsKeepTheirSizeThoughOthersWouldSuitTheNewSize() throws Exception {
+    int[] sizes = { 2048, 8192, 2048 };
+    open(4096, "a");
+    int size = cache.getSettings().getSegmentSize();
+    cache(FILE, 0, FULL);
+    for (int megabytes : sizes) {
+      reopen(megabytes, "a");
+      assertEquals(size, cache.getSettings().getSegmentSize());
+      assertEquals(megabytes, cache.getMaxSize() >> 20);
+      assertEquals(FULL, countServed(FILE, 0, FULL));
+    }
+    reopen(MB, "a");
+    assertTrue("too few", cache.getSettings().getSegmentSize() < size);
+    assertEquals(0, cache.getBlockCount());
+  }
+
+  @Test
+  public void anotherNumberOfFilesLeavesBlocksWhereTheyAre() throws Exception {
+    open(2 * MB, "a");
+    cache(FILE, 0, FULL * 2 / 3);
+    reopen(2 * MB, "a", "b");
+    assertEquals(FULL * 2 / 3, countServed(FILE, 0, FULL * 2 / 3));
+    cache(OTHER_FILE, 0, FULL / 3);
+    assertEquals(FULL / 3, countServed(OTHER_FILE, 0, FULL / 3));
+    reopen(3 * MB, "c", "b", "a");
+    assertEquals(FULL * 2 / 3, countServed(FILE, 0, FULL * 2 / 3));
+    assertEquals(FULL / 3, countServed(OTHER_FILE, 0, FULL / 3));
+    reopen(2 * MB, "b", "c");
+    assertTrue(countServed(OTHER_FILE, 0, FULL / 3) > 0);
+    cache(FILE, 0, FULL);
+    countServed(OTHER_FILE, 0, FULL / 3);
+    assertEquals(0, cache.getStore().getCorrupt());
+  }
+
+  @Test
+  public void aKillBetweenTheStepsToAnotherSizeLeavesOnlyWhatIsRight() throws Exception {
+    SplittableRandom random = new SplittableRandom(1);
+    open(2 * MB, "a");
+    int served = 0;
+    for (int round = 0; round < 12; round++) {
+      cache(OTHER_FILE, round * FULL, round * FULL + random.nextInt(2 * FULL));
+      cache.shutdown();
+      int megabytes = MB + random.nextInt(2 * MB);
+      // Cut without another header, another header without being cut, or neither.
+      try (RandomAccessFile file = new RandomAccessFile(file("a"), "rw")) {
+        long length = SegmentFile.PAGE + megabytes / 4 * (4L << 20);
+        if (round % 3 == 0 && file.length() > length) {
+          file.setLength(length);
+        } else if (round % 3 == 1) {
+          file.seek(12);
+          file.writeInt(megabytes / 4);
+        }
+      }
+      open(random.nextBoolean() ? megabytes : MB + random.nextInt(2 * MB), "a");
+      awaitRecovery();
+      SegmentValidator.validate(cache);
+      served += countServed(OTHER_FILE, 0, (round + 2) * FULL);
+      assertEquals(0, cache.getStore().getCorrupt());
+      assertEquals(0, cache.getStore().getPartsOff());
+    }
+    assertTrue(served + " served", served > 6 * FULL);
   }
 
   @Test
