@@ -21,7 +21,9 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +49,8 @@ final class PartRecovery {
   private final long[] sequences;
   private final int[] lengths;
   private final boolean[] found;
+  /** 1 for a segment some of whose blocks may be in the index, though it isn't found. */
+  private final AtomicIntegerArray failed;
   private final LongAdder blocks = new LongAdder();
   private final LongAdder withoutRoom = new LongAdder();
 
@@ -66,6 +70,7 @@ final class PartRecovery {
     sequences = new long[count];
     lengths = new int[count];
     found = new boolean[count];
+    failed = new AtomicIntegerArray(count);
   }
 
   /**
@@ -90,6 +95,7 @@ final class PartRecovery {
     }
     empty.forEach(part::addFree);
     readers.forEach(full, step(this::recover));
+    removeFailed();
     boolean isWhole = !readers.isEnded();
     for (DeviceSegment segment : full) {
       if (found[segment.getNumber() - firstNumber]) {
@@ -109,6 +115,14 @@ final class PartRecovery {
         file.getPath(), index.getOccupancy().getBlocks(), index.getBytes() >> 20);
     }
     return isWhole;
+  }
+
+  /** Goes through the index once, whatever failed. */
+  private void removeFailed() {
+    if (IntStream.range(0, failed.length()).anyMatch(i -> failed.get(i) != 0)) {
+      index.removeSegments(number -> number >= firstNumber
+        && number - firstNumber < failed.length() && failed.get(number - firstNumber) != 0);
+    }
   }
 
   private long sequence(DeviceSegment segment) {
@@ -131,7 +145,7 @@ final class PartRecovery {
         LOG.warn("A segment at {} of {} starts empty: its footer can't be read",
           segment.getFileOffset(), file.getPath(), reason);
         if (sequence(segment) > 0) {
-          index.removeSegments(segment.getNumber(), 1);
+          failed.set(segment.getNumber() - firstNumber, 1);
         }
       }
     };

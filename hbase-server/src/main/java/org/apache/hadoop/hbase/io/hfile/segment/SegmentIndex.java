@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntPredicate;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.ReaderFile;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -29,7 +30,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * in one pool of pages. Thread-safe.
  */
 @InterfaceAudience.Private
-final class SegmentIndex {
+class SegmentIndex {
   private final IndexPages pages;
   private final Occupancy occupancy;
   private final ConcurrentMap<String, FileTable> byName = new ConcurrentHashMap<>();
@@ -127,9 +128,13 @@ final class SegmentIndex {
 
   /** Removes the blocks of segments, by going through all blocks. */
   void removeSegments(int first, int count) {
+    removeSegments(segment -> segment >= first && segment < first + count);
+  }
+
+  /** Removes the blocks of the segments with some numbers, by going once through all blocks. */
+  void removeSegments(IntPredicate numbers) {
     for (FileTable table : byName.values()) {
-      removeIf(table, (offset, word) -> EntryWord.segment(word) >= first
-        && EntryWord.segment(word) < first + count);
+      removeIf(table, (offset, word) -> numbers.test(EntryWord.segment(word)));
     }
   }
 

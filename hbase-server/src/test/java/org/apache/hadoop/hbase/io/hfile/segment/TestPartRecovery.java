@@ -32,6 +32,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.Waiter;
@@ -82,6 +83,7 @@ public class TestPartRecovery {
 
   /** What the device fails with at the start, though its file has segments. */
   private IOException failure;
+  private final AtomicInteger scans = new AtomicInteger();
 
   private interface Hook {
     void run(int count);
@@ -142,7 +144,13 @@ public class TestPartRecovery {
 
   /** Opens the part, whose thread isn't started. */
   private void open() throws IOException {
-    index = new SegmentIndex(1 << 20, new Occupancy(SEGMENTS));
+    index = new SegmentIndex(1 << 20, new Occupancy(SEGMENTS)) {
+      @Override
+      void removeSegments(IntPredicate numbers) {
+        scans.incrementAndGet();
+        super.removeSegments(numbers);
+      }
+    };
     part = new DevicePart(new HookedFile(), 0, index, settings, new DeviceAdmission(1000, 0),
       new CacheStats("test"));
     parts.add(part);
@@ -298,6 +306,20 @@ public class TestPartRecovery {
     assertTrue(found + " found", found >= BLOCKS - 2 * ofSegment && found < BLOCKS);
     assertTrue(write(BLOCKS, 0));
     assertFalse(part.isOff());
+  }
+
+  @Test
+  public void theIndexIsGoneThroughOnceForAllSegmentsThatFail() throws Exception {
+    beforeRead = count -> {
+      if (count > SEGMENTS) {
+        throw new OutOfMemoryError("for the test");
+      }
+    };
+    restart();
+    awaitRecovery();
+    assertEquals(0, index.getOccupancy().getBlocks());
+    assertEquals(1, scans.get());
+    assertTrue(write(0, 0));
   }
 
   @Test
