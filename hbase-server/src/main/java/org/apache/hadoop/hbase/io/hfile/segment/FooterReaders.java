@@ -64,22 +64,16 @@ final class FooterReaders {
     openFooters();
   }
 
-  /** As many readers as there is direct memory for, one at least. */
+  /** As many readers as there is direct memory for; without any the part's thread reads. */
   private void openFooters() {
-    footers.add(new SegmentFooters(file));
     try {
       while (footers.size() < READERS) {
-        footers.add(new SegmentFooters(file));
+        footers.add(file.openFooters());
       }
     } catch (IllegalStateException e) {
       LOG.info("{} threads read the footers of {}: {}", footers.size(), file.getPath(),
         e.getMessage());
     }
-  }
-
-  /** Returns footers that are free while no step is applied. */
-  SegmentFooters getFooters() {
-    return footers.get(0);
   }
 
   /** Returns true if steps end before they were applied to all segments, as the cache is closed. */
@@ -99,7 +93,7 @@ final class FooterReaders {
     }
     try {
       if (readers.isEmpty()) {
-        applyToAll(segments, next, step, getFooters());
+        applyToAll(segments, next, step, writer.getFooters());
       }
       while (readers.stream().anyMatch(Thread::isAlive)) {
         writer.runTask(POLL_MS);

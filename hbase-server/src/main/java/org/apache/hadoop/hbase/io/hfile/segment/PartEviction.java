@@ -58,7 +58,7 @@ final class PartEviction {
     this.stats = stats;
     index = part.getIndex();
     occupancy = index.getOccupancy();
-    footers = new SegmentFooters(part.getFile());
+    footers = part.getFile().openFooters();
     // A chunk is written when it is full, before the next one needs the memory.
     staying = new SegmentStream(part.getFile().getSegmentSize(), () -> part.takeFree(0),
       () -> memory, writer);

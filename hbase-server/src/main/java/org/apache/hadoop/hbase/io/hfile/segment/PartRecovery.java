@@ -43,6 +43,7 @@ final class PartRecovery {
   private final SegmentFile file;
   private final SegmentIndex index;
   private final SavedReads reads;
+  private final PartWriter writer;
   private final FooterReaders readers;
   private final int firstNumber;
   /** By segment: what its tail says, and whether its blocks are in the index. */
@@ -61,6 +62,7 @@ final class PartRecovery {
   /** @param threads of those that read */
   PartRecovery(DevicePart part, PartWriter writer, ThreadFactory threads) {
     this.part = part;
+    this.writer = writer;
     file = part.getFile();
     index = part.getIndex();
     readers = new FooterReaders(file, writer, threads);
@@ -90,7 +92,7 @@ final class PartRecovery {
     part.setLastSequence(full.isEmpty() ? 0 : sequence(full.get(0)) + SEQUENCES_APART);
     while (empty.size() < PartWriter.FREE && !full.isEmpty() && !readers.isEnded()) {
       DeviceSegment oldest = full.remove(full.size() - 1);
-      readers.getFooters().invalidate(oldest);
+      writer.getFooters().invalidate(oldest);
       empty.add(oldest);
     }
     empty.forEach(part::addFree);

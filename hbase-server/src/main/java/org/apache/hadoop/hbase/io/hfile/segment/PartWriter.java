@@ -69,7 +69,7 @@ final class PartWriter implements Sink {
     Path path = part.getFile().getPath();
     reads = new PartErrors(true, path, settings, reason -> lastingError = reason);
     writes = new PartErrors(false, path, settings, reason -> lastingError = reason);
-    footers = new SegmentFooters(part.getFile());
+    footers = part.getFile().openFooters();
     eviction = new PartEviction(part, this, admission, stats);
     thread = new Thread(this::run, "SegmentCacheWriter-" + path);
     thread.setDaemon(true);
@@ -170,6 +170,11 @@ final class PartWriter implements Sink {
       countOff(true);
     }
     return true;
+  }
+
+  /** Returns the footers that the thread uses, which is the only one that may. */
+  SegmentFooters getFooters() {
+    return footers;
   }
 
   boolean isRecovering() {

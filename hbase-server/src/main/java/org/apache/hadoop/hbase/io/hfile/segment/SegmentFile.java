@@ -152,6 +152,14 @@ class SegmentFile implements Closeable {
     return null;
   }
 
+  /**
+   * Returns what reads and writes footers, with a buffer of its own.
+   * @throws IllegalStateException if there is no direct memory for that
+   */
+  SegmentFooters openFooters() {
+    return new SegmentFooters(this);
+  }
+
   /** Returns true if the file had segments when it was opened. */
   boolean hasSegments() {
     return hasSegments;

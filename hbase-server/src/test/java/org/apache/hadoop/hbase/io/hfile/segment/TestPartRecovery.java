@@ -84,6 +84,8 @@ public class TestPartRecovery {
   /** What the device fails with at the start, though its file has segments. */
   private IOException failure;
   private final AtomicInteger scans = new AtomicInteger();
+  /** How many buffers for footers there is memory for. */
+  private int buffers = Integer.MAX_VALUE;
 
   private interface Hook {
     void run(int count);
@@ -101,6 +103,14 @@ public class TestPartRecovery {
         beforeRead.run(reads.incrementAndGet());
       }
       super.read(buffer, position);
+    }
+
+    @Override
+    SegmentFooters openFooters() {
+      if (buffers-- <= 0) {
+        throw new IllegalStateException("no memory for the test");
+      }
+      return super.openFooters();
     }
 
     @Override
@@ -320,6 +330,19 @@ public class TestPartRecovery {
     assertEquals(0, index.getOccupancy().getBlocks());
     assertEquals(1, scans.get());
     assertTrue(write(0, 0));
+  }
+
+  @Test
+  public void blocksAreFoundWithTheMemoryThatThereIs() throws Exception {
+    // The part's own thread and evictions have one each.
+    for (int readers : new int[] { 0, 1, FooterReaders.READERS }) {
+      close(part);
+      buffers = 2 + readers;
+      open();
+      part.start();
+      awaitRecovery();
+      assertEquals(readers + " readers", BLOCKS, frequencies().size());
+    }
   }
 
   @Test
