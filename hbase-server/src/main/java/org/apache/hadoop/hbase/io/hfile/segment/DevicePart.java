@@ -170,8 +170,11 @@ final class DevicePart implements Sink {
   @Override
   public void writeChunk(Chunk chunk) {
     tasks.add(() -> {
-      writer.writeChunk(chunk);
-      giveBack(chunk.getMemory());
+      try {
+        writer.writeChunk(chunk);
+      } finally {
+        giveBack(chunk.getMemory());
+      }
     });
   }
 

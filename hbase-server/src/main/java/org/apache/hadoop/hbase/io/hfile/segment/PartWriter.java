@@ -55,6 +55,8 @@ final class PartWriter implements Sink {
   private final PartErrors writes;
   private volatile IOException lastingError;
   private long lastTry;
+  /** Whether the part was turned off for that error to its end. Used by the thread. */
+  private boolean turnedOff;
   /** Whether the metrics have it that the device failed. Guarded by this. */
   private boolean countedOff;
   private volatile boolean recovering;
@@ -87,35 +89,54 @@ final class PartWriter implements Sink {
   }
 
   private void run() {
+    attempt(this::begin);
+    while (!abandoned && (!closed || part.hasTasks())) {
+      attempt(this::goOn);
+    }
+    attempt(this::finish);
+  }
+
+  private interface Action {
+    void run() throws Exception;
+  }
+
+  /** Does something. Whatever it fails with, the part is then as if its device had failed. */
+  private void attempt(Action action) {
     try {
-      if (lastingError != null && !closed) {
-        turnOff();
-      }
-      if (!part.isOff()) {
-        recovering = recovering && !recover();
-      } else {
-        recovering = false;
-      }
-      while (!abandoned && (!closed || part.hasTasks())) {
-        runTask(POLL_MS);
-        if (abandoned) {
-          break;
-        }
-        if (lastingError != null && !part.isOff()) {
-          turnOff();
-        } else if (part.isOff()) {
-          tryAgain();
-        }
-        makeRoom();
-      }
-      if (!part.isOff() && !abandoned) {
-        eviction.seal();
-      }
+      action.run();
     } catch (Throwable t) {
-      LOG.error("The part of the block cache in {} is off until the server is restarted",
-        part.getFile().getPath(), t);
-      part.turnOff();
+      LOG.error("The block cache in {} can't go on with its blocks", part.getFile().getPath(), t);
+      lastingError = new IOException(t);
+    }
+  }
+
+  private void begin() throws InterruptedException {
+    if (lastingError != null && !closed) {
+      turnOff();
+    }
+    if (!part.isOff()) {
+      recovering = recovering && !recover();
+    } else {
       recovering = false;
+    }
+  }
+
+  private void goOn() throws InterruptedException {
+    runTask(POLL_MS);
+    if (abandoned) {
+      return;
+    }
+    if (lastingError != null && !turnedOff) {
+      turnOff();
+    } else if (part.isOff()) {
+      tryAgain();
+    }
+    makeRoom();
+  }
+
+  private void finish() {
+    if (!part.isOff() && !abandoned) {
+      eviction.seal();
     }
   }
 
@@ -243,11 +264,13 @@ final class PartWriter implements Sink {
     sealed.clear();
     eviction.reset();
     part.turnOff();
+    recovering = false;
     if (writes.areThere()) {
       part.getFile().giveRoomBack();
     }
     countOff(true);
     lastTry = System.nanoTime();
+    turnedOff = true;
   }
 
   private synchronized void countOff(boolean off) {
@@ -272,6 +295,7 @@ final class PartWriter implements Sink {
       reads.end();
       writes.end();
       lastingError = null;
+      turnedOff = false;
       part.turnOn();
       countOff(false);
       LOG.warn("The part of the block cache in {} is on again, empty", part.getFile().getPath());

@@ -74,8 +74,12 @@ public class TestDevicePart {
   private volatile boolean readOnly;
   /** Whether there is room for footers alone. */
   private volatile boolean full;
+  /** Whether a write fails with an error, which it then unsets. */
+  private volatile boolean error;
   /** What each write takes one of, if there are any. */
   private volatile Semaphore permits;
+  /** What the device seems to fail with when the file is opened. */
+  private IOException failure;
   private Runnable beforeOpen = () -> {
   };
   /** How often the device was tried while the part was off. */
@@ -99,6 +103,10 @@ public class TestDevicePart {
     @Override
     void write(ByteBuffer buffer, long position) throws IOException {
       check();
+      if (error) {
+        error = false;
+        throw new OutOfMemoryError("for the test");
+      }
       if (readOnly) {
         throw new IOException("read-only for the test");
       }
@@ -116,7 +124,8 @@ public class TestDevicePart {
     @Override
     IOException open() throws IOException {
       beforeOpen.run();
-      return super.open();
+      IOException reason = super.open();
+      return failure == null ? reason : failure;
     }
 
     @Override
@@ -351,6 +360,40 @@ public class TestDevicePart {
     Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
     assertTrue(write());
     assertEquals(1, index.getOccupancy().getBlocks());
+  }
+
+  @Test
+  public void anErrorTurnsThePartOffUntilItIsTriedAgain() throws Exception {
+    open(TIMEOUT_MS, 1);
+    // Each has a chunk's memory.
+    for (int i = 0; i <= DevicePart.CHUNKS; i++) {
+      error = true;
+      Waiter.waitFor(conf, TIMEOUT_MS, 1, () -> {
+        write();
+        return !error;
+      });
+      Waiter.waitFor(conf, TIMEOUT_MS, 1, () -> tries.get() > 0 && !part.isOff());
+      tries.set(0);
+    }
+    assertTrue(write());
+  }
+
+  @Test
+  public void aPartWithSegmentsWhoseDeviceFailsAtTheStartComesBackWithEachSegmentOnce()
+    throws Exception {
+    open(TIMEOUT_MS, 20);
+    for (int i = 0; i < 2 * SEGMENT_SIZE / SIZE; i++) {
+      assertTrue(write(i, TIMEOUT_MS));
+    }
+    part.seal();
+    assertTrue(part.close(TIMEOUT_MS));
+    lock.close();
+    failure = new IOException("for the test");
+    open(0, 20);
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> tries.get() > 0 && !part.isOff());
+    assertFalse(part.isRecovering());
+    assertEquals(SEGMENTS, part.getFree());
+    assertTrue(write());
   }
 
   @Test
