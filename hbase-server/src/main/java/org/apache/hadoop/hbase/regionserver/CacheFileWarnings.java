@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
+import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -48,7 +49,7 @@ final class CacheFileWarnings {
     try {
       List<Path> files = FileEnginePaths.of(engine);
       for (int i = 0; i < files.size(); i++) {
-        String foreign = FileEnginePaths.foreign(files.get(i), i, conf);
+        String foreign = FileEnginePaths.foreign(files.get(i), i, conf, CacheFile::refusal);
         if (foreign != null) {
           lines.add(key + " is " + engine + ". " + files.get(i) + " " + foreign + ". This engine "
             + "doesn't look before it opens a file: it fails on a directory, and writes over "

@@ -240,13 +240,14 @@ public final class FileEnginePaths {
    * Returns why a file of a single cache isn't a block cache's and what to do, without a full stop.
    * Returns null if it is one, isn't there, or can't be read.
    * @param number the file's number among those of its cache, from 0
+   * @param rule   says whether a regular file is a block cache's
    */
-  public static String foreign(Path path, int number, Configuration conf) {
+  public static String foreign(Path path, int number, Configuration conf, ContentRule rule) {
     if (Files.notExists(path)) {
       return null;
     }
     return Files.isRegularFile(path)
-      ? CacheFile.refusal(path, false, number, slotSizes(conf))
+      ? rule.refusal(path, false, number, slotSizes(conf))
       : refusal(path, false);
   }
 

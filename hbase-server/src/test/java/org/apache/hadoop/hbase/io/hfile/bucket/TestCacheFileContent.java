@@ -17,7 +17,6 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -31,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
@@ -256,19 +254,6 @@ public class TestCacheFileContent extends BucketCacheTestBase {
       cache.shutdown();
       assertTrue(list().delete() && file().delete());
     }
-  }
-
-  @Test
-  public void aTrialCreatesFilesAsTheEngineHasThem() throws Exception {
-    String engine = "direct:" + file() + "," + file() + "2," + file() + "3";
-    start(engine, false);
-    long size = file().length();
-    assertTrue("it isn't a third", size * 3 > CAPACITY);
-    assertTrue(file().delete());
-    assertNull(DeviceTrial.run(cache, Collections.emptyList()));
-    assertEquals(size, file().length());
-    cache.shutdown();
-    start(engine, false);
   }
 
   @Test

@@ -264,6 +264,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
 
   @Test
   public void aDeviceWithAnotherFileIsNotTried() throws Exception {
+    assumeTrue(engine.equals("direct"));
     start(null, persistent, 0);
     fill();
     byte[] image = new byte[1 << 20];
@@ -275,6 +276,20 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     assertArrayEquals(image, Files.readAllBytes(file().toPath()));
     assertTrue(file().delete());
     assertNull(DeviceTrial.run(cache, Collections.emptyList()));
+  }
+
+  @Test
+  public void aTrialCreatesFilesAsTheEngineHasThem() throws Exception {
+    assumeTrue(engine.equals("direct") && !persistent);
+    String three = "direct:" + file() + "," + file() + "2," + file() + "3";
+    start(three, CAPACITY, false, 0);
+    long size = file().length();
+    assertTrue("it isn't a third", size * 3 > CAPACITY);
+    assertTrue(file().delete());
+    assertNull(DeviceTrial.run(cache, Collections.emptyList()));
+    assertEquals(size, file().length());
+    cache.shutdown();
+    start(three, CAPACITY, false, 0);
   }
 
   @Test
