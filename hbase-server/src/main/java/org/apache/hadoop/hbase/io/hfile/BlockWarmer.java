@@ -228,8 +228,8 @@ final class BlockWarmer implements Closeable {
         return false;
       }
       Thread.sleep(POLL_MS);
-      cache.cacheBlock(new BlockCacheKey(path, offset, context.isPrimaryReplicaReader(),
-        block.getBlockType()), block, family.isInMemory(), true);
+      RepeatedOffer.cacheBlock(cache, new BlockCacheKey(path, offset,
+        context.isPrimaryReplicaReader(), block.getBlockType()), block, family.isInMemory());
     }
     return true;
   }

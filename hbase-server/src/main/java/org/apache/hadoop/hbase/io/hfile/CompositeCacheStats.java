@@ -50,7 +50,9 @@ public final class CompositeCacheStats extends CombinedBlockCache.CombinedCacheS
   }
 
   void insertIntoL1Failed() {
-    failedInsertsIntoL1.increment();
+    if (!RepeatedOffer.isMade()) {
+      failedInsertsIntoL1.increment();
+    }
   }
 
   /** Returns the number of blocks of L2 that were also written to L1. */

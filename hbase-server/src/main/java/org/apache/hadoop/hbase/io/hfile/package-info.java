@@ -27,9 +27,9 @@
  * {@link CachePlacementAdmissionPolicy}, which is {@link TinyLfuPlacementAdmissionPolicy}, with a
  * {@link FrequencySketch} and a {@link HitShareWatch}. {@link TierMoves} copies them, limited by
  * {@link DemotionBackOff} and {@link FileLocks}; {@link MetadataDrain} copies metadata at a stop.
- * {@link CompositeCacheStats} and {@link MetricsCompositeBucketCache} have the counts.
- * {@link NoHeapBlockCache} stands for the cache before the heap tuner, {@link BlockCacheLink} on
- * the server's page.</dd>
+ * {@link CompositeCacheStats} and {@link MetricsCompositeBucketCache} have the counts, of which a
+ * {@link RepeatedOffer} changes none. {@link NoHeapBlockCache} stands for the cache before the heap
+ * tuner, {@link BlockCacheLink} on the server's page.</dd>
  * <dt>HBASE-23355, cache warm-up. Entry seam: {@code CacheConfig}</dt>
  * <dd>{@link CacheWarmupPolicy} decides what of a file is cached, by {@link CacheWarmupSettings}.
  * {@link CacheWarmup} connects the writer of a file, which leaves an {@link HFileBlockLayout}, with

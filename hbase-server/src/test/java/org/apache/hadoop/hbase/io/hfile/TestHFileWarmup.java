@@ -685,6 +685,22 @@ public class TestHFileWarmup {
   }
 
   @Test
+  public void aBlockThatIsOfferedUntilThereIsRoomFailsOnce() throws Exception {
+    bucketCache();
+    start(TIER_MB, QUEUE_LENGTH);
+    UnreliableEngine engine = UnreliableEngine.under(bucketCache());
+    Path path = write(shape());
+    engine.stall();
+    open(path);
+    Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS,
+      () -> dataTier.getStats().getFailedInserts() > 0);
+    Thread.sleep(40 * INTERVAL_MS);
+    assertEquals(1, dataTier.getStats().getFailedInserts());
+    engine.resume();
+    awaitEnd(path);
+  }
+
+  @Test
   public void anEmptyFileIsWarm() throws Exception {
     Shape shape = new Shape(1, BloomType.ROW);
     shape.rows = 0;
