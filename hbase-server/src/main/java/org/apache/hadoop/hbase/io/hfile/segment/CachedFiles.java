@@ -53,8 +53,8 @@ final class CachedFiles {
   static Stream<CachedBlock> blocks(SegmentIndex index) {
     return index.tables().stream().flatMap(table -> {
       List<CachedBlock> blocks = new ArrayList<>();
-      table.visit(
-        (offset, size, word) -> blocks.add(new SegmentCachedBlock(table.getName(), offset, word)));
+      table.visit((offset, size, word) -> blocks.add(new SegmentCachedBlock(table.getName(), offset,
+        word, index.getOccupancy().getBegun(word))));
       return blocks.stream();
     });
   }

@@ -197,7 +197,7 @@ final class DevicePart implements Sink {
         return null;
       }
       DeviceSegment segment = free.poll();
-      index.getOccupancy().countReads(segment.getNumber(), false);
+      index.getOccupancy().begin(segment.getNumber());
       segment.open(++lastSequence);
       return segment;
     }

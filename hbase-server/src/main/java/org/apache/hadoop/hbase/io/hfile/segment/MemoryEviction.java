@@ -165,7 +165,6 @@ final class MemoryEviction {
       if (!segment.isPinned()) {
         all.remove();
         segment.open();
-        occupancy.countReads(segment.getNumber(), false);
         giveBack(segment);
       }
     }
@@ -204,7 +203,7 @@ final class MemoryEviction {
           || !rewrite(victim.getMemory(), file, position, offset, word)
       ) {
         if (policy.evict(file, offset, word)) {
-          stats.evicted(victim.getSealedNanos(), true);
+          stats.evicted(occupancy.getBegun(word), true);
         }
         index.removeIfEmpty(file);
       }

@@ -36,21 +36,35 @@ final class Occupancy {
   private final AtomicIntegerArray live;
   /** By segment. Who sees a change late counts a read too many, or too few. */
   private final boolean[] readsCount;
+  /** When the segment was begun, by System.nanoTime. Who sees a change late tells another age. */
+  private final long[] begun;
 
   private volatile LongConsumer onRemoval = NOTHING;
 
   Occupancy(int segments) {
     live = new AtomicIntegerArray(segments);
     readsCount = new boolean[segments];
+    begun = new long[segments];
   }
 
   private static LongAdder[] newAdders() {
     return Stream.generate(LongAdder::new).limit(BlockClass.COUNT).toArray(LongAdder[]::new);
   }
 
-  /** Has reads of a segment's blocks count from now on, or not. */
-  void countReads(int segment, boolean counted) {
-    readsCount[segment] = counted;
+  /** Takes note that a segment gets its first block. Reads of its blocks don't count yet. */
+  void begin(int segment) {
+    begun[segment] = System.nanoTime();
+    readsCount[segment] = false;
+  }
+
+  /** Has reads of a segment's blocks count from now on. */
+  void countReads(int segment) {
+    readsCount[segment] = true;
+  }
+
+  /** Returns when a block's segment was begun, by System.nanoTime. */
+  long getBegun(long word) {
+    return begun[EntryWord.segment(word)];
   }
 
   /** Returns true if a read of the block makes it one that is read often. */

@@ -169,7 +169,7 @@ final class PartEviction {
     }
     if (!wanted || !rewrite(victim, file, offset, word)) {
       if (file.remove(offset, word)) {
-        stats.evicted(0, true);
+        stats.evicted(occupancy.getBegun(word), true);
       }
       index.removeIfEmpty(file);
     }

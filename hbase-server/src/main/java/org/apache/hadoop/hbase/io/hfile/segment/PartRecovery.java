@@ -163,7 +163,8 @@ final class PartRecovery {
     int number = segment.getNumber() - firstNumber;
     long sequence = sequences[number];
     segment.setSequence(sequence);
-    index.getOccupancy().countReads(segment.getNumber(), true);
+    index.getOccupancy().begin(segment.getNumber());
+    index.getOccupancy().countReads(segment.getNumber());
     if (ofReader.read(segment, sequence, lengths[number])) {
       FoundBlocks ofSegment = new FoundBlocks(index, segment, reads.load(number, sequence));
       ofReader.visit(ofSegment);

@@ -238,7 +238,7 @@ final class PartWriter implements Sink {
     } catch (IOException e) {
       writeFailed(e);
     }
-    part.getIndex().getOccupancy().countReads(segment.getNumber(), true);
+    part.getIndex().getOccupancy().countReads(segment.getNumber());
     sealed.add(segment);
   }
 

@@ -22,18 +22,20 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * A block as pages list it. The cache knows whether a block is data, of an index or of a bloom
- * filter, but not when it was cached. Immutable.
+ * filter, and when the block's segment was begun. Immutable.
  */
 @InterfaceAudience.Private
 final class SegmentCachedBlock implements CachedBlock {
   private final String file;
   private final long offset;
   private final long word;
+  private final long cachedNanos;
 
-  SegmentCachedBlock(String file, long offset, long word) {
+  SegmentCachedBlock(String file, long offset, long word, long cachedNanos) {
     this.file = file;
     this.offset = offset;
     this.word = word;
+    this.cachedNanos = cachedNanos;
   }
 
   /** Returns MULTI for a block that was read again. */
@@ -62,10 +64,10 @@ final class SegmentCachedBlock implements CachedBlock {
     return EntryWord.length(word);
   }
 
-  /** Returns 0, as that isn't known. */
+  /** Returns when the segment was begun that has the block, or was found at a start. */
   @Override
   public long getCachedTime() {
-    return 0;
+    return cachedNanos;
   }
 
   @Override

@@ -50,9 +50,10 @@ final class SegmentQueue {
     }
     if (open != null) {
       open.seal();
-      occupancy.countReads(open.getNumber(), true);
+      occupancy.countReads(open.getNumber());
       sealed.add(open);
     }
+    occupancy.begin(fresh.getNumber());
     open = fresh;
     return reserve(block);
   }

@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.assertIsBlock;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.block;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
@@ -221,6 +222,23 @@ public class TestSegmentCache {
     held.forEach(Cacheable::release);
     cache(OTHER_FILE, 0, FULL);
     assertTrue(countServed(OTHER_FILE, 0, FULL) > FULL * 9 / 10);
+  }
+
+  @Test
+  public void aBlockIsAsOldAsItsSegment() {
+    long before = System.nanoTime();
+    cache(FILE, 0, FULL / 64);
+    long between = System.nanoTime();
+    cache(FILE, FULL / 64, FULL / 32);
+    long after = System.nanoTime();
+    int[] blocks = new int[2];
+    cache.forEach(block -> {
+      boolean second = block.getOffset() >= data(FILE, FULL / 64).getOffset();
+      long age = after - block.getCachedTime();
+      assertTrue(age + " ns", age >= 0 && age <= after - (second ? between : before));
+      blocks[second ? 1 : 0]++;
+    });
+    assertArrayEquals(new int[] { FULL / 64, FULL / 64 }, blocks);
   }
 
   @Test

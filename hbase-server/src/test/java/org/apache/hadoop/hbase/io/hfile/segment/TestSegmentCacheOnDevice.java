@@ -48,6 +48,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheValidator;
 import org.apache.hadoop.hbase.testclassification.IOTests;
@@ -174,6 +175,24 @@ public class TestSegmentCacheOnDevice {
     assertEquals(0, cache.getStore().getCorrupt());
     cache(OTHER_FILE, 100, 200);
     assertEquals(100, countServed(OTHER_FILE, 100, 200));
+  }
+
+  @Test
+  public void blocksThatAStartFindsAreAsOldAsTheStart() throws Exception {
+    open(MB, "a");
+    cache(FILE, 0, FULL / 2);
+    cache.shutdown();
+    long start = System.nanoTime();
+    open(MB, "a");
+    awaitRecovery();
+    long end = System.nanoTime();
+    int blocks = 0;
+    for (CachedBlock block : cache) {
+      long age = end - block.getCachedTime();
+      assertTrue(age + " ns", age >= 0 && age <= end - start);
+      blocks++;
+    }
+    assertTrue(blocks + " blocks", blocks > 0);
   }
 
   private int countRead(String file) {

@@ -92,7 +92,7 @@ public class TestSegmentIndex {
     table.put(SIZE, SIZE, word(7));
     table.findToRead(SIZE);
     assertEquals("its segment is open", 0, EntryWord.frequency(table.find(SIZE)));
-    occupancy.countReads(0, true);
+    occupancy.countReads(0);
     for (int i = 0; i <= EntryWord.MAX_FREQUENCY + 1; i++) {
       long word = table.find(SIZE);
       assertEquals(Math.min(i, EntryWord.MAX_FREQUENCY), EntryWord.frequency(word));
@@ -108,7 +108,7 @@ public class TestSegmentIndex {
   public void anEntryMovesOnlyFromTheRecordThatItIsOf() {
     FileTable table = index.getOrCreate(FILE);
     table.put(0, SIZE, word(1));
-    occupancy.countReads(0, true);
+    occupancy.countReads(0);
     table.findToRead(0);
     assertFalse(table.move(0, word(2), word(3)));
     assertFalse(table.remove(0, word(2)));
@@ -505,7 +505,7 @@ public class TestSegmentIndex {
   @Test
   public void aReaderFindsItsBlockWhileOthersMove() throws Exception {
     int blocks = 2_000;
-    occupancy.countReads(0, true);
+    occupancy.countReads(0);
     FileTable table = index.getOrCreate(FILE);
     for (int i = 0; i < blocks; i++) {
       table.put((long) i * SIZE, SIZE, word(i));
