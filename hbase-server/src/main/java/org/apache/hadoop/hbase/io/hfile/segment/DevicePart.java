@@ -140,6 +140,8 @@ final class DevicePart implements Sink {
    */
   boolean write(BlockRecord block, BlockOrigin origin, long waitMs) {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
+    // A table that grows is copied, for which blocks of other files needn't wait.
+    block.getFile().makeRoom(block.getOffset());
     synchronized (lock) {
       long word = EntryWord.NONE;
       while (!closed && !off) {

@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -60,6 +61,7 @@ public class TestDevicePart {
     HBaseClassTestRule.forClass(TestDevicePart.class);
 
   private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final String OTHER_FILE = "fedcba9876543210fedcba9876543210";
   private static final int SEGMENT_SIZE = 4 << 20;
   private static final int SEGMENTS = 8;
   private static final int SIZE = 64 * 1024;
@@ -166,9 +168,13 @@ public class TestDevicePart {
   }
 
   private boolean write(int number, long waitMs) {
+    return write(FILE, number, waitMs);
+  }
+
+  private boolean write(String name, int number, long waitMs) {
     long offset = SIZE * 2L * number;
-    FileTable file = index.getOrCreate(FILE);
-    return part.write(BlockRecord.of(file, block(key(FILE, offset, BlockType.DATA), SIZE), offset,
+    FileTable file = index.getOrCreate(name);
+    return part.write(BlockRecord.of(file, block(key(name, offset, BlockType.DATA), SIZE), offset,
       false), BlockOrigin.WRITTEN, waitMs);
   }
 
@@ -316,6 +322,24 @@ public class TestDevicePart {
     assertTrue(part.close(TIMEOUT_MS));
     assertEquals(before, part.getFile().getWrittenBytes());
     assertFalse(file("a.reads").exists());
+  }
+
+  /** As one that grows is, by a part of its entries, which are copied. */
+  @Test
+  public void aTableThatIsLockedKeepsNoBlockOfAnotherFileWaiting() throws Exception {
+    open(TIMEOUT_MS, 0);
+    Thread growing = new Thread(() -> write(FILE, 0, 0));
+    AtomicBoolean taken = new AtomicBoolean();
+    Thread other = new Thread(() -> taken.set(write(OTHER_FILE, 0, 0)));
+    synchronized (index.getOrCreate(FILE)) {
+      growing.start();
+      Waiter.waitFor(conf, TIMEOUT_MS, 1, () -> growing.getState() == Thread.State.BLOCKED);
+      other.start();
+      other.join(TIMEOUT_MS);
+      assertTrue(taken.get());
+    }
+    growing.join();
+    assertEquals(2, index.getOccupancy().getBlocks());
   }
 
   @Test
