@@ -225,6 +225,21 @@ public class TestSegmentCache {
   }
 
   @Test
+  public void segmentsThatAreInUseKeepTheirBlocksButForATwentieth() {
+    List<Cacheable> held = new ArrayList<>();
+    cache(FILE, 0, FULL / 2);
+    for (int i = 0; i < FULL / 2; i += FULL / 64) {
+      held.add(cache.getBlock(data(FILE, i), false, false, false));
+    }
+    cache(OTHER_FILE, 0, 4 * FULL);
+    int served = countServed(FILE, 0, FULL / 2);
+    int most = FULL / 2 - 64 / 20 * (FULL / 64);
+    assertTrue(served + " of " + most, served >= most);
+    assertEquals(0, cache.getStats().getFailedInserts());
+    held.forEach(Cacheable::release);
+  }
+
+  @Test
   public void aBlockIsAsOldAsItsSegment() {
     long before = System.nanoTime();
     cache(FILE, 0, FULL / 64);

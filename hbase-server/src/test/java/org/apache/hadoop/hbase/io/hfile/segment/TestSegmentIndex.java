@@ -370,6 +370,17 @@ public class TestSegmentIndex {
   }
 
   @Test
+  public void aFileTakesOneKilobyteAtLeast() {
+    for (int files = 1; files <= 100; files++) {
+      FileTable table = index.getOrCreate(FILE + files);
+      for (int i = 0; i < 51; i++) {
+        table.put((long) i * SIZE, SIZE, word(files * 100 + i));
+        assertEquals(files * 1024, index.getUsedBytes());
+      }
+    }
+  }
+
+  @Test
   public void aTableGivesBackTheMemoryOfRemovedBlocks() {
     FileTable table = index.getOrCreate(FILE);
     int blocks = 200_000;
