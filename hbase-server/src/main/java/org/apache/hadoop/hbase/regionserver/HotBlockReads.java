@@ -95,6 +95,7 @@ final class HotBlockReads {
 
   /** Reads the next group. Returns false if it was the last one, or the region closes. */
   boolean readGroup() throws InterruptedException {
+    CacheWarmupPolicy.awaitRecovery(cache, () -> cancelled);
     List<HotBlockList.Block> group = list.groups().get(nextGroup);
     Map<String, HStoreFile> files = files();
     int done = 0;

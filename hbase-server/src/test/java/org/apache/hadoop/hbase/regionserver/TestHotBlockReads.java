@@ -20,7 +20,12 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -57,6 +62,7 @@ public class TestHotBlockReads {
   private static final int ROWS = 100;
   private static final int MANY = 1000;
   private static final long ROOM = 16 << 20;
+  private static final int TIMEOUT_MS = 60_000;
 
   private final HBaseTestingUtility util = new HBaseTestingUtility();
   private final MetricsHotBlocks metrics = MetricsHotBlocks.getInstance();
@@ -177,6 +183,40 @@ public class TestHotBlockReads {
 
     assertTrue(metrics.blocksDropped.value() - dropped >= list.groups().get(4).size());
     small.shutdown();
+  }
+
+  @Test
+  public void readingWaitsWhileTheCacheLooksForItsBlocks() throws Exception {
+    HotBlockList list = listAll();
+    AtomicBoolean recovering = new AtomicBoolean(true);
+    CountDownLatch asked = new CountDownLatch(2);
+    BlockCache late = new LruBlockCache(ROOM, BLOCK_SIZE) {
+      @Override
+      public boolean isRecovering() {
+        asked.countDown();
+        return recovering.get();
+      }
+
+      @Override
+      public Optional<Boolean> hasRoom(boolean metadata, long bytes) {
+        return Optional.of(!recovering.get());
+      }
+    };
+    HotBlockReads reads = new HotBlockReads(region, late, new PrefetchThrottle());
+    reads.setList(list);
+    FutureTask<Void> reading = new FutureTask<>(() -> {
+      readAll(reads);
+      return null;
+    });
+    new Thread(reading).start();
+
+    assertTrue(asked.await(TIMEOUT_MS, TimeUnit.MILLISECONDS));
+    assertEquals(0, cache.getBlockCount());
+    recovering.set(false);
+    reading.get();
+
+    assertEquals(list.size(), cache.getBlockCount());
+    late.shutdown();
   }
 
   @Test

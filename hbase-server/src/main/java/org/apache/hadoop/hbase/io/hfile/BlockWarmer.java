@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
@@ -45,8 +44,6 @@ final class BlockWarmer implements Closeable {
   private static final long OFFER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
   /** How long to wait for the cache to write the blocks in its queue. */
   private static final long WRITE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
-  /** How long to wait for the cache to find what it had before a restart. */
-  private static final long RECOVERY_TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(5);
   private static final long POLL_MS = 5;
   /** A slot takes at most this many times its block's size, as slots have few sizes. */
   private static final int SLOT = 2;
@@ -84,20 +81,6 @@ final class BlockWarmer implements Closeable {
   /** Returns true once the cache had no room for a block of this category. */
   boolean isFull(BlockCategory category) {
     return full.contains(category);
-  }
-
-  /**
-   * Waits while the cache looks for blocks of an earlier process: it doesn't know yet what it
-   * lacks, and has no room.
-   */
-  void awaitRecovery(BooleanSupplier cancelled) throws InterruptedException {
-    long start = System.nanoTime();
-    while (
-      CacheWarmupPolicy.dataTier(cache).isRecovering() && !cancelled.getAsBoolean()
-        && System.nanoTime() - start < RECOVERY_TIMEOUT_NANOS
-    ) {
-      Thread.sleep(POLL_MS);
-    }
   }
 
   /** Caches a block, unless there is no room for it. */

@@ -15,6 +15,8 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
@@ -30,6 +32,9 @@ import org.slf4j.LoggerFactory;
 @InterfaceAudience.Private
 public final class CacheWarmupPolicy {
   private static final Logger LOG = LoggerFactory.getLogger(CacheWarmupPolicy.class);
+  /** How long to wait for a cache to find what it had before a restart. */
+  private static final long RECOVERY_TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(5);
+  private static final long POLL_MS = 5;
 
   /** Why a file appears. */
   public enum Reason {
@@ -157,6 +162,21 @@ public final class CacheWarmupPolicy {
       evictsAt = ((LruAdaptiveBlockCache) tier).acceptableSize();
     }
     return tier.getCurrentSize() + bytes <= evictsAt;
+  }
+
+  /**
+   * Waits while a cache looks for blocks of an earlier process: it doesn't know yet what it lacks,
+   * and has no room.
+   */
+  public static void awaitRecovery(BlockCache cache, BooleanSupplier cancelled)
+    throws InterruptedException {
+    long start = System.nanoTime();
+    while (
+      dataTier(cache).isRecovering() && !cancelled.getAsBoolean()
+        && System.nanoTime() - start < RECOVERY_TIMEOUT_NANOS
+    ) {
+      Thread.sleep(POLL_MS);
+    }
   }
 
   /** Returns the tier that caches data blocks; null for null. */

@@ -158,7 +158,7 @@ final class HFileWarmup implements Runnable {
     boolean left = false;
     try (BlockWarmer warmer = new BlockWarmer(context, info, family, conf, progress)) {
       progress.begin();
-      warmer.awaitRecovery(() -> cancelled);
+      CacheWarmupPolicy.awaitRecovery(family.getBlockCache().get(), () -> cancelled);
       checkNotCancelled();
       HFileBlockLayout layout =
         layout(info, CacheWarmup.written(path().getName(), family.getBlockCache().get()));
