@@ -264,8 +264,10 @@ public final class HotBlockHandover {
       lists.writeBeforeStop(closeWaits);
     }
     lists.stop();
+    // Not shutdownNow: who interrupts a thread that reads from a device waits for the device, too.
+    readers.shutdown();
+    readers.getQueue().clear();
     reads.values().forEach(HotBlockReads::cancel);
-    readers.shutdownNow();
     if (!abort) {
       reads.values().forEach(this::awaitBlock);
     }

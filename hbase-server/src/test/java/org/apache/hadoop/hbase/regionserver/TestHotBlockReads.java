@@ -38,6 +38,7 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.apache.hadoop.hbase.io.hfile.PrefetchThrottle;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
@@ -48,6 +49,8 @@ import org.junit.Before;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
+
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 
 /** A region's listed blocks are read into an empty block cache. */
 @Category({ RegionServerTests.class, MediumTests.class })
@@ -217,6 +220,35 @@ public class TestHotBlockReads {
 
     assertEquals(list.size(), cache.getBlockCount());
     late.shutdown();
+  }
+
+  /** A thread that is interrupted in a read of a device makes who interrupts it wait. */
+  @Test
+  public void aStopInterruptsNoReader() throws Exception {
+    HotBlockFile.write(region.getRegionFileSystem(), listAll());
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    BlockCache slow = new LruBlockCache(ROOM, BLOCK_SIZE) {
+      @Override
+      public boolean containsBlock(BlockCacheKey key) {
+        asked.countDown();
+        Uninterruptibles.awaitUninterruptibly(answered);
+        interrupted.compareAndSet(false, Thread.currentThread().isInterrupted());
+        return super.containsBlock(key);
+      }
+    };
+    HotBlockHandover handover =
+      new HotBlockHandover(slow, new HotBlocksSettings(util.getConfiguration()));
+    handover.onOpen(region);
+    assertTrue(asked.await(TIMEOUT_MS, TimeUnit.MILLISECONDS));
+
+    handover.stop(false);
+    answered.countDown();
+
+    util.waitFor(TIMEOUT_MS, () -> !handover.isReading(region));
+    assertFalse(interrupted.get());
+    slow.shutdown();
   }
 
   @Test
