@@ -15,12 +15,8 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellScanner;
@@ -29,30 +25,20 @@ import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
 import org.apache.hadoop.hbase.ipc.HBaseRpcControllerImpl;
 import org.apache.hadoop.hbase.ipc.RequestReader;
-import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcCallback;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.security.User;
 
-import org.apache.hbase.thirdparty.com.google.protobuf.BlockingService;
-import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.MethodDescriptor;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.VersionInfo;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 
 /** The call of a multi request without a network. A test can let it expire or disconnect. */
-class MultiGetTestCall implements RpcCall {
+class MultiGetTestCall extends StubCall {
   private final User user;
   private volatile long deadline = Long.MAX_VALUE;
   private volatile boolean connected = true;
-  private RpcCallback callback;
-  private long blockBytes;
-  private long cellSize;
-  private long exceptionSize;
 
   MultiGetTestCall(User user) {
     this.user = user;
@@ -105,6 +91,7 @@ class MultiGetTestCall implements RpcCall {
 
   /** Ends the call in the order of the server. */
   private void end() throws IOException {
+    RpcCallback callback = getCallback();
     if (callback instanceof RequestReader) {
       ((RequestReader) callback).beforeCleanup();
     }
@@ -114,52 +101,8 @@ class MultiGetTestCall implements RpcCall {
   }
 
   @Override
-  public long getBlockBytesScanned() {
-    return blockBytes;
-  }
-
-  @Override
-  public void incrementBlockBytesScanned(long bytes) {
-    blockBytes += bytes;
-  }
-
-  @Override
-  public boolean isClientCellBlockSupported() {
-    return true;
-  }
-
-  @Override
-  public boolean isRetryImmediatelySupported() {
-    return true;
-  }
-
-  @Override
-  public MethodDescriptor getMethod() {
-    return null;
-  }
-
-  @Override
-  public BlockingService getService() {
-    return null;
-  }
-
-  @Override
   public long disconnectSince() {
     return connected ? -1 : 1;
-  }
-
-  @Override
-  public long getReceiveTime() {
-    return 0;
-  }
-
-  @Override
-  public long getStartTime() {
-    return 0;
-  }
-
-  @Override
-  public void setStartTime(long startTime) {
   }
 
   @Override
@@ -168,114 +111,7 @@ class MultiGetTestCall implements RpcCall {
   }
 
   @Override
-  public void setResponse(Message param, CellScanner cells, Throwable error, String message) {
-  }
-
-  @Override
-  public byte[] getRequestAttribute(String key) {
-    return null;
-  }
-
-  @Override
-  public long getResponseCellSize() {
-    return cellSize;
-  }
-
-  @Override
-  public void incrementResponseCellSize(long bytes) {
-    cellSize += bytes;
-  }
-
-  @Override
-  public long getResponseExceptionSize() {
-    return exceptionSize;
-  }
-
-  @Override
-  public void incrementResponseExceptionSize(long bytes) {
-    exceptionSize += bytes;
-  }
-
-  @Override
-  public long getSize() {
-    return 0;
-  }
-
-  @Override
-  public String toShortString() {
-    return "test";
-  }
-
-  @Override
-  public void setCallBack(RpcCallback callback) {
-    this.callback = callback;
-  }
-
-  @Override
-  public Message getParam() {
-    return null;
-  }
-
-  @Override
-  public Optional<X509Certificate[]> getClientCertificateChain() {
-    return Optional.empty();
-  }
-
-  @Override
-  public VersionInfo getClientVersionInfo() {
-    return null;
-  }
-
-  @Override
-  public void cleanup() {
-  }
-
-  @Override
-  public RequestHeader getHeader() {
-    return null;
-  }
-
-  @Override
-  public CellScanner getCellScanner() {
-    return null;
-  }
-
-  @Override
   public Optional<User> getRequestUser() {
     return Optional.ofNullable(user);
-  }
-
-  @Override
-  public Map<String, byte[]> getConnectionAttributes() {
-    return Collections.emptyMap();
-  }
-
-  @Override
-  public Map<String, byte[]> getRequestAttributes() {
-    return Collections.emptyMap();
-  }
-
-  @Override
-  public InetAddress getRemoteAddress() {
-    return null;
-  }
-
-  @Override
-  public int getRemotePort() {
-    return 0;
-  }
-
-  @Override
-  public int getTimeout() {
-    return 0;
-  }
-
-  @Override
-  public void sendResponseIfReady() {
-  }
-
-  @Override
-  public int getPriority() {
-    return 0;
   }
 }

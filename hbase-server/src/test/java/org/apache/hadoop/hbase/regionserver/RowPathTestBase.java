@@ -18,12 +18,9 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -48,17 +45,12 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.Reference;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
-import org.apache.hadoop.hbase.ipc.RpcCallContext;
-import org.apache.hadoop.hbase.ipc.RpcCallback;
-import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.junit.After;
 import org.junit.AfterClass;
 import org.junit.Before;
 import org.junit.BeforeClass;
-
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.VersionInfo;
 
 /** Reads gets of a region by the row path and by a region scanner. */
 abstract class RowPathTestBase {
@@ -179,10 +171,7 @@ abstract class RowPathTestBase {
   }
 
   /** One call of a server. */
-  final class Call implements RpcCallContext {
-    private RpcCallback callback;
-    private long blockBytes;
-
+  final class Call extends StubCall {
     /** Returns null if a region scanner has to read the get. */
     Result get(Get get) throws IOException {
       return path.get(get, region, null, this);
@@ -190,75 +179,12 @@ abstract class RowPathTestBase {
 
     /** What the server does once the response is built. */
     void end() throws IOException {
-      callback.run();
-    }
-
-    @Override
-    public void setCallBack(RpcCallback callBack) {
-      callback = callBack;
+      getCallback().run();
     }
 
     @Override
     public long disconnectSince() {
       return connected ? -1 : 1;
-    }
-
-    @Override
-    public long getBlockBytesScanned() {
-      return blockBytes;
-    }
-
-    @Override
-    public void incrementBlockBytesScanned(long bytes) {
-      blockBytes += bytes;
-    }
-
-    @Override
-    public long getResponseExceptionSize() {
-      return 0;
-    }
-
-    @Override
-    public Optional<X509Certificate[]> getClientCertificateChain() {
-      return Optional.empty();
-    }
-
-    @Override
-    public boolean isRetryImmediatelySupported() {
-      return true;
-    }
-
-    @Override
-    public InetAddress getRemoteAddress() {
-      return null;
-    }
-
-    @Override
-    public long getResponseCellSize() {
-      return 0;
-    }
-
-    @Override
-    public boolean isClientCellBlockSupported() {
-      return true;
-    }
-
-    @Override
-    public Optional<User> getRequestUser() {
-      return Optional.empty();
-    }
-
-    @Override
-    public void incrementResponseCellSize(long bytes) {
-    }
-
-    @Override
-    public VersionInfo getClientVersionInfo() {
-      return null;
-    }
-
-    @Override
-    public void incrementResponseExceptionSize(long bytes) {
     }
   }
 
