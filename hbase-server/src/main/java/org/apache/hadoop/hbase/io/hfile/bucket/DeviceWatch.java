@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.conf.SettingsReader;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -47,9 +46,6 @@ public final class DeviceWatch {
    * the other way round. So reads and writes each have a time since when they fail. With a single
    * time for both, the tolerated time would never be over, and writers would retry the same block
    * for ever.
-   *
-   * A change of state is one line in the log. A device that fails now and then counts as failing
-   * until it had no error for a while.
    */
   /**
    * Milliseconds between two tries of the device after errors have turned the cache off. With 0 the
@@ -59,9 +55,6 @@ public final class DeviceWatch {
   static final int RETRY_INTERVAL_DEFAULT = 0;
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceWatch.class);
-  /** After this time without an error the device counts as working. */
-  private static final long WELL_AFTER_MS = TimeUnit.SECONDS.toMillis(10);
-  private static final long NEVER = 0;
   private static final long POLL_MS = 10;
 
   private final BucketCache cache;
@@ -70,13 +63,8 @@ public final class DeviceWatch {
   private final long retryMs;
   private final List<MountPoint> mountPoints = new ArrayList<>();
 
-  /** Whether a success may change the state. */
-  private volatile boolean failing;
-  private long failingSince;
-  private long lastError;
-  private long errors;
-  private volatile long readsFailSince = NEVER;
-  private volatile long writesFailSince = NEVER;
+  private final DeviceErrors reads;
+  private final DeviceErrors writes;
   private volatile Thread retries;
   private boolean stopped;
 
@@ -85,9 +73,16 @@ public final class DeviceWatch {
     this.name = cache.getIoEngine();
     this.toleratedMs = toleratedMs;
     this.retryMs = retryMs;
+    reads = newErrors(true);
+    writes = newErrors(false);
     for (String path : ((FileIOEngine) cache.ioEngine).filePaths) {
       mountPoints.add(MountPoint.of(Paths.get(path)));
     }
+  }
+
+  private DeviceErrors newErrors(boolean ofReads) {
+    return new DeviceErrors(ofReads, name, TimeUnit.MILLISECONDS.toNanos(toleratedMs),
+      this::turnOff);
   }
 
   /**
@@ -120,9 +115,7 @@ public final class DeviceWatch {
 
   /** Takes note that a block was read. */
   void readSucceeded() {
-    if (failing && (readsFailSince != NEVER || writesFailSince == NEVER)) {
-      succeeded(true);
-    }
+    reads.end();
   }
 
   /**
@@ -130,8 +123,8 @@ public final class DeviceWatch {
    * @param written has null for each block that wasn't written
    */
   void writesSucceeded(BucketEntry[] written) {
-    if (failing && hasAny(written)) {
-      succeeded(false);
+    if (hasAny(written)) {
+      writes.end();
     }
   }
 
@@ -144,46 +137,29 @@ public final class DeviceWatch {
     return false;
   }
 
-  private synchronized void succeeded(boolean read) {
-    if (read) {
-      readsFailSince = NEVER;
-    } else {
-      writesFailSince = NEVER;
-    }
-    long now = EnvironmentEdgeManager.currentTime();
-    if (
-      failing && readsFailSince == NEVER && writesFailSince == NEVER
-        && now - lastError >= WELL_AFTER_MS
-    ) {
-      failing = false;
-      LOG.info("The block cache's device works again: {} errors in {} s. {}", errors,
-        TimeUnit.MILLISECONDS.toSeconds(lastError - failingSince), name);
-    }
-  }
-
   /**
    * Takes note that a block couldn't be read.
    * @return true if the device is to blame, and the caller has to evict the block; false if the
    *         reader was interrupted
    */
-  boolean readFailed(BlockCacheKey key, IOException reason) {
+  boolean readFailed(IOException reason) {
     if (reason instanceof ClosedByInterruptException) {
       return false;
     }
-    failed(true, "read " + key, reason);
+    failed(reads, reason);
     return true;
   }
 
   /** Takes note that a block couldn't be written; its writer drops it. */
-  void writeFailed(BlockCacheKey key, IOException reason) {
+  void writeFailed(IOException reason) {
     cache.getStats().failInsert();
-    failed(false, "write " + key, reason);
+    failed(writes, reason);
   }
 
   /** Drops blocks that were written, but may not have reached the device. */
   void syncFailed(List<BucketCache.RAMQueueEntry> entries, BucketEntry[] written,
     IOException reason) {
-    failed(false, "sync", reason);
+    failed(writes, reason);
     for (int i = 0; i < written.length; i++) {
       cache.removeFromRamCache(entries.get(i).getKey());
       if (written[i] != null) {
@@ -193,42 +169,23 @@ public final class DeviceWatch {
     }
   }
 
-  private synchronized void failed(boolean read, String what, IOException reason) {
-    if (!cache.isCacheEnabled()) {
-      // A read or write that was in progress when the cache was turned off.
-      return;
-    }
-    MetricsDeviceWatch.failed(read);
-    long now = EnvironmentEdgeManager.currentTime();
-    if (!failing) {
-      failing = true;
-      failingSince = now;
-      errors = 0;
-      LOG.warn("The block cache's device fails: can't {}: {}. Such blocks are read from the file"
-        + " system; if nothing can be read, or nothing written, for {} ms the cache is turned off."
-        + " {}", what, reason.toString(), toleratedMs, name);
-    }
-    errors++;
-    lastError = now;
-    if (read && readsFailSince == NEVER) {
-      readsFailSince = now;
-    } else if (!read && writesFailSince == NEVER) {
-      writesFailSince = now;
-    }
-    if (now - (read ? readsFailSince : writesFailSince) > toleratedMs) {
-      turnOff(now, what, reason);
+  private void failed(DeviceErrors errors, IOException reason) {
+    // A read or write may have been in progress when the cache was turned off.
+    if (cache.isCacheEnabled()) {
+      errors.add(reason);
     }
   }
 
-  private void turnOff(long now, String what, IOException reason) {
-    if (stopped) {
+  private synchronized void turnOff(IOException reason) {
+    if (stopped || !cache.isCacheEnabled()) {
       return;
     }
     MetricsDeviceWatch.turnedOff();
     cache.setCacheEnabled(false);
-    LOG.error("The block cache is off after {} errors of its device in {} ms, the last: can't {}:"
-      + " {}. All is read from the file system. The device is tried again every {} ms. {}", errors,
-      now - failingSince, what, reason.toString(), retryMs, name);
+    LOG.error("The block cache is off after {} ms in which its device gave errors alone, the last:"
+      + " {}. All is read from the file system. The device is tried again every {} ms. {}",
+      toleratedMs, reason.toString(), retryMs, name);
+    long now = EnvironmentEdgeManager.currentTime();
     retries = new Thread(() -> retry(now), "BucketCacheDeviceRetry");
     retries.setDaemon(true);
     retries.start();
@@ -316,9 +273,8 @@ public final class DeviceWatch {
     if (stopped) {
       return;
     }
-    failing = false;
-    readsFailSince = NEVER;
-    writesFailSince = NEVER;
+    reads.end();
+    writes.end();
     retries = null;
     // A block may have been on its way into a queue when the queues were emptied.
     emptyQueues();

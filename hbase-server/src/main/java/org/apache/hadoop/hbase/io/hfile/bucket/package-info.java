@@ -32,8 +32,9 @@
  * <dt>HBASE-23355, cache warm-up. Entry seam: {@code CacheConfig}</dt>
  * <dd>{@link BlockResidency} says whether a cache has a block.</dd>
  * <dt>STRATA-3, failing devices. Entry seam: {@code BucketCache}</dt>
- * <dd>{@link DeviceWatch} turns a cache off whose device fails, {@link DeviceTrial} finds out that
- * it works again, {@link MountPoint} that it is there, {@link MetricsDeviceWatch} counts.</dd>
+ * <dd>{@link DeviceWatch} turns a cache off whose device has only had {@link DeviceErrors} for too
+ * long, {@link DeviceTrial} finds out that it works again, {@link MountPoint} that it is there,
+ * {@link MetricsDeviceWatch} counts.</dd>
  * <dt>STRATA-5, files for one server only. Entry seam: {@code BucketCache}</dt>
  * <dd>{@link CacheFile} creates and protects files, {@link CacheFileLock} locks them, and
  * {@link CacheFileContent} tells them from others.</dd>

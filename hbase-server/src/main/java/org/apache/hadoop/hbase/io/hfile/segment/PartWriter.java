@@ -21,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.io.hfile.bucket.DeviceErrors;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.MetricsDeviceWatch;
 import org.apache.hadoop.hbase.io.hfile.segment.DeviceSegment.Chunk;
@@ -51,8 +52,8 @@ final class PartWriter implements Sink {
   /** Longest full first. */
   private final Deque<DeviceSegment> sealed = new ArrayDeque<>();
   // A device that can be read may refuse to be written, as a full one does.
-  private final PartErrors reads;
-  private final PartErrors writes;
+  private final DeviceErrors reads;
+  private final DeviceErrors writes;
   private volatile IOException lastingError;
   private long lastTry;
   /** Whether the part was turned off for that error to its end. Used by the thread. */
@@ -69,12 +70,17 @@ final class PartWriter implements Sink {
     recovering = recovers;
     this.settings = settings;
     Path path = part.getFile().getPath();
-    reads = new PartErrors(true, path, settings, reason -> lastingError = reason);
-    writes = new PartErrors(false, path, settings, reason -> lastingError = reason);
+    reads = newErrors(true);
+    writes = newErrors(false);
     footers = part.getFile().openFooters();
     eviction = new PartEviction(part, this, admission, stats);
     thread = new Thread(this::run, "SegmentCacheWriter-" + path);
     thread.setDaemon(true);
+  }
+
+  private DeviceErrors newErrors(boolean ofReads) {
+    return new DeviceErrors(ofReads, part.getFile().getPath().toString(),
+      settings.getToleratedNanos(), reason -> lastingError = reason);
   }
 
   /** Has the part be off from its start, as its device fails. To be called before that. */

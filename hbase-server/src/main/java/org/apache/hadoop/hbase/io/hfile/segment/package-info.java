@@ -42,8 +42,8 @@
  * On devices: {@link DeviceSegments} spreads blocks over files. A {@link DevicePart} is one
  * {@link SegmentFile}, which begins with a {@link SegmentFileHeader}, with its
  * {@link PartSettings}; a {@link SegmentStream} fills a {@link DeviceSegment} with
- * {@link DeviceRecord}s and a {@link SegmentFooter}, which a {@link PartWriter} writes; if
- * {@link PartErrors} last, the part is off. {@link DeviceAdmission} says which blocks are worth
+ * {@link DeviceRecord}s and a {@link SegmentFooter}, which a {@link PartWriter} writes; if the
+ * device's errors last, it turns the part off. {@link DeviceAdmission} says which blocks are worth
  * that, also by their {@link BlockOrigin}; a {@link WriteResult} says what became of one.
  * {@link PartEviction} makes room, {@link PartRecovery} finds blocks after a start by
  * {@link FooterReaders}, and adds them to the index as {@link FoundBlocks}; both read footers by

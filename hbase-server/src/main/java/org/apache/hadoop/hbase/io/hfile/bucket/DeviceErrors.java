@@ -12,27 +12,25 @@
  * either express or implied. See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.apache.hadoop.hbase.io.hfile.segment;
+package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.apache.hadoop.hbase.io.hfile.bucket.MetricsDeviceWatch;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Errors of a part's device, of its reads or its writes, and since when. Thread-safe. */
+/** Errors of a cache's device, of its reads or its writes, and since when. Thread-safe. */
 @InterfaceAudience.Private
-final class PartErrors {
-  private static final Logger LOG = LoggerFactory.getLogger(PartErrors.class);
+public final class DeviceErrors {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceErrors.class);
   /** After this time without an error the next one is told of. */
   private static final long WELL_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final boolean ofReads;
-  private final Path path;
-  private final PartSettings settings;
+  private final String paths;
+  private final long toleratedNanos;
   private final Consumer<IOException> onLasting;
   /** When they began; 0 while there are none. */
   private volatile long since;
@@ -40,14 +38,16 @@ final class PartErrors {
   private volatile long last;
 
   /** @param onLasting is told of each error from which on they have lasted too long */
-  PartErrors(boolean ofReads, Path path, PartSettings settings, Consumer<IOException> onLasting) {
+  public DeviceErrors(boolean ofReads, String paths, long toleratedNanos,
+    Consumer<IOException> onLasting) {
     this.ofReads = ofReads;
-    this.path = path;
-    this.settings = settings;
+    this.paths = paths;
+    this.toleratedNanos = toleratedNanos;
     this.onLasting = onLasting;
   }
 
-  void add(IOException reason) {
+  /** Takes note of an error. */
+  public void add(IOException reason) {
     MetricsDeviceWatch.failed(ofReads);
     long now = System.nanoTime() | 1;
     long first = since;
@@ -57,20 +57,21 @@ final class PartErrors {
     boolean isNew = last == 0 || now - last >= WELL_AFTER_NANOS;
     last = now;
     if (isNew) {
-      LOG.warn("The block cache can't {} in {}: {}", ofReads ? "read" : "write", path,
+      LOG.warn("The block cache can't {} in {}: {}", ofReads ? "read" : "write", paths,
         reason.toString());
     }
-    if (settings.getToleratedNanos() <= (first == 0 ? 0 : now - first)) {
+    if (toleratedNanos <= (first == 0 ? 0 : now - first)) {
       onLasting.accept(reason);
     }
   }
 
-  boolean areThere() {
+  /** Returns true if none was followed by a success yet. */
+  public boolean areThere() {
     return since != 0;
   }
 
   /** Takes note that the device works. */
-  void end() {
+  public void end() {
     if (since != 0) {
       since = 0;
     }
