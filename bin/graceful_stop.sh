@@ -131,6 +131,7 @@ name=${server,,}
 if [[ -z $port ]]; then
   name=$name:$(hbase_conf_value hbase.regionserver.port)
 fi
+echo "asking the master for $name; without a master this takes some minutes"
 servers=$(hbase_shell <<<$'status \'simple\'\nbalancer_enabled' 2>&1) || true
 [[ $servers =~ [0-9]+\ live\ servers ]] || hbase_no_master "$servers"
 [[ $servers =~ \ $name\ [0-9]+$'\n' ]] || hbase_die "there is no region server $name;" \

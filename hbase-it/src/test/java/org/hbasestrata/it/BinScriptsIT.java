@@ -1317,6 +1317,7 @@ public class BinScriptsIT {
     environment.put("PATH", programs + ":" + System.getenv("PATH"));
     Result result = run("graceful_stop.sh", "--reload", "--systemd", "localhost");
     assertThat(result.code).as(result.out + result.err).isZero();
+    assertThat(result.out).startsWith("asking the master for localhost:16020;");
     assertThat(steps).content().isEqualTo("""
       --quiet is-active hbase-regionserver
       unload
@@ -1376,52 +1377,46 @@ public class BinScriptsIT {
   /** The master may see a killed server until its session ends, and then has to split its log. */
   @Test
   public void rollingRestartGoesOnWhenAKilledServersLogIsSplit() throws Exception {
-    Path looks = folder.getRoot().toPath().resolve("looks");
-    Files.writeString(conf.resolve("regionservers"), "localhost\n");
-    useJava("17.0.15", DISTRIBUTED + """
-      case "$*" in *jruby*)
-        cat > /dev/null
-        echo x >> '%s'
-        start=1 ended=0
-        case $(wc -l < '%1$s') in
-          1 | 2) ;;
-          3) start=2 ended=1 ;;
-          *) start=2 ;;
-        esac
-        printf 'active master:  m:16000 1\\n0 backup masters\\n1 live servers\\n'
-        printf '    localhost:16020 %%s\\n        a load\\n0 dead servers\\n0 row(s)\\n' "$start"
-        echo "$ended ended servers"
-        exit ;;
+    rollingRestartLooksFourTimes("""
+      start=1 ended=0
+      case $looks in
+        1 | 2) ;;
+        3) start=2 ended=1 ;;
+        *) start=2 ;;
       esac
-      """.formatted(looks) + UNTIL_STOPPED);
-    try {
-      Result result = run("rolling-restart.sh", "--rs-only");
-      assertThat(result.code).as(result.out + result.err).isZero();
-      assertThat(looks).content().hasLineCount(4);
-    } finally {
-      run("hbase-daemon.sh", "stop", "regionserver");
-    }
+      printf 'active master:  m:16000 1\\n0 backup masters\\n1 live servers\\n'
+      printf '    localhost:16020 %s\\n        a load\\n0 dead servers\\n0 row(s)\\n' "$start"
+      echo "$ended ended servers"
+      """);
   }
 
   /** Nobody ends then, and one more is up: the next server isn't restarted before it is. */
   @Test
   public void rollingRestartStartsAServerThatWasDownAndWaitsUntilItIsUp() throws Exception {
+    environment.put("HBASE_STOP_TIMEOUT", "60");
+    rollingRestartLooksFourTimes("""
+      live=1
+      if [ "$looks" -gt 3 ]; then live=2; fi
+      echo "$live live servers"
+      printf '    other:16020 1\\n        a load\\n'
+      if [ "$live" = 2 ]; then printf '    localhost:16020 7\\n        a load\\n'; fi
+      printf '0 dead servers\\n0 row(s)\\n0 ended servers\\n'
+      """);
+  }
+
+  /** @param cluster shell commands that print what the script is told at its look $looks */
+  private void rollingRestartLooksFourTimes(String cluster) throws Exception {
     Path looks = folder.getRoot().toPath().resolve("looks");
     Files.writeString(conf.resolve("regionservers"), "localhost\n");
-    environment.put("HBASE_STOP_TIMEOUT", "60");
     useJava("17.0.15", DISTRIBUTED + """
       case "$*" in *jruby*)
         cat > /dev/null
-        echo x >> '%s'
-        live=1
-        if [ "$(wc -l < '%1$s')" -gt 3 ]; then live=2; fi
-        echo "$live live servers"
-        printf '    other:16020 1\n        a load\n'
-        if [ "$live" = 2 ]; then printf '    localhost:16020 7\n        a load\n'; fi
-        printf '0 dead servers\n0 row(s)\n0 ended servers\n'
+        echo x >> '%1$s'
+        looks=$(wc -l < '%1$s')
+        %2$s
         exit ;;
       esac
-      """.formatted(looks) + UNTIL_STOPPED);
+      """.formatted(looks, cluster) + UNTIL_STOPPED);
     try {
       Result result = run("rolling-restart.sh", "--rs-only");
       assertThat(result.code).as(result.out + result.err).isZero();
@@ -1459,6 +1454,12 @@ public class BinScriptsIT {
     Result result = run("hbase", "version");
     assertThat(result.code).as(result.err).isZero();
     assertThat(result.out).startsWith("HBase " + Packages.VERSION);
+  }
+
+  @Test
+  public void aFolderOfLogsThatACommandMakesIsNotForAll() throws Exception {
+    assertThat(run("hbase", "version").code).isZero();
+    assertThat(mode(logs)).isEqualTo("rwxr-x---");
   }
 
   /** Names of the scripts in bin/ that are for running. */
