@@ -15,31 +15,29 @@
 package org.hbasestrata.patches;
 
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.hbasestrata.seams.Patch;
 import org.hbasestrata.seams.Seam;
 
 /**
- * Whether manifests, seam files and classes fit each other: what can be told without upstream's
- * jars. Each problem is one line that names the patch and what to do.
+ * Whether patches and their classes fit each other: what can be told without upstream's jars. Each
+ * problem is one line that names the patch and what to do.
  */
 final class Completeness {
-  private static final Pattern TYPE_NAME = Pattern.compile("\\b[A-Z]\\w*");
   /** What upstream must never read in a patch: this project's name, and words for the two sides. */
   private static final Pattern OUR_WORD =
     Pattern.compile("(?i)strata|upstream|\\b(?:stock|ours)\\b");
 
   private final PatchSet checkout;
   private final List<String> problems = new ArrayList<>();
-  private final Map<String, String> owners = new HashMap<>();
 
   private Completeness(PatchSet checkout) {
     this.checkout = checkout;
@@ -47,8 +45,7 @@ final class Completeness {
 
   static List<String> problems(PatchSet checkout) {
     Completeness check = new Completeness(checkout);
-    check.ownership();
-    check.seamFiles();
+    check.base();
     for (Manifest manifest : checkout.manifests()) {
       check.requirements(manifest);
       if (manifest.isForUpstream()) {
@@ -58,90 +55,59 @@ final class Completeness {
     return check.problems;
   }
 
-  private void ownership() {
+  /** What several patches use is in the modules' own folders, and nothing else. */
+  private void base() {
+    Map<String, Set<String>> users = new TreeMap<>();
     for (Manifest manifest : checkout.manifests()) {
-      own(manifest, manifest.classes(), false);
-      own(manifest, manifest.tests(), true);
+      checkout.files(manifest).stream().filter(OwnClass::isOfBase).forEach(
+        own -> users.computeIfAbsent(own.name(), n -> new TreeSet<>()).add(manifest.name()));
     }
     for (OwnClass own : checkout.classes()) {
-      if (!owners.containsKey(own.name())) {
-        problems.add(own.name() + " belongs to no patch: list it in one's manifest");
-      }
-    }
-    for (Manifest manifest : checkout.manifests()) {
-      for (String shared : manifest.shares()) {
-        if (checkout.ownClass(shared) == null) {
-          problems.add(manifest.id() + " shares " + shared + ", which there isn't");
-        } else if (manifest.id().equals(owners.get(shared))) {
-          problems.add(manifest.id() + " shares " + shared + ", which is its own");
+      if (own.isOfBase()) {
+        Set<String> names = users.getOrDefault(own.name(), Set.of());
+        if (names.size() < 2) {
+          problems.add(own.where() + (names.isEmpty()
+            ? " is used by no patch: move it to one's folder, or remove it"
+            : " is used by " + names.iterator().next() + " alone: move it to that patch's folder"));
         }
+        foreign(own.where(), own.text(), classesOutside(List.of()),
+          "let that patch have it, or move what it names here");
       }
     }
   }
 
-  private void own(Manifest manifest, List<String> names, boolean tests) {
-    for (String name : names) {
-      OwnClass own = checkout.ownClass(name);
-      if (own == null) {
-        problems.add(manifest.id() + " lists " + name + ", which there isn't");
-      } else if (own.test() != tests) {
-        problems.add(manifest.id() + " lists " + name + " among its "
-          + (tests ? "tests" : "classes") + ", but it is in " + own.path());
-      }
-      String other = owners.put(name, manifest.id());
-      if (other != null) {
-        problems.add(name + " belongs to " + other + " and to " + manifest.id()
-          + ": list it in one, and let the other share it");
-      }
-    }
-  }
-
-  private void seamFiles() {
-    Set<String> ids = new HashSet<>();
-    checkout.manifests().forEach(m -> ids.add(m.id()));
-    for (String module : PatchSet.MODULES) {
-      for (Patch patch : checkout.seams(module)) {
-        if (!ids.contains(patch.id())) {
-          problems.add(module + " has seams of " + patch.id() + ", which has no manifest");
-        } else if (!checkout.manifest(patch.id()).title().equals(patch.title())) {
-          problems.add(patch.id() + " has another title in its manifest than in " + module
-            + "'s seam file, '" + patch.title() + "'");
-        }
-      }
-    }
-  }
-
-  /** Classes that the text of a patch names are its own, shared, or of a patch that it requires. */
+  /** Classes that the text of a patch names are its own, of the base, or of a patch it requires. */
   private void requirements(Manifest manifest) {
-    Set<String> there = new HashSet<>();
     List<Manifest> series = checkout.series(List.of(manifest.id()));
     for (Manifest applied : series) {
-      there.addAll(applied.classes());
-      there.addAll(applied.tests());
-      there.addAll(applied.shares());
       if (manifest.isForUpstream() && !applied.isForUpstream()) {
-        problems.add(manifest.id() + " requires " + applied.id() + ", which never goes upstream");
+        problems.add(
+          manifest.name() + " requires " + applied.name() + ", which never goes upstream");
       }
     }
-    Map<String, OwnClass> elsewhere = new HashMap<>();
-    for (OwnClass own : checkout.classes()) {
-      if (!there.contains(own.name())) {
-        elsewhere.put(own.simpleName(), own);
-      }
-    }
-    Set<String> found = new TreeSet<>();
-    texts(manifest).forEach((where, text) -> {
-      Matcher names = TYPE_NAME.matcher(text);
-      while (names.find()) {
-        OwnClass own = elsewhere.get(names.group());
-        if (own != null) {
-          found.add(manifest.id() + ": " + where + " names " + own.simpleName() + " of "
-            + owners.get(own.name()) + ": require that patch, or share the class");
-        }
-      }
-    });
-    problems.addAll(found);
+    Map<String, OwnClass> elsewhere = classesOutside(series);
+    texts(manifest).forEach((where, text) -> foreign(manifest.name() + ": " + where, text,
+      elsewhere, "require that patch, or move the class to the base"));
     keysOfOthers(manifest, series);
+  }
+
+  /** The classes of all patches but these, by their simple names. */
+  private Map<String, OwnClass> classesOutside(List<Manifest> series) {
+    Set<String> ids = series.stream().map(Manifest::id).collect(Collectors.toSet());
+    Map<String, OwnClass> outside = new TreeMap<>();
+    checkout.classes().stream().filter(own -> !own.isOfBase() && !ids.contains(own.patch()))
+      .forEach(own -> outside.put(own.simpleName(), own));
+    return outside;
+  }
+
+  private void foreign(String where, String text, Map<String, OwnClass> elsewhere, String advice) {
+    for (String name : new TreeSet<>(OwnClass.typeNames(text))) {
+      OwnClass own = elsewhere.get(name);
+      if (own != null) {
+        problems.add(where + " names " + name + " of " + checkout.manifest(own.patch()).name()
+          + ": " + advice);
+      }
+    }
   }
 
   /** A key of a patch that isn't there can't be set; those that are put together aren't found. */
@@ -152,8 +118,8 @@ final class Completeness {
         other.keys().stream().flatMap(key -> key.names().stream()).forEach(key ->
           texts.forEach((where, text) -> {
             if (text.contains('"' + key + '"')) {
-              problems.add(manifest.id() + ": " + where + " has the key " + key + " of "
-                + other.id() + ": require that patch, or do without it");
+              problems.add(manifest.name() + ": " + where + " has the key " + key + " of "
+                + other.name() + ": require that patch, or do without it");
             }
           }));
       }
@@ -164,7 +130,7 @@ final class Completeness {
     texts(manifest).forEach((where, text) -> {
       Matcher word = OUR_WORD.matcher(text);
       if (word.find()) {
-        problems.add(manifest.id() + ": " + where + " says " + word.group()
+        problems.add(manifest.name() + ": " + where + " says " + word.group()
           + ", which means nothing upstream");
       }
     });
@@ -173,14 +139,8 @@ final class Completeness {
   /** What the patch writes into upstream's tree, by where it is here. */
   private Map<String, String> texts(Manifest manifest) {
     Map<String, String> texts = new LinkedHashMap<>();
-    for (List<String> names : List.of(manifest.classes(), manifest.tests(), manifest.shares())) {
-      for (String name : names) {
-        OwnClass own = checkout.ownClass(name);
-        if (own != null) {
-          texts.put(own.path(), own.name() + "\n" + own.text());
-        }
-      }
-    }
+    checkout.files(manifest)
+      .forEach(own -> texts.put(own.where(), own.name() + "\n" + own.text()));
     for (String module : PatchSet.MODULES) {
       for (Patch patch : checkout.seams(module)) {
         if (patch.id().equals(manifest.id())) {

@@ -21,13 +21,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
-import org.hbasestrata.seams.Patch;
 
-/** The pages in docs/ that are made from the manifests. */
+/** The pages in docs/ that are made from the files of the patches. */
 final class Docs {
   private static final String NOTE =
-    "<!-- Made by dev-support/bin/patches docs from the manifests in dev-support/patches. -->\n";
+    "<!-- Made by dev-support/bin/patches docs from the files patch.yaml. -->\n";
 
   private Docs() {
   }
@@ -48,13 +46,13 @@ final class Docs {
     }
   }
 
-  /** A line for each page that isn't what the manifests say. */
+  /** A line for each page that isn't what the patches say. */
   static List<String> problems(PatchSet checkout) throws IOException {
     List<String> problems = new ArrayList<>();
     for (Map.Entry<String, String> page : pages(checkout).entrySet()) {
       Path file = checkout.root().resolve(page.getKey());
       if (!Files.isRegularFile(file) || !Files.readString(file).equals(page.getValue())) {
-        problems.add(page.getKey() + " isn't what the manifests say:"
+        problems.add(page.getKey() + " isn't what the patches say:"
           + " run dev-support/bin/patches docs");
       }
     }
@@ -100,43 +98,25 @@ final class Docs {
   private static String patches(PatchSet checkout) {
     StringBuilder text = new StringBuilder(NOTE);
     text.append("# Patches\n\n").append("""
-      Each patch but STRATA-1, 2, 8 and 44 can go upstream, behind those that it requires:
-      `dev-support/bin/patches export` writes it for `git am`, and `dev-support/bin/patches verify`
-      proves it on a clean unpack of upstream's sources. A STRATA number is a patch without a JIRA:
-      one that is still to be filed, or none if the patch isn't for upstream. HBASE-21879, 21917,
-      22802 and 22905 are in releases already: what is here goes on from them, and wants a JIRA of
-      its own, linked to them, when it is proposed. HBASE-28893 and 30038 are merged upstream, and
-      so is what STRATA-42 does for flushes.
+      Each patch is a folder, whose `patch.yaml` says why it is there and where it stands upstream.
+      All but STRATA-1, 2, 8 and 44 can go upstream, behind those that they require:
+      `dev-support/bin/patches export` writes a patch for `git am`, and `dev-support/bin/patches
+      verify` proves it on a clean unpack of upstream's sources. A STRATA number is a patch without
+      a JIRA: one that is still to be filed, or none if the patch isn't for upstream. HBASE-21879,
+      21917, 22802 and 22905 are in releases already: what is here goes on from them, and wants a
+      JIRA of its own, linked to them, when it is proposed. HBASE-28893 and 30038 are merged
+      upstream, and so is what STRATA-42 does for flushes.
 
-      | patch | what | requires | new classes, tests, seams |
-      |---|---|---|---|
+      | patch | folder | what | requires | classes, tests, seams |
+      |---|---|---|---|---|
       """);
     for (Manifest manifest : checkout.manifests()) {
-      text.append("| ").append(link(manifest)).append(" | ").append(manifest.title())
+      text.append("| ").append(link(manifest)).append(" | [").append(manifest.name())
+        .append("](../patches/").append(manifest.name()).append(") | ").append(manifest.title())
         .append(" | ").append(String.join(", ", manifest.requires())).append(" | ")
-        .append(manifest.classes().size()).append(", ").append(manifest.tests().size())
-        .append(", ").append(seams(checkout, manifest)).append(" |\n");
-    }
-    for (Manifest manifest : checkout.manifests()) {
-      text.append("\n## ").append(manifest.id()).append("\n\n")
-        .append(Text.wrapped(manifest.why(), 100)).append("\n\n");
-      TreeSet<String> touched = touched(checkout, manifest);
-      if (!touched.isEmpty()) {
-        text.append(Text.wrapped("Touches " + String.join(", ", touched) + ".", 100))
-          .append("\n\n");
-      }
-      if (manifest.isForUpstream()) {
-        List<String> leftOut = Exporter.leftOut(checkout, manifest);
-        if (!leftOut.isEmpty()) {
-          text.append("By hand, since the sources jars have no templates:\n\n");
-          leftOut.forEach(
-            l -> text.append(Text.wrapped("- " + l, 98).replace("\n", "\n  ")).append('\n'));
-          text.append('\n');
-        }
-      }
-      text.append(Text.wrapped(manifest.isForUpstream()
-        ? "Upstream: " + manifest.upstream()
-        : "Not for upstream.", 100)).append('\n');
+        .append(checkout.classes(manifest).size()).append(", ")
+        .append(checkout.tests(manifest).size()).append(", ").append(seams(checkout, manifest))
+        .append(" |\n");
     }
     return text.toString();
   }
@@ -150,19 +130,5 @@ final class Docs {
   private static int seams(PatchSet checkout, Manifest manifest) {
     return PatchSet.MODULES.stream().flatMap(m -> checkout.seams(m).stream())
       .filter(p -> p.id().equals(manifest.id())).mapToInt(p -> p.seams().size()).sum();
-  }
-
-  /** Simple names of upstream's classes that the patch has seams in. */
-  private static TreeSet<String> touched(PatchSet checkout, Manifest manifest) {
-    TreeSet<String> touched = new TreeSet<>();
-    for (String module : PatchSet.MODULES) {
-      for (Patch patch : checkout.seams(module)) {
-        if (patch.id().equals(manifest.id())) {
-          patch.seams().forEach(s -> touched.add("`" + s.anchor().sourcePath()
-            .replaceFirst(".*/", "").replace(".java", "") + "`"));
-        }
-      }
-    }
-    return touched;
   }
 }

@@ -69,20 +69,19 @@ final class KeyConstants {
       Set<String> documented = new HashSet<>();
       manifest.keys().forEach(key -> documented.addAll(key.names()));
       Set<String> used = new HashSet<>();
-      for (String name : manifest.classes()) {
-        OwnClass own = checkout.ownClass(name);
+      for (OwnClass own : checkout.classes(manifest)) {
         for (Constant constant : keys(own)) {
           String text = constant.text();
           used.add(text);
           if (!isDocumented(text, documented) && !isUpstreams(text)) {
-            problems.add(own.path() + " has the key " + text + ", which " + manifest.id()
-              + ".yaml doesn't document");
+            problems.add(own.where() + " has the key " + text + ", which " + manifest.name()
+              + "/patch.yaml doesn't document");
           }
           defaultProblem(manifest, own, constant).ifPresent(problems::add);
         }
       }
       documented.stream().filter(key -> used.stream().noneMatch(u -> isEnd(u, key))).sorted()
-        .forEach(key -> problems.add(manifest.id() + ".yaml documents " + key
+        .forEach(key -> problems.add(manifest.name() + "/patch.yaml documents " + key
           + ", which no class of the patch has"));
     }
     return problems;
@@ -91,16 +90,16 @@ final class KeyConstants {
   /** Says so if the manifest has another default than the constant that is named as the key's. */
   private Optional<String> defaultProblem(Manifest manifest, OwnClass own, Constant key) {
     String name = key.name().replaceFirst("_KEY$", "") + "_DEFAULT";
-    Optional<Expression> inCode = initializer(own.path(), name);
+    Optional<Expression> inCode = initializer(own.where(), name);
     for (Key documented : manifest.keys()) {
       if (
         inCode.isPresent() && documented.value() != null
           && documented.names().stream().anyMatch(n -> isEnd(key.text(), n))
       ) {
-        String value = text(own.path(), inCode.get());
+        String value = text(own.where(), inCode.get());
         if (!value.equals(documented.value())) {
-          return Optional.of(own.path() + " has " + name + " " + value + ", but " + manifest.id()
-            + ".yaml gives " + documented.pattern() + " " + documented.value());
+          return Optional.of(own.where() + " has " + name + " " + value + ", but " + manifest.name()
+            + "/patch.yaml gives " + documented.pattern() + " " + documented.value());
         }
       }
     }
@@ -131,14 +130,14 @@ final class KeyConstants {
   private List<Constant> keys(OwnClass own) {
     boolean settings = own.simpleName().endsWith("Settings");
     List<Constant> keys = new ArrayList<>();
-    for (FieldDeclaration field : unit(own.path(), own.text())
+    for (FieldDeclaration field : unit(own.where(), own.text())
       .findAll(FieldDeclaration.class, FieldDeclaration::isStatic)) {
       for (VariableDeclarator variable : field.getVariables()) {
         if (
           variable.getTypeAsString().equals("String") && field.isFinal()
             && (settings || variable.getNameAsString().endsWith("_KEY"))
         ) {
-          String text = text(own.path(), variable.getInitializer().orElseThrow());
+          String text = text(own.where(), variable.getInitializer().orElseThrow());
           if (!text.endsWith(".")) {
             keys.add(new Constant(variable.getNameAsString(), text));
           }
@@ -196,8 +195,8 @@ final class KeyConstants {
         + "." + simpleName);
     OwnClass own = checkout.ownClass(name);
     if (own != null) {
-      unit(own.path(), own.text());
-      return own.path();
+      unit(own.where(), own.text());
+      return own.where();
     }
     for (String module : PatchSet.MODULES) {
       String path = module + "/src/main/java/" + name.replace('.', '/') + ".java";

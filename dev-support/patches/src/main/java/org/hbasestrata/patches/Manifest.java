@@ -17,19 +17,17 @@ package org.hbasestrata.patches;
 import java.util.List;
 
 /**
- * What belongs to one patch, besides the seam files of its name.
+ * What a patch's file says of it, besides its seams.
+ * @param name     of its folder
  * @param id       JIRA number, e.g. HBASE-23296; STRATA-n for what has none
  * @param title    of the commit, behind the number
  * @param why      text of the commit message, in paragraphs
  * @param requires patches that have to be applied before it
- * @param shares   classes of other patches that go with this one unless they are there already
- * @param classes  its own classes, with their packages
- * @param tests    its own tests and what they alone use, with their packages
  * @param keys     configuration that it adds
  * @param upstream where the JIRA stands, as far as it is known; null if it is never meant to go
  */
-record Manifest(String id, String title, String why, List<String> requires, List<String> shares,
-  List<String> classes, List<String> tests, List<Key> keys, String upstream) {
+record Manifest(String name, String id, String title, String why, List<String> requires,
+  List<Key> keys, String upstream) {
 
   boolean isForUpstream() {
     return upstream != null;

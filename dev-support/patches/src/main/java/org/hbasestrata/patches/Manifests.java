@@ -14,70 +14,46 @@
  */
 package org.hbasestrata.patches;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import org.hbasestrata.seams.PatchFile;
+import org.hbasestrata.seams.SeamException;
 import org.hbasestrata.tools.ToolException;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.YAMLException;
 
-/** Reads the manifests of a folder. One file is one patch and is named after it. */
+/** Reads what the files of patches say, but for their seams. */
 final class Manifests {
-  /** What all class names in a manifest begin with. */
-  private static final String PACKAGE = "org.apache.hadoop.hbase.";
-
-  private static final Pattern FILE_NAME = Pattern.compile("((?:HBASE|STRATA)-[0-9]+)\\.yaml");
-  private static final Set<String> FILE_KEYS = Set.of("title", "why", "requires", "shares",
-    "classes", "tests", "keys", "upstream");
+  private static final Set<String> FILE_KEYS =
+    Set.of("number", "title", "why", "requires", "keys", "upstream", "seams");
   private static final Set<String> KEY_KEYS = Set.of("name", "value", "unset", "reload", "text");
 
   private Manifests() {
   }
 
   /** Returns the manifests in the order of their numbers. */
-  static List<Manifest> read(Path folder) throws IOException {
+  static List<Manifest> read(List<PatchFile> files) throws SeamException {
     List<Manifest> manifests = new ArrayList<>();
-    try (Stream<Path> list = Files.list(folder)) {
-      for (Path file : list.filter(f -> f.toString().endsWith(".yaml")).toList()) {
-        manifests.add(readFile(file));
-      }
+    for (PatchFile file : files) {
+      manifests.add(read(file));
     }
     manifests.sort(Comparator.comparing((Manifest m) -> m.id().replaceFirst("[0-9]+$", ""))
       .thenComparingInt(m -> m.id().length()).thenComparing(Manifest::id));
     return manifests;
   }
 
-  private static Manifest readFile(Path file) throws IOException {
-    String name = file.getFileName().toString();
-    Matcher matcher = FILE_NAME.matcher(name);
-    if (!matcher.matches()) {
-      throw ToolException.failed(
-        file + ": a manifest is named after its patch, as HBASE-12345.yaml");
-    }
-    Map<?, ?> content;
-    try {
-      content = asMap(new Yaml(new SafeConstructor(new LoaderOptions()))
-        .load(Files.readString(file)), name);
-    } catch (YAMLException e) {
-      throw ToolException.failed(name + ": not YAML: " + e.getMessage().replace('\n', ' '));
-    }
+  private static Manifest read(PatchFile file) throws SeamException {
+    String name = file.name() + "/" + PatchFile.NAME;
+    Map<?, ?> content = file.content();
     checkKeys(content, FILE_KEYS, name);
-    String id = matcher.group(1);
-    return new Manifest(id, required(content, "title", name),
-      required(content, "why", name).strip(), texts(content, "requires", name),
-      classes(content, "shares", name), classes(content, "classes", name),
-      classes(content, "tests", name), keys(content, name),
-      Manifest.isJira(id) || content.containsKey("upstream")
+    if (content.get("seams") != null) {
+      checkKeys(asMap(content.get("seams"), name + ", seams"), Set.copyOf(PatchSet.MODULES),
+        name + ", seams");
+    }
+    return new Manifest(file.name(), file.id(), required(content, "title", name),
+      required(content, "why", name).strip(), file.requires(), keys(content, name),
+      Manifest.isJira(file.id()) || content.containsKey("upstream")
         ? required(content, "upstream", name).strip()
         : null);
   }
@@ -98,14 +74,6 @@ final class Manifests {
         Boolean.parseBoolean(optional(key, "reload")), required(key, "text", where).strip()));
     }
     return List.copyOf(keys);
-  }
-
-  private static List<String> classes(Map<?, ?> content, String key, String name) {
-    return texts(content, key, name).stream().map(c -> PACKAGE + c).toList();
-  }
-
-  private static List<String> texts(Map<?, ?> content, String key, String name) {
-    return list(content, key, name).stream().map(String::valueOf).toList();
   }
 
   private static List<?> list(Map<?, ?> content, String key, String name) {

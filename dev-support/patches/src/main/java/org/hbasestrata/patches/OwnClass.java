@@ -18,16 +18,22 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * A source file that this project wrote, in one of the patched modules.
- * @param name with its package
- * @param file where it is
- * @param path from the checkout, which is also where it goes in upstream's tree
- * @param test whether it is below src/test/java
+ * A source file that this project wrote, of a patch or of the base that several patches use.
+ * @param name  with its package
+ * @param file  where it is
+ * @param where it is in the checkout
+ * @param path  where it goes in upstream's tree
+ * @param patch number of the patch; null for one of the base
+ * @param test  whether it is below src/test/java
  */
-record OwnClass(String name, Path file, String path, boolean test) {
+record OwnClass(String name, Path file, String where, String path, String patch, boolean test) {
+  private static final Pattern TYPE_NAME = Pattern.compile("\\b[A-Z]\\w*");
   private static final Pattern TEST = Pattern.compile("@(?:org\\.junit\\.)?Test\\b");
   private static final Pattern LARGE =
     Pattern.compile("@(?:[a-z.]+)?Category\\([^)]*\\bLargeTests\\.class");
@@ -42,6 +48,15 @@ record OwnClass(String name, Path file, String path, boolean test) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  boolean isOfBase() {
+    return patch == null;
+  }
+
+  /** What may be the names of types in a text. */
+  static Set<String> typeNames(String text) {
+    return TYPE_NAME.matcher(text).results().map(MatchResult::group).collect(Collectors.toSet());
   }
 
   /** Whether JUnit finds tests in it. */

@@ -17,62 +17,75 @@ package org.hbasestrata.patches;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.hbasestrata.seams.Patch;
+import org.hbasestrata.seams.PatchFile;
 import org.hbasestrata.seams.SeamException;
 import org.hbasestrata.seams.SeamFiles;
 import org.hbasestrata.tools.Folders;
 import org.hbasestrata.tools.ToolException;
 
-/** What this repository has: manifests, seam files and classes. Read once. */
+/** What this repository has: patches, and the classes that several of them use. Read once. */
 final class PatchSet {
   /** The modules of upstream that are patched, in the order in which they depend on each other. */
   static final List<String> MODULES = List.of("hbase-common", "hbase-client", "hbase-server");
 
   private final Path root;
   private final Map<String, Manifest> manifests = new LinkedHashMap<>();
-  private final Map<String, List<Patch>> seamFiles = new LinkedHashMap<>();
+  private final Map<String, List<Patch>> seams = new LinkedHashMap<>();
   private final Map<String, OwnClass> classes = new TreeMap<>();
 
-  /** @param root folder with the modules; manifests are in its dev-support/patches */
+  /** @param root folder with the modules, and the patches in its folder of this name */
   PatchSet(Path root) throws IOException {
     this.root = root.toAbsolutePath().normalize();
-    for (Manifest manifest : Manifests.read(this.root.resolve("dev-support/patches"))) {
-      manifests.put(manifest.id(), manifest);
-    }
-    for (String module : MODULES) {
-      seamFiles.put(module, readSeams(this.root.resolve(module).resolve("src/main/seams")));
-      readClasses(module, false);
-      readClasses(module, true);
-    }
-  }
-
-  private static List<Patch> readSeams(Path folder) throws IOException {
     try {
-      return SeamFiles.read(folder);
+      List<PatchFile> files = PatchFile.readAll(this.root.resolve("patches"));
+      for (Manifest manifest : Manifests.read(files)) {
+        manifests.put(manifest.id(), manifest);
+      }
+      for (String module : MODULES) {
+        seams.put(module, SeamFiles.read(files, module));
+        readClasses(this.root, module, null);
+        for (PatchFile file : files) {
+          readClasses(file.folder(), module, file.id());
+        }
+      }
     } catch (SeamException e) {
       throw ToolException.failed(e.getMessage());
     }
   }
 
-  /** What a package-info says is of several patches, so it is in none. */
+  /** What a package-info says is for readers here, and in no patch. */
   private static boolean isClass(Path file) {
     return !file.endsWith("package-info.java");
   }
 
-  private void readClasses(String module, boolean test) throws IOException {
-    Path folder = root.resolve(module).resolve(test ? "src/test/java" : "src/main/java");
-    for (Path file : Folders.tree(folder, ".java")) {
-      if (isClass(file)) {
-        String name = folder.relativize(file).toString().replace('/', '.').replaceFirst(
-          "\\.java$", "");
-        classes.put(name, new OwnClass(name, file, root.relativize(file).toString(), test));
+  private void readClasses(Path folder, String module, String patch) throws IOException {
+    for (String part : List.of("main", "test")) {
+      Path sources = folder.resolve(module).resolve("src/" + part + "/java");
+      for (Path file : Folders.tree(sources, ".java")) {
+        if (isClass(file)) {
+          add(new OwnClass(
+            sources.relativize(file).toString().replace('/', '.').replaceFirst("\\.java$", ""),
+            file, root.relativize(file).toString(), folder.relativize(file).toString(), patch,
+            part.equals("test")));
+        }
       }
+    }
+  }
+
+  private void add(OwnClass own) {
+    OwnClass other = classes.put(own.name(), own);
+    if (other != null) {
+      throw ToolException.failed(own.where() + " and " + other.where() + " are the same class");
     }
   }
 
@@ -89,21 +102,39 @@ final class PatchSet {
     return List.copyOf(classes.values());
   }
 
-  /** Seam files of a module. */
+  /** The patches with seams in a module. */
   List<Patch> seams(String module) {
-    return seamFiles.get(module);
+    return seams.get(module);
   }
 
-  Manifest manifest(String id) {
-    Manifest manifest = manifests.get(id);
-    if (manifest == null) {
-      throw ToolException.usage("no patch " + id + "; there are " + String.join(", ",
-        manifests.keySet()));
+  /** A patch's own classes, in the order of their names. */
+  List<OwnClass> classes(Manifest manifest) {
+    return own(manifest, false);
+  }
+
+  /** A patch's own tests and what they alone use, in the order of their names. */
+  List<OwnClass> tests(Manifest manifest) {
+    return own(manifest, true);
+  }
+
+  private List<OwnClass> own(Manifest manifest, boolean test) {
+    return classes.values().stream()
+      .filter(own -> manifest.id().equals(own.patch()) && own.test() == test).toList();
+  }
+
+  /** The patch of a number, or of the name of its folder. */
+  Manifest manifest(String patch) {
+    Manifest manifest = manifests.get(patch);
+    if (manifest != null) {
+      return manifest;
     }
-    return manifest;
+    return manifests.values().stream().filter(m -> m.name().equals(patch)).findFirst()
+      .orElseThrow(() -> ToolException.usage("no patch " + patch + "; there are "
+        + manifests.values().stream().map(m -> m.id() + " " + m.name())
+          .collect(Collectors.joining(", "))));
   }
 
-  /** A class that a manifest names; null if there is none. */
+  /** A class by its name; null if there is none. */
   OwnClass ownClass(String name) {
     return classes.get(name);
   }
@@ -131,16 +162,26 @@ final class PatchSet {
     series.add(manifest);
   }
 
-  /** All that a patch brings into upstream's tree as files of its own. */
+  /**
+   * All that a patch brings into upstream's tree as files of its own: its classes and tests, and
+   * what these and its seams use of the base.
+   */
   List<OwnClass> files(Manifest manifest) {
-    List<OwnClass> files = new ArrayList<>();
-    for (List<String> names : List.of(manifest.classes(), manifest.tests(), manifest.shares())) {
-      for (String name : names) {
-        OwnClass own = classes.get(name);
-        if (own == null) {
-          throw ToolException.failed(manifest.id() + ".yaml: there is no class " + name);
-        }
-        files.add(own);
+    Map<String, OwnClass> base = new HashMap<>();
+    classes.values().stream().filter(OwnClass::isOfBase)
+      .forEach(own -> base.put(own.simpleName(), own));
+    List<OwnClass> files = new ArrayList<>(classes(manifest));
+    files.addAll(tests(manifest));
+    Set<String> named = new TreeSet<>();
+    MODULES.stream().flatMap(module -> seams(module).stream())
+      .filter(patch -> patch.id().equals(manifest.id())).flatMap(patch -> patch.seams().stream())
+      .forEach(seam -> named.addAll(OwnClass.typeNames(seam.text() + seam.imports())));
+    // The list grows by what the files in it name.
+    for (int i = 0; i <= files.size(); i++) {
+      named.stream().filter(base::containsKey).forEach(name -> files.add(base.remove(name)));
+      named.clear();
+      if (i < files.size()) {
+        named.addAll(OwnClass.typeNames(files.get(i).text()));
       }
     }
     return files;

@@ -59,7 +59,7 @@ public final class PatchesTool extends Tool {
       if (manifest.isForUpstream()) {
         Exporter.leftOut(checkout, manifest).forEach(l -> notes.add("by hand: " + l));
       }
-      out().printf("%-12s %s%s%n", manifest.id(), manifest.title(),
+      out().printf("%-12s %-36s %s%s%n", manifest.id(), manifest.name(), manifest.title(),
         notes.isEmpty() ? "" : " (" + String.join("; ", notes) + ")");
     }
     return 0;
@@ -68,10 +68,11 @@ public final class PatchesTool extends Tool {
   @Command(name = "export", description = { "Writes patches for git am.",
     "A patch that requires others comes behind them. The author is git's user.name and"
       + " user.email. Where a JIRA is still to be filed, the title says HBASE-XXXXX.",
-    "What is checked is that manifests, seams and classes fit each other; that a patch applies,"
+    "What is checked is that patches and their classes fit each other; that a patch applies,"
       + " compiles and passes its tests is checked by verify alone." })
   int export(
-    @Parameters(paramLabel = "HBASE-NNNNN", arity = "1..*", description = "Patches.")
+    @Parameters(paramLabel = "PATCH", arity = "1..*",
+      description = "Numbers, or names of folders.")
     List<String> ids,
     @Option(names = "--out", paramLabel = "DIR", required = true,
       description = "Takes the files; they hold upstream's text, so it can't be in this checkout,"
@@ -135,7 +136,8 @@ public final class PatchesTool extends Tool {
       + " each; what went wrong is named. Exit code 0 if nothing did.",
     "Patches that passed with their tests are noted in " + VerifiedPatches.PATH + "." })
   int verify(
-    @Parameters(paramLabel = "HBASE-NNNNN", arity = "0..*", description = "Patches; all if none.")
+    @Parameters(paramLabel = "PATCH", arity = "0..*",
+      description = "Numbers, or names of folders; all if none.")
     List<String> ids,
     @Option(names = "--skip-tests", description = "Compiles only.") boolean skipTests,
     @Option(names = "--changed", description = "Only those that are noted, and changed since.")

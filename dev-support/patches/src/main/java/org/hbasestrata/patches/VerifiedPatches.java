@@ -24,14 +24,15 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hbasestrata.patches.Verifier.Result;
+import org.hbasestrata.seams.PatchFile;
 
 /**
  * The patches that passed {@code patches verify}, each with a digest of what it then was, in
- * dev-support/patches/verified.txt. A patch whose manifest, seams, classes or tests have changed
- * since, or that is there for another release of upstream, isn't among them.
+ * patches/verified.txt. A patch of which a file has changed since, or that is there for another
+ * release of upstream, isn't among them.
  */
 final class VerifiedPatches {
-  static final String PATH = "dev-support/patches/verified.txt";
+  static final String PATH = "patches/verified.txt";
   private static final String COMMENT = "#";
 
   private final PatchSet checkout;
@@ -81,21 +82,15 @@ final class VerifiedPatches {
       throw new IllegalStateException(e);
     }
     digest.update(upstreamVersion.getBytes(StandardCharsets.UTF_8));
-    update(digest, "dev-support/patches/" + manifest.id() + ".yaml");
-    for (String module : PatchSet.MODULES) {
-      update(digest, module + "/src/main/seams/" + manifest.id() + ".yaml");
-    }
+    update(digest, "patches/" + manifest.name() + "/" + PatchFile.NAME);
     for (OwnClass own : checkout.files(manifest)) {
-      update(digest, own.path());
+      update(digest, own.where());
     }
     return HexFormat.of().formatHex(digest.digest(), 0, 8);
   }
 
   private void update(MessageDigest digest, String path) throws IOException {
-    Path part = checkout.root().resolve(path);
-    if (Files.exists(part)) {
-      digest.update(path.getBytes(StandardCharsets.UTF_8));
-      digest.update(Files.readAllBytes(part));
-    }
+    digest.update(path.getBytes(StandardCharsets.UTF_8));
+    digest.update(Files.readAllBytes(checkout.root().resolve(path)));
   }
 }

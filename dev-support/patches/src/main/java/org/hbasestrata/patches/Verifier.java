@@ -96,8 +96,7 @@ final class Verifier {
       problems.add(e.getMessage());
     }
     if (withTests && problems.isEmpty()) {
-      for (String name : manifest.tests()) {
-        OwnClass test = checkout.ownClass(name);
+      for (OwnClass test : checkout.tests(manifest)) {
         if (test.hasTests()) {
           Tests tests = run(test, folder, classPath, problems);
           passed += tests.passed();

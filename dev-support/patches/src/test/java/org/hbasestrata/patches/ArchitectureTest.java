@@ -35,6 +35,7 @@ import java.util.stream.Stream;
 import org.hbasestrata.patches.MarkdownPage.Snippet;
 import org.hbasestrata.seams.Patch;
 import org.hbasestrata.seams.Seam;
+import org.hbasestrata.tools.Folders;
 import org.junit.BeforeClass;
 import org.junit.Test;
 
@@ -59,28 +60,11 @@ public class ArchitectureTest {
   /** A class and a method or constant of it, as on the pages. */
   private static final Pattern MEMBER = Pattern.compile("([A-Z]\\w*)\\.(\\w+)(?:\\(\\))?");
 
-  /** Number of a patch, what it is, the classes to begin with, packages, and entry seams. */
-  private static final Pattern ROW = Pattern
-    .compile("\\| ((?:HBASE|STRATA)-\\d+) \\|[^|]*\\|[^|]*\\|([^|]*)<br>([^|]*)\\|");
-  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
-  private static final Pattern ENTRY_SEAM = Pattern.compile("`([a-z-]+)`: `(\\w+)`");
-
-  /** A feature in a package-info: number of the patch, class of its entry seam, its classes. */
-  private static final Pattern FEATURE = Pattern.compile(
-    "<dt>((?:HBASE|STRATA)-\\d+), [^<]* Entry seam: \\{@code (\\w+)}</dt>\\s*<dd>(.*?)</dd>");
-  private static final Pattern LINK = Pattern.compile("\\{@link (\\w+)}");
   private static final Pattern QUALIFIED_CLASS =
     Pattern.compile("\\borg\\.apache\\.hadoop\\.hbase\\.(?:[a-z]\\w*\\.)*[A-Z]\\w*");
 
   private static final Map<Path, MarkdownPage> PAGES = new TreeMap<>();
   private static PatchSet checkout;
-
-  /**
-   * A row of the table of features.
-   * @param seams classes of upstream by module
-   */
-  private record Row(Set<String> packages, Map<String, String> seams) {
-  }
 
   @BeforeClass
   public static void read() throws IOException {
@@ -122,7 +106,10 @@ public class ArchitectureTest {
 
   private static List<Path> modules() throws IOException {
     List<Path> modules = new ArrayList<>();
-    for (Path parent : List.of(ROOT, ROOT.resolve("dev-support"))) {
+    List<Path> parents = new ArrayList<>(List.of(ROOT, ROOT.resolve("dev-support")));
+    parents.addAll(Folders.list(ROOT.resolve("patches"), "*"));
+    parents.removeIf(parent -> !Files.isDirectory(parent));
+    for (Path parent : parents) {
       try (Stream<Path> folders = Files.list(parent)) {
         folders.filter(folder -> Files.isDirectory(folder.resolve("src"))).forEach(modules::add);
       }
@@ -141,40 +128,6 @@ public class ArchitectureTest {
       }
     }
     return names;
-  }
-
-  /** The rows of the table of features, by patch. */
-  private static Map<String, Row> rows() throws IOException {
-    Map<String, Row> rows = new HashMap<>();
-    for (String line : Files.readAllLines(ROOT.resolve(ARCHITECTURE))) {
-      Matcher row = ROW.matcher(line);
-      if (row.matches()) {
-        Set<String> packages = CODE.matcher(row.group(2)).results().map(code -> code.group(1))
-          .collect(Collectors.toSet());
-        Map<String, String> seams = ENTRY_SEAM.matcher(row.group(3)).results()
-          .collect(Collectors.toMap(seam -> seam.group(1), seam -> seam.group(2)));
-        assertThat(rows.put(row.group(1), new Row(packages, seams))).as(line).isNull();
-      }
-    }
-    return rows;
-  }
-
-  private static Set<String> packages(Manifest manifest) {
-    return manifest.classes().stream().map(name -> name.substring(0, name.lastIndexOf('.') + 1))
-      .map(name -> name.equals(HBASE) ? "." : name.substring(HBASE.length(), name.length() - 1))
-      .collect(Collectors.toSet());
-  }
-
-  /** The classes of the first seam in each file of a patch, by module. */
-  private static Map<String, String> entrySeams(String id) {
-    Map<String, String> seams = new HashMap<>();
-    for (String module : PatchSet.MODULES) {
-      checkout.seams(module).stream().filter(patch -> patch.id().equals(id)).forEach(patch -> {
-        String name = patch.seams().get(0).anchor().className();
-        seams.put(module, name.substring(name.lastIndexOf('.') + 1).replaceFirst("\\$.*", ""));
-      });
-    }
-    return seams;
   }
 
   private static String packageOf(String className) {
@@ -212,21 +165,6 @@ public class ArchitectureTest {
       changed |= left.values().removeIf(Set::isEmpty);
     }
     return left.keySet();
-  }
-
-  /** The classes of hbase-server by package and patch, by their simple names. */
-  private static Map<String, Map<String, Set<String>>> serverClasses() {
-    Map<String, Map<String, Set<String>>> classes = new TreeMap<>();
-    for (Manifest manifest : checkout.manifests()) {
-      for (String name : manifest.classes()) {
-        OwnClass own = checkout.ownClass(name);
-        if (own.path().startsWith("hbase-server")) {
-          classes.computeIfAbsent(packageOf(own.name()), p -> new TreeMap<>())
-            .computeIfAbsent(manifest.id(), id -> new TreeSet<>()).add(own.simpleName());
-        }
-      }
-    }
-    return classes;
   }
 
   @Test
@@ -286,20 +224,6 @@ public class ArchitectureTest {
   }
 
   @Test
-  public void eachPatchHasARowWithItsPackagesAndEntrySeams() throws IOException {
-    Map<String, Row> rows = rows();
-    assertThat(rows)
-      .containsOnlyKeys(checkout.manifests().stream().map(Manifest::id).toList());
-    for (Manifest manifest : checkout.manifests()) {
-      Row row = rows.get(manifest.id());
-      assertThat(row.seams()).as(manifest.id()).isEqualTo(entrySeams(manifest.id()));
-      if (!manifest.classes().isEmpty()) {
-        assertThat(row.packages()).as(manifest.id()).isEqualTo(packages(manifest));
-      }
-    }
-  }
-
-  @Test
   public void noCircleOfPackages() {
     Map<String, Set<String>> used = packagesUsed();
     assertThat(used.get(HBASE + "io.hfile")).contains(HBASE + "io.hfile.bucket");
@@ -311,24 +235,6 @@ public class ArchitectureTest {
     assertThat(inCircles(Map.of("a", Set.of("b", "d"), "b", Set.of("c"), "c", Set.of("b", "e"))))
       .containsExactly("b", "c");
     assertThat(inCircles(Map.of("a", Set.of("b", "c"), "b", Set.of("c")))).isEmpty();
-  }
-
-  @Test
-  public void eachPackageOfTheServerSaysWhichClassesItHasOfWhichPatch() throws IOException {
-    for (Map.Entry<String, Map<String, Set<String>>> entry : serverClasses().entrySet()) {
-      Path file = ROOT.resolve("hbase-server/src/main/java")
-        .resolve(entry.getKey().replace('.', '/')).resolve("package-info.java");
-      String text = Files.readString(file).replaceAll("\\s*\\n \\* ?", " ");
-      Map<String, Set<String>> said = new TreeMap<>();
-      FEATURE.matcher(text).results().forEach(feature -> {
-        String id = feature.group(1);
-        assertThat(entrySeams(id)).as(file + ": " + id)
-          .containsEntry("hbase-server", feature.group(2));
-        said.put(id, LINK.matcher(feature.group(3)).results().map(link -> link.group(1))
-          .collect(Collectors.toCollection(TreeSet::new)));
-      });
-      assertThat(said).as(file.toString()).isEqualTo(entry.getValue());
-    }
   }
 
   @Test

@@ -44,114 +44,112 @@ public class CompletenessTest {
   }
 
   @Test
-  public void aClassOfNoPatch() throws Exception {
-    sample.ours("Valve", "class Valve { }\n");
+  public void aClassOfTheBaseThatFewUse() throws Exception {
+    sample.base("Valve", "class Valve { }\n");
+    sample.base("Cork", "class Cork { }\n");
+    sample.test("lid", "Lid", "class Lid { Cork cork; Hose hose; }\n");
     assertThat(problems()).containsExactly(
-      "org.apache.hadoop.hbase.Valve belongs to no patch: list it in one's manifest");
+      "hbase-server/" + SampleCheckout.PACKAGE
+        + "Cork.java is used by lid alone: move it to that patch's folder",
+      "hbase-server/" + SampleCheckout.PACKAGE
+        + "Valve.java is used by no patch: move it to one's folder, or remove it");
+  }
+
+  @Test
+  public void aClassOfTheBaseThatNeedsAPatch() throws Exception {
+    sample.base("Hose", "class Hose { Gauge gauge; }\n");
+    assertThat(problems()).contains("hbase-server/" + SampleCheckout.PACKAGE + "Hose.java names"
+      + " Gauge of gauge: let that patch have it, or move what it names here");
+  }
+
+  @Test
+  public void whatTheBaseUsesGoesWithAPatch() throws Exception {
+    sample.base("Hose", "class Hose { Cork cork; }\n");
+    sample.base("Cork", "class Cork { }\n");
+    PatchSet checkout = sample.read();
+    assertThat(Completeness.problems(checkout)).isEmpty();
+    assertThat(checkout.files(checkout.manifest("STRATA-2"))).extracting(OwnClass::simpleName)
+      .containsExactly("Lid", "Hose", "Cork");
   }
 
   @Test
   public void aClassOfTwoPatches() throws Exception {
-    sample.manifest("HBASE-2", "A gauge for the pump",
-      "requires: [HBASE-1]\nclasses: [Gauge, Pump]\n");
-    assertThat(problems()).containsExactly("org.apache.hadoop.hbase.Pump belongs to HBASE-1 and to"
-      + " HBASE-2: list it in one, and let the other share it");
-  }
-
-  @Test
-  public void aClassThatThereIsNot() throws Exception {
-    sample.manifest("HBASE-2", "A gauge for the pump",
-      "requires: [HBASE-1]\nclasses: [Gauge, Lever]\nshares: [Cork]\n");
-    assertThat(problems()).containsExactlyInAnyOrder(
-      "HBASE-2 lists org.apache.hadoop.hbase.Lever, which there isn't",
-      "HBASE-2 shares org.apache.hadoop.hbase.Cork, which there isn't");
-  }
-
-  @Test
-  public void aClassAmongTheTests() throws Exception {
-    sample.manifest("HBASE-2", "A gauge for the pump", "requires: [HBASE-1]\ntests: [Gauge]\n");
-    assertThat(problems()).singleElement().asString()
-      .contains("lists org.apache.hadoop.hbase.Gauge among its tests, but it is in hbase-server/");
+    sample.ours("gauge", "Pump", "class Pump { }\n");
+    assertThatThrownBy(this::problems).hasMessage("patches/gauge/hbase-server/"
+      + SampleCheckout.PACKAGE + "Pump.java and patches/pump/hbase-server/"
+      + SampleCheckout.PACKAGE + "Pump.java are the same class");
   }
 
   @Test
   public void aPatchThatNeedsAClassWithoutSayingSo() throws Exception {
-    sample.manifest("HBASE-2", "A gauge for the pump", "classes: [Gauge]\n");
-    assertThat(problems()).containsExactly("HBASE-2: hbase-server/" + SampleCheckout.PACKAGE
-      + "Gauge.java names Pump of HBASE-1: require that patch, or share the class");
-    sample.manifest("HBASE-2", "A gauge for the pump",
-      "classes: [Gauge]\nshares: [Pump, PumpSettings]\n");
-    assertThat(problems()).isEmpty();
+    sample.patch(SampleCheckout.GAUGE, "");
+    assertThat(problems()).containsExactly("gauge: patches/gauge/hbase-server/"
+      + SampleCheckout.PACKAGE
+      + "Gauge.java names Pump of pump: require that patch, or move the class to the base");
   }
 
   @Test
   public void aSeamThatNeedsAClassWithoutSayingSo() throws Exception {
-    sample.seam("HBASE-1", "A pump for the tank", "level", "Gauge.read();");
-    assertThat(problems()).containsExactly("HBASE-1: seam HBASE-1.yaml #1 of hbase-server names"
-      + " Gauge of HBASE-2: require that patch, or share the class");
+    sample.patch(SampleCheckout.LID,
+      "upstream: No JIRA.\n" + SampleCheckout.seam("level", "Gauge.read();"));
+    assertThat(problems()).containsExactly("lid: seam lid/patch.yaml #1 of hbase-server names"
+      + " Gauge of gauge: require that patch, or move the class to the base");
   }
 
   @Test
   public void ourNameInWhatGoesUpstream() throws Exception {
-    sample.ours("Gauge", "/** Of Strata. */\nclass Gauge { static boolean read() { return true; }"
-      + " }\n");
+    sample.ours("gauge", "Gauge", "/** Of Strata. */\nclass Gauge { static boolean read() { return true; }"
+      + " Hose hose; }\n");
     assertThat(problems()).singleElement().asString()
-      .contains("HBASE-2: ").contains("Gauge.java says Strata");
+      .contains("gauge: ").contains("Gauge.java says Strata");
   }
 
   @Test
   public void wordsThatMeanNothingUpstream() throws Exception {
     for (String word : List.of("MY_STRATA_TANK", "upstream's tank", "isUpstreamsTank", "Ours",
       "stock")) {
-      sample.ours("Gauge", "/** Of " + word + ". */\n"
-        + "class Gauge { static boolean read() { return true; } }\n");
+      sample.ours("gauge", "Gauge", "/** Of " + word + ". */\n"
+        + "class Gauge { static boolean read() { return true; } Hose h; }\n");
       assertThat(problems()).as(word).singleElement().asString().contains("Gauge.java says ");
     }
-    sample.ours("Gauge", "/** Of yours, stocked. */\n"
-      + "class Gauge { static boolean read() { return true; } }\n");
+    sample.ours("gauge", "Gauge", "/** Of yours, stocked. */\n"
+      + "class Gauge { static boolean read() { return true; } Hose h; }\n");
     assertThat(problems()).isEmpty();
   }
 
   @Test
   public void whatGoesIntoTheDefaultsIsRead() throws Exception {
-    sample.manifest("STRATA-2", "A lid for the tank", "upstream: No JIRA.\ntests: [Lid]\n"
+    sample.patch(SampleCheckout.LID, "upstream: No JIRA.\n"
       + "keys: [{name: hbase.lid, unset: as upstream has it, text: A lid.}]\n");
     assertThat(problems()).containsExactly(
-      "STRATA-2: key hbase.lid says upstream, which means nothing upstream");
+      "lid: key hbase.lid says upstream, which means nothing upstream");
   }
 
   @Test
   public void aKeyOfAPatchThatIsNotRequired() throws Exception {
-    sample.test("Lid", "class Lid { String key = \"hbase.pump.side\"; }\n");
-    assertThat(problems()).containsExactly("STRATA-2: hbase-server/" + SampleCheckout.TESTS
-      + "Lid.java has the key hbase.pump.side of HBASE-1: require that patch, or do without it");
-    sample.manifest("STRATA-2", "A lid for the tank",
-      "requires: [HBASE-1]\nupstream: No JIRA.\ntests: [Lid]\n");
+    sample.test("lid", "Lid", "class Lid { String key = \"hbase.pump.side\"; }\n");
+    assertThat(problems()).containsExactly("lid: patches/lid/hbase-server/" + SampleCheckout.TESTS
+      + "Lid.java has the key hbase.pump.side of pump: require that patch, or do without it");
+    sample.patch(SampleCheckout.LID, "requires: [HBASE-1]\nupstream: No JIRA.\n");
     assertThat(problems()).isEmpty();
   }
 
   @Test
   public void aPatchThatRequiresWhatNeverLeaves() throws Exception {
-    sample.manifest("HBASE-2", "A gauge for the pump",
-      "requires: [HBASE-1, STRATA-1]\nclasses: [Gauge]\n");
-    assertThat(problems())
-      .contains("HBASE-2 requires STRATA-1, which never goes upstream");
+    sample.patch(SampleCheckout.GAUGE, "requires: [HBASE-1, STRATA-1]\n");
+    assertThat(problems()).contains("gauge requires badge, which never goes upstream");
   }
 
   @Test
-  public void seamsWithoutAManifestOrWithAnotherTitle() throws Exception {
-    sample.seam("HBASE-3", "A new one", "level", ";");
-    sample.seam("HBASE-1", "Another title", "level", ";");
-    assertThat(problems()).containsExactlyInAnyOrder(
-      "hbase-server has seams of HBASE-3, which has no manifest",
-      "HBASE-1 has another title in its manifest than in hbase-server's seam file,"
-        + " 'Another title'");
+  public void seamsOfAModuleThatIsNotPatched() throws Exception {
+    sample.patch(SampleCheckout.LID, "upstream: No JIRA.\nseams: {hbase-shell: []}\n");
+    assertThatThrownBy(this::problems)
+      .hasMessageStartingWith("lid/patch.yaml, seams: unknown key 'hbase-shell'");
   }
 
   @Test
   public void patchesThatRequireEachOther() throws Exception {
-    sample.manifest("HBASE-1", "A pump for the tank",
-      "requires: [HBASE-2]\nclasses: [Pump, PumpSettings]\ntests: [TestPump]\n");
+    sample.patch(SampleCheckout.PUMP, "requires: [HBASE-2]\n");
     assertThatThrownBy(this::problems)
       .hasMessage("patches require each other: HBASE-1 > HBASE-2 > HBASE-1");
   }

@@ -44,14 +44,12 @@ public class DocsTest {
   }
 
   @Test
-  public void patchesSayWhereTheyStand() throws Exception {
+  public void patchesAreInATable() throws Exception {
     Docs.write(sample.read());
     assertThat(sample.read("docs/patches.md"))
-      .contains("| [HBASE-2](https://issues.apache.org/jira/browse/HBASE-2) | A gauge for the pump"
-        + " | HBASE-1 | 1, 0, 1 |\n")
-      .contains("It is wanted.\n\nTouches `Tank`.\n\nUpstream: Unknown.\n")
-      .contains("It is wanted.\n\nNot for upstream.\n")
-      .contains("| STRATA-2 | A lid for the tank |");
+      .contains("| [HBASE-2](https://issues.apache.org/jira/browse/HBASE-2) |"
+        + " [gauge](../patches/gauge) | A gauge for the pump | HBASE-1 | 1, 0, 1 |\n")
+      .contains("| STRATA-2 | [lid](../patches/lid) | A lid for the tank |");
   }
 
   @Test
@@ -61,6 +59,6 @@ public class DocsTest {
     assertThat(Docs.problems(sample.read())).isEmpty();
     sample.write("docs/patches.md", "old");
     assertThat(Docs.problems(sample.read())).singleElement().asString()
-      .startsWith("docs/patches.md isn't what the manifests say");
+      .startsWith("docs/patches.md isn't what the patches say");
   }
 }

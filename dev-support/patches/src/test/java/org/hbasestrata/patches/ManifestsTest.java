@@ -20,6 +20,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import org.hbasestrata.seams.PatchFile;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -31,62 +33,58 @@ public class ManifestsTest {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  private Manifest read(String name, String text) throws Exception {
-    Path file = folder.getRoot().toPath().resolve(name);
-    Files.writeString(file, text);
-    return Manifests.read(folder.getRoot().toPath()).get(0);
+  private Manifest read(String id, String text) throws Exception {
+    Path patch = folder.getRoot().toPath().resolve(id.toLowerCase(Locale.ROOT));
+    Files.createDirectories(patch);
+    Files.writeString(patch.resolve("patch.yaml"), "number: " + id + "\n" + text);
+    return manifests().get(0);
+  }
+
+  private List<Manifest> manifests() throws Exception {
+    return Manifests.read(PatchFile.readAll(folder.getRoot().toPath()));
   }
 
   @Test
-  public void readsNamesWithoutTheirCommonPackage() throws Exception {
-    Manifest manifest = read("HBASE-7.yaml", LEAST + "classes: [io.Tank]\ntests: [TestTank]\n");
+  public void aPatchHasTheNameOfItsFolder() throws Exception {
+    Manifest manifest = read("HBASE-7", LEAST);
     assertThat(manifest.id()).isEqualTo("HBASE-7");
-    assertThat(manifest.classes()).containsExactly("org.apache.hadoop.hbase.io.Tank");
-    assertThat(manifest.tests()).containsExactly("org.apache.hadoop.hbase.TestTank");
+    assertThat(manifest.name()).isEqualTo("hbase-7");
     assertThat(manifest.requires()).isEmpty();
   }
 
   @Test
   public void patchesAreInTheOrderOfTheirNumbers() throws Exception {
     for (String id : List.of("STRATA-10", "STRATA-2", "HBASE-100", "HBASE-99")) {
-      read(id + ".yaml", LEAST);
+      read(id, LEAST);
     }
-    assertThat(Manifests.read(folder.getRoot().toPath())).extracting(Manifest::id)
-      .containsExactly("HBASE-99", "HBASE-100", "STRATA-2", "STRATA-10");
+    assertThat(manifests()).extracting(Manifest::id).containsExactly("HBASE-99", "HBASE-100",
+      "STRATA-2", "STRATA-10");
   }
 
   @Test
   public void aKeyInBracesIsSeveral() throws Exception {
-    Manifest manifest = read("HBASE-7.yaml", LEAST
-      + "keys: [{name: 'a.{l1,l2}.size', unset: none, text: MB.}]\n");
+    Manifest manifest =
+      read("HBASE-7", LEAST + "keys: [{name: 'a.{l1,l2}.size', unset: none, text: MB.}]\n");
     assertThat(manifest.keys().get(0).names()).containsExactly("a.l1.size", "a.l2.size");
     assertThat(manifest.keys().get(0).byDefault()).isEqualTo("none");
   }
 
   @Test
   public void refusesWhatIsMissingOrUnknown() {
-    assertThatThrownBy(() -> read("HBASE-7.yaml", "title: t\nupstream: u\n"))
-      .hasMessage("HBASE-7.yaml: 'why' is missing");
-    assertThatThrownBy(() -> read("HBASE-7.yaml", LEAST + "class: [A]\n"))
-      .hasMessageContaining("unknown key 'class'; allowed are [classes, ");
-    assertThatThrownBy(() -> read("HBASE-7.yaml", LEAST + "keys: [{name: a.b, text: x}]\n"))
+    assertThatThrownBy(() -> read("HBASE-7", "title: t\nupstream: u\n"))
+      .hasMessage("hbase-7/patch.yaml: 'why' is missing");
+    assertThatThrownBy(() -> read("HBASE-7", LEAST + "class: [A]\n"))
+      .hasMessageContaining("unknown key 'class'; allowed are [keys, ");
+    assertThatThrownBy(() -> read("HBASE-7", LEAST + "keys: [{name: a.b, text: x}]\n"))
       .hasMessageContaining("key 1: 'value' for hbase-default.xml or 'unset'");
-    assertThatThrownBy(() -> read("HBASE-7.yaml", LEAST + "classes: A\n"))
-      .hasMessageContaining("'classes' must be a list");
-    assertThatThrownBy(() -> read("HBASE-7.yaml", "title: [\n"))
-      .hasMessageContaining("HBASE-7.yaml: not YAML");
-  }
-
-  @Test
-  public void refusesAnotherName() {
-    assertThatThrownBy(() -> read("HADOOP-7.yaml", LEAST))
-      .hasMessageContaining("is named after its patch");
+    assertThatThrownBy(() -> read("HBASE-7", LEAST + "keys: A\n"))
+      .hasMessageContaining("'keys' must be a list");
   }
 
   @Test
   public void whatHasNoJiraGoesUpstreamIfItSaysSo() throws Exception {
-    assertThat(read("STRATA-7.yaml", "title: t\nwhy: w\n").isForUpstream()).isFalse();
-    assertThat(read("STRATA-7.yaml", LEAST).isForUpstream()).isTrue();
-    assertThat(read("STRATA-7.yaml", LEAST).subject()).isEqualTo("HBASE-XXXXX t");
+    assertThat(read("STRATA-7", "title: t\nwhy: w\n").isForUpstream()).isFalse();
+    assertThat(read("STRATA-7", LEAST).isForUpstream()).isTrue();
+    assertThat(read("STRATA-7", LEAST).subject()).isEqualTo("HBASE-XXXXX t");
   }
 }

@@ -45,16 +45,16 @@ public class PatchesToolTest {
   @Test
   public void listsPatches() {
     assertThat(run("list")).isZero();
-    assertThat(out.toString()).contains("HBASE-1      A pump for the tank\n")
-      .contains("HBASE-2      A gauge for the pump (requires HBASE-1)\n")
-      .contains("STRATA-1     Never leaves (not for upstream)\n")
-      .contains("STRATA-2     A lid for the tank (its JIRA is still to be filed)\n");
+    assertThat(out.toString()).contains("HBASE-1      pump                                 A pump for the tank\n")
+      .containsPattern("HBASE-2      gauge +A gauge for the pump \\(requires HBASE-1\\)\n")
+      .containsPattern("STRATA-1     badge +Never leaves \\(not for upstream\\)\n")
+      .containsPattern("STRATA-2     lid +A lid for the tank \\(its JIRA is still to be filed\\)\n");
   }
 
   @Test
   public void exportsAndSaysWhere() {
     Path to = folder.getRoot().toPath().resolve("out");
-    assertThat(run("export", "HBASE-2", "--out", to.toString())).isZero();
+    assertThat(run("export", "gauge", "--out", to.toString())).isZero();
     assertThat(out.toString().lines()).hasSize(2).allMatch(line -> line.startsWith(to.toString()));
     assertThat(run("export", "HBASE-2", "--out", to.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("which has patches already");
@@ -76,10 +76,10 @@ public class PatchesToolTest {
 
   @Test
   public void doesNotExportWhatIsNotComplete() throws Exception {
-    sample.ours("Valve", "class Valve { }\n");
+    sample.base("Valve", "class Valve { }\n");
     Path to = folder.getRoot().toPath().resolve("out");
     assertThat(run("export", "HBASE-1", "--out", to.toString())).isEqualTo(1);
-    assertThat(out.toString()).contains("Valve belongs to no patch");
+    assertThat(out.toString()).contains("Valve.java is used by no patch");
     assertThat(to).doesNotExist();
   }
 
@@ -87,7 +87,7 @@ public class PatchesToolTest {
   public void refusesWhatThereIsNotOrNeverLeaves() {
     assertThat(run("export", "HBASE-9", "--out", "x")).isEqualTo(2);
     assertThat(run("verify", "STRATA-1")).isEqualTo(2);
-    assertThat(err.toString()).contains("no patch HBASE-9; there are HBASE-1, HBASE-2, STRATA-1,")
+    assertThat(err.toString()).contains("no patch HBASE-9; there are HBASE-1 pump, HBASE-2 gauge, STRATA-1 badge,")
       .contains("STRATA-1 is not meant for upstream");
   }
 
@@ -95,8 +95,8 @@ public class PatchesToolTest {
   public void verifiesAll() {
     assertThat(run("docs")).isZero();
     assertThat(run("verify")).isZero();
-    assertThat(out.toString()).containsPattern("HBASE-1 +ok +4 +1 +0 ")
-      .containsPattern("HBASE-2 +ok +5 +0 +0 .* HBASE-1\n").containsPattern("STRATA-2 +ok +1 ");
+    assertThat(out.toString()).containsPattern("HBASE-1 +ok +5 +1 +0 ")
+      .containsPattern("HBASE-2 +ok +6 +0 +0 .* HBASE-1\n").containsPattern("STRATA-2 +ok +2 ");
   }
 
   @Test
@@ -106,11 +106,11 @@ public class PatchesToolTest {
     assertThat(sample.root().resolve(VerifiedPatches.PATH)).doesNotExist();
     assertThat(run("verify")).isZero();
     assertThat(sample.read(VerifiedPatches.PATH)).containsPattern(
-      "HBASE-1 +[0-9a-f]{16} +4 files, +1 tests passed, +0 skipped\n(?s:.*)STRATA-2 ");
+      "HBASE-1 +[0-9a-f]{16} +5 files, +1 tests passed, +0 skipped\n(?s:.*)STRATA-2 ");
     out.reset();
     assertThat(run("verify", "--changed")).isZero();
     assertThat(out.toString()).doesNotContain("ok");
-    sample.ours("Gauge", "class Gauge { static boolean read() { return !Pump.ON; } }\n");
+    sample.ours("gauge", "Gauge", "class Gauge { static boolean read() { return !Pump.ON; } }\n");
     assertThat(run("verify", "--changed")).isZero();
     assertThat(out.toString()).containsPattern("HBASE-2 +ok").doesNotContain("HBASE-1 ")
       .doesNotContain("STRATA-2");
@@ -118,8 +118,8 @@ public class PatchesToolTest {
 
   @Test
   public void whatFailedIsNotNoted() throws Exception {
-    sample.test("TestPump", "public class TestPump {\n  @org.junit.Test\n  public void fails() {\n"
-      + "    org.junit.Assert.fail();\n  }\n}\n");
+    sample.test("pump", "TestPump", "public class TestPump {\n  @org.junit.Test\n"
+      + "  public void fails() {\n    org.junit.Assert.fail();\n  }\n}\n");
     assertThat(run("docs")).isZero();
     assertThat(run("verify", "HBASE-1", "HBASE-2")).isEqualTo(1);
     assertThat(sample.read(VerifiedPatches.PATH)).contains("HBASE-2 ").doesNotContain("HBASE-1 ");
@@ -127,9 +127,9 @@ public class PatchesToolTest {
 
   @Test
   public void aProblemIsAnExitCode() throws Exception {
-    sample.ours("Valve", "class Valve { }\n");
+    sample.base("Valve", "class Valve { }\n");
     assertThat(run("docs")).isZero();
     assertThat(run("verify")).isEqualTo(1);
-    assertThat(out.toString()).contains("Valve belongs to no patch");
+    assertThat(out.toString()).contains("Valve.java is used by no patch");
   }
 }

@@ -83,25 +83,26 @@ public class ReleaseCheckTest {
   @Test
   public void theSameReleaseFits() throws Exception {
     assertThat(check(SampleCheckout.UPSTREAM_TANK))
-      .isEqualTo(new Row("hbase-server", 2, 2, 4, 4, true));
+      .isEqualTo(new Row("hbase-server", 2, 2, 5, 5, true));
     assertThat(check.moved()).isEmpty();
   }
 
   @Test
   public void aSeamThatDoesNotFitNamesTheMethod() throws Exception {
     Row row = check(SampleCheckout.UPSTREAM_TANK.replace("int size()", "int volume()"));
-    assertThat(row).isEqualTo(new Row("hbase-server", 2, 1, 4, 4, true));
+    assertThat(row).isEqualTo(new Row("hbase-server", 2, 1, 5, 5, true));
     assertThat(check.moved()).singleElement().asString()
-      .contains("HBASE-2.yaml #1").contains("Tank.size matches 0 times");
+      .contains("gauge/patch.yaml #1").contains("Tank.size matches 0 times");
   }
 
   @Test
   public void aClassThatDoesNotCompileNamesWhatItMisses() throws Exception {
-    sample.ours("Gauge", "class Gauge {\n"
+    sample.ours("gauge", "Gauge", "class Gauge {\n"
       + "  static boolean read() { return new Tank().size() == 2; }\n}\n");
-    sample.seam("HBASE-2", "A gauge for the pump", "level", "Gauge.read();");
+    sample.patch(SampleCheckout.GAUGE,
+      "requires: [HBASE-1]\n" + SampleCheckout.seam("level", "Gauge.read();"));
     Row row = check(SampleCheckout.UPSTREAM_TANK.replace("int size()", "int volume()"));
-    assertThat(row).isEqualTo(new Row("hbase-server", 2, 2, 4, 3, true));
+    assertThat(row).isEqualTo(new Row("hbase-server", 2, 2, 5, 4, true));
     assertThat(check.moved()).singleElement().asString()
       .contains("Gauge.java:4: cannot find symbol").contains("size()");
   }

@@ -30,13 +30,19 @@ import java.util.zip.ZipOutputStream;
 import org.hbasestrata.tools.Git;
 
 /**
- * A small repository of the same shape as this one, over a small upstream. Its patch HBASE-1 has a
- * class, a test, a seam and a key; HBASE-2, which requires it, a class and a seam in the same file.
+ * A small repository of the same shape as this one, over a small upstream. Its patch HBASE-1 has
+ * classes, a test, a seam and keys; HBASE-2, which requires it, a class and a seam in the same file.
+ * These two and STRATA-2 use a class of the base.
  */
 final class SampleCheckout {
+  /** Folder, number and title of patches. */
+  static final String PUMP = "pump HBASE-1 A pump for the tank";
+  static final String GAUGE = "gauge HBASE-2 A gauge for the pump";
+  static final String LID = "lid STRATA-2 A lid for the tank";
   static final String PACKAGE = "src/main/java/org/apache/hadoop/hbase/";
   static final String TESTS = "src/test/java/org/apache/hadoop/hbase/";
   static final String TANK = "org/apache/hadoop/hbase/Tank.java";
+  private static final String HEAD = "package org.apache.hadoop.hbase;\n\n";
   static final String UPSTREAM_TANK = """
       package org.apache.hadoop.hbase;
 
@@ -70,7 +76,6 @@ final class SampleCheckout {
     this.root = root;
     Path upstream = Files.createDirectories(root.resolve("dev-support/upstream/target/sources"));
     Files.createDirectories(root.resolve("dev-support/seams"));
-    Files.createDirectories(root.resolve("dev-support/patches"));
     String version = new Upstream(root).version();
     jar(upstream.resolve("hbase-common-" + version + "-sources.jar"), Map.of("hbase-default.xml",
       DEFAULTS));
@@ -90,9 +95,7 @@ final class SampleCheckout {
   }
 
   private void patches() throws IOException {
-    manifest("HBASE-1", "A pump for the tank", """
-        classes: [Pump]
-        tests: [TestPump]
+    patch(PUMP, seam("level", "if (Pump.ON) { return 3; }") + """
         keys:
           - name: hbase.pump.{left,right}.speed
             value: "7"
@@ -102,24 +105,22 @@ final class SampleCheckout {
             unset: the left one
             text: Which one.
         """);
-    seam("HBASE-1", "A pump for the tank", "level", "if (Pump.ON) { return 3; }");
-    ours("Pump", "class Pump { static final boolean ON = true;\n"
+    ours("pump", "Pump", "class Pump { static final boolean ON = true;\n"
       + "  static final String SPEED_KEY = PumpSettings.PREFIX + \"left.speed\";\n"
-      + "  static final int SPEED_DEFAULT = 7; }\n");
-    ours("PumpSettings", "class PumpSettings { static final String PREFIX = \"hbase.pump.\";\n"
-      + "  static final String RIGHT_SPEED = \"right.speed\";\n"
-      + "  static final String SIDE = \"side\"; }\n");
-    write("dev-support/patches/HBASE-1.yaml",
-      read("dev-support/patches/HBASE-1.yaml").replace("[Pump]", "[Pump, PumpSettings]"));
-    test("TestPump", "public class TestPump {\n  @org.junit.Test\n  public void pumps() {\n"
+      + "  static final int SPEED_DEFAULT = 7; Hose hose; }\n");
+    ours("pump", "PumpSettings",
+      "class PumpSettings { static final String PREFIX = \"hbase.pump.\";\n"
+        + "  static final String RIGHT_SPEED = \"right.speed\";\n"
+        + "  static final String SIDE = \"side\"; }\n");
+    test("pump", "TestPump", "public class TestPump {\n  @org.junit.Test\n  public void pumps() {\n"
       + "    org.junit.Assert.assertEquals(3, new Tank().level());\n  }\n}\n");
-    manifest("HBASE-2", "A gauge for the pump", "requires: [HBASE-1]\nclasses: [Gauge]\n");
-    seam("HBASE-2", "A gauge for the pump", "size", "Gauge.read();");
-    ours("Gauge", "class Gauge { static boolean read() { return Pump.ON; } }\n");
-    manifest("STRATA-1", "Never leaves", "classes: [StrataBadge]\n");
-    manifest("STRATA-2", "A lid for the tank", "upstream: No JIRA.\ntests: [Lid]\n");
-    test("Lid", "class Lid { }\n");
-    ours("StrataBadge", "class StrataBadge { }\n");
+    patch(GAUGE, "requires: [HBASE-1]\n" + seam("size", "Gauge.read();"));
+    ours("gauge", "Gauge", "class Gauge { static boolean read() { return Pump.ON; } Hose hose; }\n");
+    patch("badge STRATA-1 Never leaves", "");
+    ours("badge", "StrataBadge", "class StrataBadge { }\n");
+    patch(LID, "upstream: No JIRA.\n");
+    test("lid", "Lid", "class Lid { Hose hose; }\n");
+    base("Hose", "class Hose { }\n");
   }
 
   Path root() {
@@ -134,33 +135,36 @@ final class SampleCheckout {
     return new Upstream(root);
   }
 
-  /** Writes a manifest with a title, a reason, and these lines. */
-  void manifest(String id, String title, String lines) throws IOException {
-    write("dev-support/patches/" + id + ".yaml", "title: " + title
-      + "\nwhy: It is wanted.\n" + (id.startsWith("HBASE") ? "upstream: Unknown.\n" : "") + lines);
+  /**
+   * Writes the file of a patch.
+   * @param head  name of its folder, number and title
+   * @param lines besides a reason
+   */
+  void patch(String head, String lines) throws IOException {
+    String[] parts = head.split(" ", 3);
+    write("patches/" + parts[0] + "/patch.yaml",
+      "number: " + parts[1] + "\ntitle: " + parts[2] + "\nwhy: It is wanted.\n"
+        + (parts[1].startsWith("HBASE") ? "upstream: Unknown.\n" : "") + lines);
   }
 
-  /** Writes a seam file with one seam, at the start of a method of Tank. */
-  void seam(String id, String title, String method, String insert) throws IOException {
-    write("hbase-server/src/main/seams/" + id + ".yaml", """
-        title: %s
-        seams:
-          - class: org.apache.hadoop.hbase.Tank
-            method: %s
-            at: start
-            why: A reason.
-            insert: "%s"
-        """.formatted(title, method, insert));
+  /** Lines of one seam, at the start of a method of Tank. */
+  static String seam(String method, String insert) {
+    return "seams: {hbase-server: [{class: org.apache.hadoop.hbase.Tank, method: " + method
+      + ", at: start,\n  why: A reason., insert: \"" + insert + "\"}]}\n";
   }
 
-  void ours(String name, String text) throws IOException {
-    write("hbase-server/" + PACKAGE + name + ".java",
-      "package org.apache.hadoop.hbase;\n\n" + text);
+  /** Writes a class of a patch. */
+  void ours(String patch, String name, String text) throws IOException {
+    write("patches/" + patch + "/hbase-server/" + PACKAGE + name + ".java", HEAD + text);
   }
 
-  void test(String name, String text) throws IOException {
-    write("hbase-server/" + TESTS + name + ".java",
-      "package org.apache.hadoop.hbase;\n\n" + text);
+  void test(String patch, String name, String text) throws IOException {
+    write("patches/" + patch + "/hbase-server/" + TESTS + name + ".java", HEAD + text);
+  }
+
+  /** Writes a class that several patches use. */
+  void base(String name, String text) throws IOException {
+    write("hbase-server/" + PACKAGE + name + ".java", HEAD + text);
   }
 
   void write(String path, String text) throws IOException {

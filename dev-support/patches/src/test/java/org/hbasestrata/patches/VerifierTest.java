@@ -135,23 +135,21 @@ public class VerifierTest {
   }
 
   @Test
-  public void aSharedClassGoesWithThePatch() throws Exception {
-    sample.manifest("HBASE-2", "A gauge for the pump",
-      "classes: [Gauge]\nshares: [Pump, PumpSettings]\n");
-    List<Path> files = export("HBASE-2");
-    assertThat(files).hasSize(1);
-    assertThat(Files.readString(files.get(0))).contains("Pump.java").contains("Gauge.java");
+  public void aClassOfTheBaseGoesWithThePatch() throws Exception {
+    assertThat(Files.readString(export("STRATA-2").get(0)))
+      .contains("b/hbase-server/" + SampleCheckout.PACKAGE + "Hose.java")
+      .contains("b/hbase-server/" + SampleCheckout.TESTS + "Lid.java");
   }
 
   @Test
   public void whatIsGeneratedFromTemplatesIsLeftOut() throws Exception {
-    sample.write("hbase-server/src/main/seams/HBASE-1.yaml", """
-        title: A pump for the tank
+    sample.patch(SampleCheckout.PUMP, """
         seams:
-          - class: org.apache.hadoop.hbase.tmpl.PageImpl
-            at: start
-            why: The page shows it.
-            insert: x
+          hbase-server:
+            - class: org.apache.hadoop.hbase.tmpl.PageImpl
+              at: start
+              why: The page shows it.
+              insert: x
         """);
     assertThat(Files.readString(export("HBASE-1").get(0))).doesNotContain("tmpl");
     assertThat(Exporter.leftOut(sample.read(), sample.read().manifest("HBASE-1")))
@@ -163,21 +161,21 @@ public class VerifierTest {
     Result result = verify("HBASE-1");
     assertThat(result.problems()).isEmpty();
     assertThat(result.tests()).isEqualTo(1);
-    assertThat(result.files()).isEqualTo(4);
+    assertThat(result.files()).isEqualTo(5);
     Folders.delete(work());
     assertThat(verify("HBASE-2").problems()).isEmpty();
   }
 
   @Test
   public void aPatchThatDoesNotCompileAloneIsNamed() throws Exception {
-    sample.manifest("HBASE-2", "A gauge for the pump", "classes: [Gauge]\n");
+    sample.patch(SampleCheckout.GAUGE, "");
     assertThat(verify("HBASE-2").problems()).isNotEmpty()
       .allSatisfy(p -> assertThat(p).contains("Gauge.java:3: error: cannot find symbol"));
   }
 
   @Test
   public void aTestThatFailsIsNamed() throws Exception {
-    sample.seam("HBASE-1", "A pump for the tank", "level", "if (Pump.ON) { return 4; }");
+    sample.patch(SampleCheckout.PUMP, SampleCheckout.seam("level", "if (Pump.ON) { return 4; }"));
     Result result = verify("HBASE-1");
     assertThat(result.problems()).singleElement().asString()
       .startsWith("org.apache.hadoop.hbase.TestPump fails; what it printed is in ");
@@ -185,7 +183,7 @@ public class VerifierTest {
 
   @Test
   public void aTestClassThatRunsNoTestFails() throws Exception {
-    sample.test("TestPump", "public class TestPump {\n  @org.junit.Ignore\n  @org.junit.Test\n"
+    sample.test("pump", "TestPump", "public class TestPump {\n  @org.junit.Ignore\n  @org.junit.Test\n"
       + "  public void pumps() {\n  }\n}\n");
     assertThat(verify("HBASE-1").problems()).singleElement().asString()
       .contains("TestPump ran no test, 1 were skipped");
@@ -193,12 +191,10 @@ public class VerifierTest {
 
   @Test
   public void aLargeTestClassMayRunOnDemandAlone() throws Exception {
-    sample.test("LargeTests", "interface LargeTests { }\n");
-    sample.test("TestPump", "@org.junit.experimental.categories.Category(LargeTests.class)\n"
+    sample.test("pump", "LargeTests", "interface LargeTests { }\n");
+    sample.test("pump", "TestPump", "@org.junit.experimental.categories.Category(LargeTests.class)\n"
       + "public class TestPump {\n  @org.junit.Ignore\n  @org.junit.Test\n"
       + "  public void pumps() {\n  }\n}\n");
-    sample.write("dev-support/patches/HBASE-1.yaml", sample.read("dev-support/patches/HBASE-1.yaml")
-      .replace("tests: [TestPump]", "tests: [TestPump, LargeTests]"));
     Result result = verify("HBASE-1");
     assertThat(result.problems()).isEmpty();
     assertThat(result.skipped()).isEqualTo(1);
@@ -206,7 +202,7 @@ public class VerifierTest {
 
   @Test
   public void theDefaultsAreOfUpstreamsVersionWhereTestsRun() throws Exception {
-    sample.test("TestPump", """
+    sample.test("pump", "TestPump", """
         import java.util.Scanner;
         import org.junit.Assert;
         import org.junit.Test;
@@ -226,7 +222,7 @@ public class VerifierTest {
 
   @Test
   public void skippedTestsAreCountedApart() throws Exception {
-    sample.test("TestPump", """
+    sample.test("pump", "TestPump", """
         import org.junit.Assume;
         import org.junit.Ignore;
         import org.junit.Test;
@@ -255,26 +251,27 @@ public class VerifierTest {
 
   @Test
   public void defaultsOfTheCodeAreThoseOfTheManifest() throws Exception {
-    sample.ours("Pump", "class Pump { static final boolean ON = true;\n"
+    sample.ours("pump", "Pump", "class Pump { static final boolean ON = true;\n"
       + "  static final String SPEED_KEY = PumpSettings.PREFIX + \"left.speed\";\n"
       + "  static final int SPEED_DEFAULT = 2 * 4; }\n");
-    assertThat(verifier(sample.read()).keyProblems()).containsExactly("hbase-server/"
-      + SampleCheckout.PACKAGE + "Pump.java has SPEED_DEFAULT 8, but HBASE-1.yaml gives"
-      + " hbase.pump.{left,right}.speed 7");
+    assertThat(verifier(sample.read()).keyProblems()).containsExactly(
+      "patches/pump/hbase-server/" + SampleCheckout.PACKAGE
+        + "Pump.java has SPEED_DEFAULT 8, but pump/patch.yaml gives"
+        + " hbase.pump.{left,right}.speed 7");
   }
 
   @Test
   public void keysOfTheCodeAreThoseOfTheManifest() throws Exception {
     assertThat(verifier(sample.read()).keyProblems()).isEmpty();
     Folders.delete(work());
-    sample.ours("Gauge", "class Gauge { static final String UNIT_KEY = \"hbase.gauge.unit\";\n"
+    sample.ours("gauge", "Gauge", "class Gauge { static final String UNIT_KEY = \"hbase.gauge.unit\";\n"
       + "  static boolean read() { return Pump.ON; } }\n");
-    sample.ours("PumpSettings", "class PumpSettings {\n"
+    sample.ours("pump", "PumpSettings", "class PumpSettings {\n"
       + "  static final String PREFIX = \"hbase.pump.\";\n"
       + "  static final String RIGHT_SPEED = \"right.speed\"; }\n");
     assertThat(verifier(sample.read()).keyProblems()).containsExactly(
-      "HBASE-1.yaml documents hbase.pump.side, which no class of the patch has",
-      "hbase-server/" + SampleCheckout.PACKAGE
-        + "Gauge.java has the key hbase.gauge.unit, which HBASE-2.yaml doesn't document");
+      "pump/patch.yaml documents hbase.pump.side, which no class of the patch has",
+      "patches/gauge/hbase-server/" + SampleCheckout.PACKAGE
+        + "Gauge.java has the key hbase.gauge.unit, which gauge/patch.yaml doesn't document");
   }
 }

@@ -61,11 +61,9 @@ public final class PatchMojo extends AbstractMojo {
     defaultValue = "${maven.multiModuleProjectDirectory}/dev-support/seams/upstream.sha256")
   private File pins;
 
-  @Parameter(defaultValue = "${project.basedir}/src/main/seams")
-  private File seams;
-
-  @Parameter(defaultValue = "${project.basedir}/src/main/java")
-  private File newClasses;
+  /** Has a folder for each patch, with its classes and tests by module. */
+  @Parameter(defaultValue = "${maven.multiModuleProjectDirectory}/patches")
+  private File patchFolders;
 
   @Parameter(property = "maven.compiler.release", required = true)
   private String release;
@@ -87,7 +85,9 @@ public final class PatchMojo extends AbstractMojo {
     Path classes = Path.of(project.getBuild().getOutputDirectory());
     Path patched = target.resolve("generated-sources/seams");
     try {
-      List<Patch> patches = SeamFiles.read(seams.toPath());
+      List<PatchFile> files = PatchFile.readAll(patchFolders.toPath());
+      List<Patch> patches = SeamFiles.read(files, project.getArtifactId());
+      addSourceRoots(files);
       PatchedModule module = new PatchedModule(upstream("sources"), patches);
       delete(patched);
       module.writeSources(patched);
@@ -96,7 +96,7 @@ public final class PatchMojo extends AbstractMojo {
       delete(classes);
       upstream("").unpack(classes,
         entry -> !entry.matches("META-INF/(MANIFEST.MF|maven/.*)") && !module.replaces(entry));
-      module.compile(patched, newClasses.toPath(), classes, dependencies(), release, lint);
+      module.compile(patched, newClasses(), classes, dependencies(), release, lint);
       new PatchLevelFile(project.getArtifactId(), project.getVersion(), upstreamVersion, patches)
         .write(classes);
       getLog().info("Patches of " + upstreamVersion + ": "
@@ -107,6 +107,23 @@ public final class PatchMojo extends AbstractMojo {
     } catch (IOException e) {
       throw new MojoExecutionException("can't build " + project.getArtifactId() + ": " + e, e);
     }
+  }
+
+  /** Classes and tests of the patches, for the compiler of tests and for IDEs. */
+  private void addSourceRoots(List<PatchFile> files) {
+    for (PatchFile file : files) {
+      Path sources = file.folder().resolve(project.getArtifactId()).resolve("src");
+      if (Files.isDirectory(sources.resolve("main/java"))) {
+        project.addCompileSourceRoot(sources.resolve("main/java").toString());
+      }
+      if (Files.isDirectory(sources.resolve("test/java"))) {
+        project.addTestCompileSourceRoot(sources.resolve("test/java").toString());
+      }
+    }
+  }
+
+  private List<Path> newClasses() {
+    return project.getCompileSourceRoots().stream().map(Path::of).toList();
   }
 
   private UpstreamJar upstream(String classifier)

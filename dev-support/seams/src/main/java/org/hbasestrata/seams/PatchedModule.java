@@ -105,20 +105,22 @@ public final class PatchedModule {
    * Compiles patched sources and new classes. Whatever the compiler has to say of upstream's own
    * lines is left out unless it is an error.
    * @param patchedFolder where {@link #writeSources} wrote to
-   * @param newClasses    folder of the module's own sources; need not exist
+   * @param newClasses    folders of the module's own sources; need not exist
    * @param classes       folder that holds upstream's other classes and takes the new ones
    * @param classPath     dependencies
    * @param release       Java version of API and class files
    * @param lint          what the compiler warns of, as its option {@code -Xlint} takes it
    * @throws SeamException when there are errors or warnings, with all of them in the message
    */
-  public void compile(Path patchedFolder, Path newClasses, Path classes, List<String> classPath,
-    String release, String lint) throws IOException, SeamException {
+  public void compile(Path patchedFolder, List<Path> newClasses, Path classes,
+    List<String> classPath, String release, String lint) throws IOException, SeamException {
     List<Path> files =
       new ArrayList<>(sources.keySet().stream().map(patchedFolder::resolve).toList());
-    if (Files.isDirectory(newClasses)) {
-      try (var walk = Files.walk(newClasses)) {
-        walk.filter(f -> f.toString().endsWith(".java")).sorted().forEach(files::add);
+    for (Path folder : newClasses) {
+      if (Files.isDirectory(folder)) {
+        try (var walk = Files.walk(folder)) {
+          walk.filter(f -> f.toString().endsWith(".java")).sorted().forEach(files::add);
+        }
       }
     }
     if (files.isEmpty()) {

@@ -15,7 +15,6 @@
 package org.hbasestrata.seams;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,18 +23,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /** Reads the seam files of a module. One file is one patch and is named after it. */
 public final class SeamFiles {
-  private static final Pattern FILE_NAME = Pattern.compile("((?:HBASE|STRATA)-[0-9]+)\\.yaml");
   private static final Pattern SIGNATURE = Pattern.compile("\\s*([\\w$]*)\\s*(?:\\((.*)\\))?\\s*");
-  private static final Set<String> FILE_KEYS = Set.of("title", "seams");
   private static final Set<String> SEAM_KEYS = Set.of("class", "constructor", "field", "method",
     "at", "statement", "text", "why", "imports", "insert");
 
@@ -43,52 +34,53 @@ public final class SeamFiles {
   }
 
   /**
-   * Reads all seam files of a folder.
-   * @return the patches in the order of their file names; empty when the folder doesn't exist
+   * Reads the seams in a module.
+   * @param patches folder that has one for each patch; need not exist
+   * @return the patches with seams in the module, in the order of their numbers as text
    */
-  public static List<Patch> read(Path folder) throws IOException, SeamException {
-    if (!Files.isDirectory(folder)) {
-      return List.of();
-    }
-    List<Path> files;
-    try (Stream<Path> list = Files.list(folder)) {
-      files = list.sorted().collect(Collectors.toList());
-    }
+  public static List<Patch> read(Path patches, String module) throws IOException, SeamException {
+    return read(PatchFile.readAll(patches), module);
+  }
+
+  /** Returns the patches that have seams in a module, with these, in the order of the files. */
+  public static List<Patch> read(List<PatchFile> files, String module) throws SeamException {
     List<Patch> patches = new ArrayList<>();
-    for (Path file : files) {
-      patches.add(readFile(file));
+    for (PatchFile file : files) {
+      List<Seam> seams = seams(file, module);
+      if (!seams.isEmpty()) {
+        patches.add(new Patch(file.id(), title(file), seams));
+      }
     }
     return patches;
   }
 
-  private static Patch readFile(Path file) throws IOException, SeamException {
-    String fileName = file.getFileName().toString();
-    Matcher matcher = FILE_NAME.matcher(fileName);
-    if (!matcher.matches()) {
-      throw new SeamException(file + ": a seam file is named after its patch, as HBASE-12345.yaml");
-    }
-    Map<?, ?> content;
-    try {
-      Object loaded =
-        new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(file));
-      content = asMap(loaded, fileName);
-    } catch (YAMLException e) {
-      throw new SeamException(fileName + ": not YAML: " + e.getMessage(), e);
-    }
-    checkKeys(content, FILE_KEYS, fileName);
-    String title = required(content, "title", fileName);
+  private static String title(PatchFile file) throws SeamException {
+    String title = required(file.content(), "title", file.where());
     if (!title.matches("[^\\\\\\n]+")) {
-      throw new SeamException(fileName + ": 'title' must be one line without a backslash");
+      throw new SeamException(file.where() + ": 'title' must be one line without a backslash");
     }
-    if (!(content.get("seams") instanceof List<?> entries) || entries.isEmpty()) {
-      throw new SeamException(fileName + ": 'seams' must be a list of at least one seam");
+    return title;
+  }
+
+  private static List<Seam> seams(PatchFile file, String module) throws SeamException {
+    Object modules = file.content().get("seams");
+    if (modules == null) {
+      return List.of();
+    }
+    Object entries = asMap(modules, file.where() + ", seams").get(module);
+    if (entries == null) {
+      return List.of();
+    }
+    if (!(entries instanceof List<?> list) || list.isEmpty()) {
+      throw new SeamException(
+        file.where() + ": the seams of " + module + " must be a list of at least one");
     }
     List<Seam> seams = new ArrayList<>();
-    for (Object entry : entries) {
-      String name = fileName + " #" + (seams.size() + 1);
-      seams.add(seam(matcher.group(1), name, asMap(entry, name)));
+    for (Object entry : list) {
+      String name = file.where() + " #" + (seams.size() + 1);
+      seams.add(seam(file.id(), name, asMap(entry, name)));
     }
-    return new Patch(matcher.group(1), title, List.copyOf(seams));
+    return List.copyOf(seams);
   }
 
   private static Seam seam(String patch, String name, Map<?, ?> entry) throws SeamException {

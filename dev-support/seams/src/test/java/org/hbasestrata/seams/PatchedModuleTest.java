@@ -79,23 +79,29 @@ public class PatchedModuleTest {
   }
 
   private PatchedModule module(String insert) throws Exception {
-    Files.writeString(seams.resolve("STRATA-9.yaml"), """
+    writePatch("pump", """
+        number: STRATA-9
         title: t
         seams:
-          - class: a.Tank
-            method: level
-            at: start
-            why: w
-            insert: %s
+          up:
+            - class: a.Tank
+              method: level
+              at: start
+              why: w
+              insert: %s
         """.formatted(insert));
-    return new PatchedModule(new UpstreamJar(jar, pins), SeamFiles.read(seams));
+    return new PatchedModule(new UpstreamJar(jar, pins), SeamFiles.read(seams, "up"));
+  }
+
+  private void writePatch(String name, String text) throws Exception {
+    Files.writeString(Files.createDirectories(seams.resolve(name)).resolve("patch.yaml"), text);
   }
 
   private void compile(String insert) throws Exception {
     Path patched = folder.newFolder().toPath();
     PatchedModule module = module(insert);
     module.writeSources(patched);
-    module.compile(patched, newClasses, classes, List.of(), "8", "all,-options");
+    module.compile(patched, List.of(newClasses), classes, List.of(), "8", "all,-options");
   }
 
   @Test
@@ -111,14 +117,14 @@ public class PatchedModuleTest {
   @Test
   public void anErrorInASeamNamesTheSeam() {
     assertThatThrownBy(() -> compile("'int x = \"no number\";'")).isInstanceOf(SeamException.class)
-      .hasMessageContaining("seam STRATA-9.yaml #1 in ")
+      .hasMessageContaining("seam pump/patch.yaml #1 in ")
       .hasMessageContaining("Tank.java:7: error:");
   }
 
   @Test
   public void anErrorThatASeamCausesInUpstreamsTextNamesTheSeam() {
     assertThatThrownBy(() -> compile("'throw new IllegalStateException();'"))
-      .hasMessageContaining("with the seams STRATA-9.yaml #1 around it")
+      .hasMessageContaining("with the seams pump/patch.yaml #1 around it")
       .hasMessageContaining("Tank.java:8: error: unreachable statement");
   }
 
@@ -126,7 +132,7 @@ public class PatchedModuleTest {
   public void warningsCountInWhatWeWroteOnly() throws Exception {
     assertThatCode(() -> compile("'int x = 3;'")).doesNotThrowAnyException();
     assertThatThrownBy(() -> compile("'java.util.List raw = null;'"))
-      .hasMessageContaining("seam STRATA-9.yaml #1").hasMessageContaining("warning: ");
+      .hasMessageContaining("seam pump/patch.yaml #1").hasMessageContaining("warning: ");
     Files.writeString(newClasses.resolve("Pump.java"),
       "package a; class Pump { java.util.Set raw; }");
     assertThatThrownBy(() -> compile("'int x = 3;'"))
@@ -144,11 +150,11 @@ public class PatchedModuleTest {
 
   @Test
   public void aSeamForAFileThatUpstreamLacksIsNamed() throws Exception {
-    Files.writeString(seams.resolve("STRATA-8.yaml"),
-      "title: t\nseams: [{class: a.Boiler, at: end, why: w, insert: x(); }]\n");
+    writePatch("boiler", "number: STRATA-8\ntitle: t\n"
+      + "seams: {up: [{class: a.Boiler, at: end, why: w, insert: x(); }]}\n");
     assertThatThrownBy(() -> module("x();"))
       .hasMessageContaining("up-1-sources.jar has no a/Boiler.java")
-      .hasMessageContaining("STRATA-8.yaml #1");
+      .hasMessageContaining("boiler/patch.yaml #1");
   }
 
   @Test

@@ -67,14 +67,16 @@ public class PatchedSourceTest {
   public final TemporaryFolder folder = new TemporaryFolder();
 
   private PatchedSource patch(String source, String... seams) throws Exception {
-    StringBuilder yaml = new StringBuilder("title: a test\nseams:\n");
+    StringBuilder yaml =
+      new StringBuilder("number: STRATA-9\ntitle: a test\nseams:\n  up:\n");
     for (String seam : seams) {
       String entry = "why: a reason\n" + seam;
       yaml.append("  - ").append(entry.replace("\n", "\n    ")).append('\n');
     }
-    Path seamFolder = folder.newFolder().toPath();
-    Files.writeString(seamFolder.resolve("STRATA-9.yaml"), yaml.toString());
-    List<Patch> patches = SeamFiles.read(seamFolder);
+    Path patchFolders = folder.newFolder().toPath();
+    Files.writeString(Files.createDirectory(patchFolders.resolve("pump")).resolve("patch.yaml"),
+      yaml.toString());
+    List<Patch> patches = SeamFiles.read(patchFolders, "up");
     return new PatchedSource("a/Tank.java", source, patches.get(0).seams());
   }
 
@@ -87,7 +89,7 @@ public class PatchedSourceTest {
 
   private void assertRefused(String message, String... seams) {
     assertThatThrownBy(() -> patch(SOURCE, seams)).isInstanceOf(SeamException.class)
-      .hasMessageContaining("STRATA-9.yaml #1").hasMessageContaining(message);
+      .hasMessageContaining("pump/patch.yaml #1").hasMessageContaining(message);
   }
 
   @Test
@@ -171,8 +173,8 @@ public class PatchedSourceTest {
     for (int i = 0; i < lines.size(); i++) {
       String seam = patched.seamAt(i + 1).map(Seam::name).orElse("none");
       assertThat(seam).as(lines.get(i)).isEqualTo(lines.get(i).contains("first()")
-        ? "STRATA-9.yaml #1"
-        : lines.get(i).contains("second()") ? "STRATA-9.yaml #2" : "none");
+        ? "pump/patch.yaml #1"
+        : lines.get(i).contains("second()") ? "pump/patch.yaml #2" : "none");
     }
   }
 
