@@ -59,8 +59,8 @@ public class TarballIT {
   @Test
   public void holdsWhatAnOperatorExpects() {
     assertThat(List.of("LICENSE.txt", "NOTICE.txt", "THIRD-PARTY.txt", "README.md",
-      "docs/operators-guide.md", "docs/tiers.md", "bin/hbase", "conf/hbase-site.xml",
-      "conf/hbase-env.sh", "lib/shell-patches/shell_patches.rb",
+      "docs/operators-guide.md", "patches/composite-bucket-cache/README.md", "bin/hbase",
+      "conf/hbase-site.xml", "conf/hbase-env.sh", "lib/shell-patches/shell_patches.rb",
       "hbase-webapps/master/WEB-INF/web.xml", "hbase-webapps/static/css/hbase.css"))
         .allSatisfy(name -> assertThat(HOME.resolve(name)).isNotEmptyFile());
     assertThat(versions(HOME.resolve("lib/ruby"))).containsOnlyKeys("hbase-shell",
@@ -71,8 +71,9 @@ public class TarballIT {
   @Test
   public void everyLinkOfADocumentLeadsToAFile() throws IOException {
     List<Path> documents =
-      Stream.of(".", "docs", "conf/jvm").map(HOME::resolve).map(Packages::list)
-        .flatMap(List::stream).filter(file -> file.toString().endsWith(".md")).toList();
+      Stream.concat(Stream.of(".", "docs", "conf/jvm", "patches").map(HOME::resolve),
+        Packages.list(HOME.resolve("patches")).stream().filter(Files::isDirectory))
+        .map(Packages::list).flatMap(List::stream).filter(file -> file.toString().endsWith(".md")).toList();
     List<String> broken = new ArrayList<>();
     for (Path document : documents) {
       Matcher link = RELATIVE_LINK.matcher(Files.readString(document));

@@ -80,16 +80,16 @@ public class TestMetricsPage {
     "server's start, a gauge is what is now. Beans are there while their features are on; the",
     "pages of these say more. [Alerts and a dashboard](monitoring.md) are ready.", "");
 
-  /** The beans, and the pages of their features. */
-  private static final String[][] BEANS = { { "BlockCacheTiers", "tiers" },
-    { "BlockCacheDirectFiles", "direct" }, { "BlockCacheChecksums", "checksums" },
-    { "BlockCacheDevice", "failing-devices" }, { "SegmentCache", "segments" },
-    { "CacheSizing", "cache-sizing" }, { "CacheWarmup", "warm-up" },
+  /** The beans, and the folders of their patches, or pages in docs if they are of several. */
+  private static final String[][] BEANS = { { "BlockCacheTiers", "composite-bucket-cache" },
+    { "BlockCacheDirectFiles", "direct-io" }, { "BlockCacheChecksums", "checksums" },
+    { "BlockCacheDevice", "failing-devices" }, { "SegmentCache", "segment-cache" },
+    { "CacheSizing", "cache-sizing" }, { "CacheWarmup", "cache-warm-up" },
     { "BufferPool", "pooled-buffers" }, { "BlockSeekIndex", "seek-index" },
-    { "CoprocessorCells", "coprocessors" }, { "Gets", "row-path" },
-    { "EventLoopGets", "event-loop" }, { "MultiGet", "multiget" },
+    { "CoprocessorCells", "coprocessor-cells" }, { "Gets", "row-path" },
+    { "EventLoopGets", "event-loop-gets" }, { "MultiGet", "parallel-multiget" },
     { "HotBlocks", "hot-block-handover" }, { "StartupWarmup", "startup-warm-up" },
-    { "OrphanBlocks", "orphan-blocks" }, { "RegionMoveWaits", "region-moves" } };
+    { "OrphanBlocks", "orphan-blocks" }, { "RegionMoveWaits", "calls-wait-for-region" } };
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -135,7 +135,7 @@ public class TestMetricsPage {
     tiers.set("hbase.bucketcache.ioengine.retry.interval", "10000");
     tiers.setBoolean("hbase.regionserver.block.cache.mrc.enabled", true);
     Configuration segments = HBaseConfiguration.create();
-    segments.set("hbase.bucketcache.ioengine", "segments");
+    segments.set("hbase.bucketcache.ioengine", "segment-cache");
     segments.set("hbase.bucketcache.size", "4");
     BlockCache first = BlockCacheFactory.createBlockCache(tiers);
     BlockCache second = BlockCacheFactory.createBlockCache(segments);
@@ -186,8 +186,8 @@ public class TestMetricsPage {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     source.getMetrics(collector, true);
     MetricsRecord record = collector.getRecords().get(0);
-    page.append("\n## ").append(bean).append("\n\n`sub=").append(bean).append("`, of [")
-      .append(title(feature)).append("](").append(feature).append(".md).\n\n")
+    page.append("\n## ").append(bean).append("\n\n`sub=").append(bean).append("`, of\n[")
+      .append(title(feature)).append("](").append(link(feature)).append(").\n\n")
       .append("| metric, and at `/prometheus` | kind | unit | what it is |\n|---|---|---|---|\n");
     List<AbstractMetric> metrics = new ArrayList<>();
     record.metrics().forEach(metrics::add);
@@ -211,9 +211,15 @@ public class TestMetricsPage {
       .append(String.join(" | ", Arrays.asList(cells).subList(2, cells.length))).append(" |\n");
   }
 
+  /** Returns where a feature's page is, from docs. */
+  private static String link(String feature) {
+    String ofPatch = "../patches/" + feature + "/README.md";
+    return Files.exists(PAGE.resolveSibling(ofPatch)) ? ofPatch : feature + ".md";
+  }
+
   /** Returns the first line of a feature's page. */
   private static String title(String feature) throws IOException {
-    return Files.readAllLines(PAGE.resolveSibling(feature + ".md")).get(0).replace("# ", "");
+    return Files.readAllLines(PAGE.resolveSibling(link(feature))).get(0).replace("# ", "");
   }
 
   private static String prometheusName(String record, String metric) throws Exception {
