@@ -105,7 +105,7 @@ final class Docs {
       a JIRA: one that is still to be filed, or none if the patch isn't for upstream. HBASE-21879,
       21917, 22802 and 22905 are in releases already: what is here goes on from them, and wants a
       JIRA of its own, linked to them, when it is proposed. HBASE-28893 and 30038 are merged
-      upstream, and so is what STRATA-42 does for flushes.
+      upstream, and so is what STRATA-42 does for flushes. No patch has the number STRATA-31.
 
       | patch | folder | what | requires | classes, tests, seams |
       |---|---|---|---|---|
