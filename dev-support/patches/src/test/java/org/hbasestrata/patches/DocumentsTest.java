@@ -199,7 +199,7 @@ public class DocumentsTest {
     Path page = Path.of("docs", "upgrade.md");
     assertThat(problem(page, "../README.md")).isNull();
     assertThat(problem(page, "../dev-support")).isNull();
-    assertThat(problem(page, "tiers.md#keys")).isNull();
+    assertThat(problem(page, "../patches/row-path/README.md#keys")).isNull();
     assertThat(problem(page, "README.md")).isEqualTo("there is no such file");
     assertThat(problem(page, "../../outside.md")).isEqualTo("there is no such file");
     assertThat(problem(page, "tiers.md#locks")).isEqualTo("there is no such heading");
