@@ -23,6 +23,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import javax.tools.ToolProvider;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;
@@ -48,6 +50,8 @@ public class FileFormatsIT {
   @ClassRule
   public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
+  /** Has the compiled program that writes and reads files. */
+  private static Path program;
   private static Install ours;
   private static Install stock;
   private static Install stockWithBlockCodec;
@@ -67,8 +71,7 @@ public class FileFormatsIT {
       List<String> command =
         new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
       command.addAll(List.of(Cluster.SHORT_LIVED.get("HBASE_OPTS").split(" ")));
-      command.addAll(List.of("-cp", classPath,
-        Packages.module("hbase-it/src/test/resources/FileFormats.java").toString(), action,
+      command.addAll(List.of("-cp", program + ":" + classPath, "FileFormats", action,
         folder.toString()));
       Packages.Result result =
         Packages.run(FOLDER.getRoot().toPath(), command.toArray(new String[0]));
@@ -101,6 +104,12 @@ public class FileFormatsIT {
     }
     Path blockCodec = FOLDER.newFolder().toPath();
     Files.writeString(blockCodec.resolve("hbase-site.xml"), BLOCK_CODEC);
+    program = FOLDER.newFolder().toPath();
+    int compiled = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-d",
+      program.toString(), "-cp", stockJars.stream().map(Path::toString)
+        .collect(Collectors.joining(":")),
+      Packages.module("hbase-it/src/test/resources/FileFormats.java").toString());
+    assertThat(compiled).isZero();
     ours = Install.of(Packages.dist().resolve("conf"), jars);
     stock = Install.of(FOLDER.newFolder().toPath(), stockJars);
     stockWithBlockCodec = Install.of(blockCodec, stockJars);

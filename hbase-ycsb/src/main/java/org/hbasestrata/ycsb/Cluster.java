@@ -49,9 +49,7 @@ import org.apache.hbase.thirdparty.com.google.common.net.HostAndPort;
 
 /** The cluster and table of a profile, before and after the operations. For one thread. */
 final class Cluster implements AutoCloseable {
-  /** For the connection, which is there when ZooKeeper has answered. */
-  private static final int REACH_SECONDS = 20;
-  /** For a cluster that was reached: after a start its regions may still be opening. */
+  /** For the connection, and for what is asked then: after a start regions may still be opening. */
   private static final int ANSWER_SECONDS = 60;
   private static final int REGIONS_PER_SERVER = 4;
   private static final long BYTES_PER_REGION = 5_000_000_000L;
@@ -78,7 +76,7 @@ final class Cluster implements AutoCloseable {
       throw ToolException.cluster("no Kerberos ticket, which this cluster asks for: run kinit, or "
         + "set hbase.client.keytab.file and hbase.client.keytab.principal", null);
     }
-    connection = bounded(REACH_SECONDS, () -> SharedConnection.acquire(profile.properties()));
+    connection = bounded(() -> SharedConnection.acquire(profile.properties()));
   }
 
   /** Whether HBase's client can log in; else it would try for long. */
@@ -101,7 +99,7 @@ final class Cluster implements AutoCloseable {
    */
   String prepareLoad(HBaseWorkload workload) {
     String family = profile.text(Key.FAMILY);
-    TableDescriptor found = bounded(ANSWER_SECONDS, () -> {
+    TableDescriptor found = bounded(() -> {
       try (Admin admin = connection.getAdmin()) {
         return admin.tableExists(table) ? admin.getDescriptor(table) : null;
       }
@@ -112,7 +110,7 @@ final class Cluster implements AutoCloseable {
       }
       return "Table " + table + " is there; its schema and regions stay as they are.";
     }
-    int servers = bounded(ANSWER_SECONDS, () -> {
+    int servers = bounded(() -> {
       try (Admin admin = connection.getAdmin()) {
         return admin.getRegionServers().size();
       }
@@ -161,7 +159,7 @@ final class Cluster implements AutoCloseable {
 
   /** Makes sure that the table is there and holds, as far as a glance tells, the rows. */
   void prepareRun(HBaseWorkload workload) {
-    bounded(ANSWER_SECONDS, () -> {
+    bounded(() -> {
       try (Admin admin = connection.getAdmin()) {
         if (!admin.tableExists(table)) {
           throw ToolException.cluster("table " + table + " doesn't exist; load it first: "
@@ -175,7 +173,7 @@ final class Cluster implements AutoCloseable {
     });
     long last = profile.number(Key.INSERT_START) + profile.insertCount() - 1;
     String key = workload.rowKey(last);
-    boolean there = bounded(ANSWER_SECONDS, () -> {
+    boolean there = bounded(() -> {
       try (Table t = connection.getTable(table);
         RegionLocator regions = connection.getRegionLocator(table)) {
         // So that no operation's latency holds the search for its region.
@@ -195,7 +193,7 @@ final class Cluster implements AutoCloseable {
 
   /** The key of the table's last row of the profile's family, which holds rows. */
   byte[] lastRow() {
-    return bounded(ANSWER_SECONDS, () -> {
+    return bounded(() -> {
       Scan scan = new Scan().setReversed(true).setLimit(1)
         .addFamily(Bytes.toBytes(profile.text(Key.FAMILY))).setFilter(new FirstKeyOnlyFilter());
       try (Table t = connection.getTable(table); ResultScanner scanner = t.getScanner(scan)) {
@@ -206,7 +204,7 @@ final class Cluster implements AutoCloseable {
 
   /** Each server that has regions of the table, as of now; once each. */
   List<String> servers() {
-    return bounded(ANSWER_SECONDS, () -> {
+    return bounded(() -> {
       try (RegionLocator regions = connection.getRegionLocator(table)) {
         regions.clearRegionLocationCache();
         return regions.getAllRegionLocations().stream()
@@ -238,7 +236,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Asks the cluster, and gives up in good time however often the HBase client would retry. */
-  private <T> T bounded(int seconds, Question<T> question) {
+  private <T> T bounded(Question<T> question) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     Thread thread = new Thread(() -> {
       try {
@@ -250,9 +248,9 @@ final class Cluster implements AutoCloseable {
     thread.setDaemon(true);
     thread.start();
     try {
-      return answer.get(seconds, TimeUnit.SECONDS);
+      return answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw unreachable("no answer in " + seconds + " s", e);
+      throw unreachable("no answer in " + ANSWER_SECONDS + " s", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unreachable("interrupted", e);

@@ -73,6 +73,8 @@ public class TestSegmentCache {
   private static final int FULL = 64 * 31;
   /** After so many in a row have changed nothing, there is no memory that waits to be freed. */
   private static final int COLLECTIONS = 5;
+  /** Collections of a large heap take seconds each on a busy machine. */
+  private static final int COLLECTIONS_MILLIS = 300_000;
 
   private final Configuration conf = new Configuration(false);
   private SegmentCache cache;
@@ -500,7 +502,7 @@ public class TestSegmentCache {
     // What caches of other tests had is collected now and not meanwhile.
     AtomicLong last = new AtomicLong();
     AtomicInteger equal = new AtomicInteger();
-    Waiter.waitFor(conf, 60_000, 20, () -> {
+    Waiter.waitFor(conf, COLLECTIONS_MILLIS, 20, () -> {
       System.gc();
       long now = directMemory();
       equal.set(last.getAndSet(now) == now ? equal.get() + 1 : 0);
@@ -517,7 +519,7 @@ public class TestSegmentCache {
     assertIsBlock(key, SIZE, held);
     held.release();
     assertNull(big.getBlock(key, true, false, true));
-    Waiter.waitFor(conf, 60_000, () -> {
+    Waiter.waitFor(conf, COLLECTIONS_MILLIS, () -> {
       System.gc();
       return directMemory() < before + (16 << 20);
     });
