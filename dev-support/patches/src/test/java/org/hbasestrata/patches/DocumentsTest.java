@@ -202,7 +202,8 @@ public class DocumentsTest {
     assertThat(problem(page, "../patches/row-path/README.md#keys")).isNull();
     assertThat(problem(page, "README.md")).isEqualTo("there is no such file");
     assertThat(problem(page, "../../outside.md")).isEqualTo("there is no such file");
-    assertThat(problem(page, "../patches/row-path/README.md#locks")).isEqualTo("there is no such heading");
+    assertThat(problem(page, "../patches/row-path/README.md#locks"))
+      .isEqualTo("there is no such heading");
     assertThat(problem(page, "#keys")).isEqualTo("there is no such heading");
   }
 }
