@@ -38,6 +38,8 @@ record EndFault(String name, String about, boolean aborts) implements Fault {
   /** What a stop has at most: 45 for its cache, 60 for its regions, and some more. */
   private static final int STOP_SECONDS = 120;
   private static final int END_SECONDS = 180;
+  /** By its name: the interface that it implements is on servers' class paths alone. */
+  static final String OBSERVER = "org.hbasestrata.faults.AbortObserver";
   private static final String ABORTING = "ABORTING region server";
   private static final String NODE_GONE = "RegionServer ephemeral node deleted";
 
@@ -56,8 +58,7 @@ record EndFault(String name, String about, boolean aborts) implements Fault {
     scene.load();
     try {
       scene.restartRegionServer(SERVER, Map.of("HBASE_CLASSPATH",
-        Program.classesOf(Scene.class).toString(), "FAULTS_OBSERVER",
-        AbortObserver.class.getName()));
+        Program.classesOf(Scene.class).toString(), "FAULTS_OBSERVER", OBSERVER));
       endUnderLoad(scene, outcome);
     } finally {
       scene.restartRegionServer(SERVER, Map.of());

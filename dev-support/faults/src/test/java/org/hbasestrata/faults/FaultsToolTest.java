@@ -55,6 +55,11 @@ public class FaultsToolTest {
   }
 
   @Test
+  public void theObserverOfAbortsIsThere() {
+    assertThat(EndFault.OBSERVER).isEqualTo(AbortObserver.class.getName());
+  }
+
+  @Test
   public void refusesWhatIsNotThere() {
     System.setProperty(Checkout.PROPERTY, ".");
     for (String[] wrong : new String[][] { { "run", "no-such" }, { "run", "--kills", "0" },
