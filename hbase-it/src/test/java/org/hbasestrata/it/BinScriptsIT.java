@@ -488,6 +488,8 @@ public class BinScriptsIT {
   public void whatShipsIsComputedAndItsErrorsAreOneLine() throws Exception {
     Files.copy(DIST.resolve("conf/hbase-env.sh"), conf.resolve("hbase-env.sh"));
     Files.copy(DIST.resolve("conf/hbase-site.xml"), conf.resolve("hbase-site.xml"));
+    Files.copy(DIST.resolve("conf/profiles/memory.xml"),
+      Files.createDirectory(conf.resolve("profiles")).resolve("memory.xml"));
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.put("HBASE_HEAPSIZE", "600m");
     environment.put("HBASE_OFFHEAPSIZE", "512m");

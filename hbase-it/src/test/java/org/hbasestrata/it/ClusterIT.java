@@ -32,8 +32,9 @@ import org.junit.runners.Suite;
  * {@code -Dstrata.java.home=DIR} names, or that the scripts find.
  */
 @RunWith(Suite.class)
-@Suite.SuiteClasses({ OperatingOnCluster.class, TiersOnCluster.class, PresetsOnCluster.class,
-  WarmStartOnCluster.class, CacheOnCluster.class, PrometheusOnCluster.class })
+@Suite.SuiteClasses({ OperatingOnCluster.class, TiersOnCluster.class, ProfilesOnCluster.class,
+  PresetsOnCluster.class, WarmStartOnCluster.class, CacheOnCluster.class,
+  PrometheusOnCluster.class })
 public class ClusterIT {
   @ClassRule
   public static final TemporaryFolder FOLDER = new TemporaryFolder();

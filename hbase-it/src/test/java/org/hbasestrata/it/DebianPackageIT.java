@@ -101,7 +101,8 @@ public class DebianPackageIT {
       getent passwd hbase
       stat -c '%a %U:%G %n' /var/lib/hbase /var/log/hbase
       readlink /opt/hbase-strata/conf /opt/hbase-strata/data /opt/hbase-strata/logs
-      ls /etc/hbase/conf/hbase-site.xml /opt/hbase-strata/docs/operators-guide.md
+      ls /etc/hbase/conf/hbase-site.xml /etc/hbase/conf/profiles/ssd.xml
+      ls /opt/hbase-strata/docs/operators-guide.md
       cd /
       runuser -u hbase -- env JAVA_HOME="$1" hbase version
       """);

@@ -71,6 +71,9 @@ public class JarSwapIT {
     Result result = strataJars("install");
 
     assertThat(result.exitCode()).as(result.output()).isZero();
+    assertThat(result.output()).contains("profiles", packaged.resolve("docs/deploy.md").toString());
+    assertThat(packaged.resolve("conf/profiles/memory.xml")).isNotEmptyFile();
+    assertThat(packaged.resolve("conf/profiles/ssd.xml")).isNotEmptyFile();
     for (String module : Packages.PATCHED) {
       assertThat(lib.resolve(stockJar(module))).doesNotExist();
       assertThat(lib.resolve(ourJar(module)))

@@ -42,7 +42,8 @@ public class TarballIT {
 
   /** In Markdown or HTML, without a scheme; what is behind a # isn't looked at. */
   private static final Pattern RELATIVE_LINK =
-    Pattern.compile("(?:\\]\\(|\\b(?:href|src|srcset)=\")([^)#:\\s\"]+)(?:#[^)\"]*)?[)\"]");
+    Pattern.compile("(?:\\]\\(|<(?:a|img|source)\\b[^>]*?\\b(?:href|src|srcset)=\")"
+      + "([^)#:\\s\"]+)(?:#[^)\"]*)?[)\"]");
 
   /** Packages of which two jars carry the same few classes. */
   private static final List<String> SHARED_PACKAGES =
@@ -60,7 +61,8 @@ public class TarballIT {
   public void holdsWhatAnOperatorExpects() {
     assertThat(List.of("LICENSE.txt", "NOTICE.txt", "THIRD-PARTY.txt", "README.md",
       "docs/operators-guide.md", "patches/composite-bucket-cache/README.md", "bin/hbase",
-      "conf/hbase-site.xml", "conf/hbase-env.sh", "lib/shell-patches/shell_patches.rb",
+      "conf/hbase-site.xml", "conf/profiles/memory.xml", "conf/profiles/ssd.xml",
+      "conf/hbase-env.sh", "lib/shell-patches/shell_patches.rb",
       "hbase-webapps/master/WEB-INF/web.xml", "hbase-webapps/static/css/hbase.css"))
         .allSatisfy(name -> assertThat(HOME.resolve(name)).isNotEmptyFile());
     assertThat(versions(HOME.resolve("lib/ruby"))).containsOnlyKeys("hbase-shell",
@@ -73,7 +75,8 @@ public class TarballIT {
     List<Path> documents =
       Stream.concat(Stream.of(".", "docs", "conf/jvm", "patches").map(HOME::resolve),
         Packages.list(HOME.resolve("patches")).stream().filter(Files::isDirectory))
-        .map(Packages::list).flatMap(List::stream).filter(file -> file.toString().endsWith(".md")).toList();
+        .map(Packages::list).flatMap(List::stream)
+        .filter(file -> file.toString().endsWith(".md")).toList();
     List<String> broken = new ArrayList<>();
     for (Path document : documents) {
       Matcher link = RELATIVE_LINK.matcher(Files.readString(document));

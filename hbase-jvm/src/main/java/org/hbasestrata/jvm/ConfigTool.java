@@ -14,6 +14,7 @@
  */
 package org.hbasestrata.jvm;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Files;
@@ -28,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.stream.Location;
@@ -61,6 +64,9 @@ public final class ConfigTool extends ServerTool {
       + "\n"
       + "Exit code: 0 no value is refused, 1 values are refused, 2 the files can't be read,\n"
       + "3 they can, but the check itself failed.";
+
+  private static final Pattern NOT_INCLUDED =
+    Pattern.compile("Fetch fail on include for '(.*)' with no fallback while loading '(.*)'");
 
   private final Map<String, String> overrides = new TreeMap<>();
   private final List<String> files = new ArrayList<>();
@@ -109,6 +115,11 @@ public final class ConfigTool extends ServerTool {
           return path(String.valueOf(place.getSystemId())) + ", line " + place.getLineNumber()
             + ": this isn't XML: " + problem;
         }
+      }
+      Matcher missing = NOT_INCLUDED.matcher(String.valueOf(cause.getMessage()));
+      if (cause instanceof IOException && missing.matches()) {
+        return path(missing.group(2)) + " includes " + missing.group(1)
+          + ", which isn't there: put it into the folder of the configuration, or remove the line";
       }
     }
     Throwable reason = thrown instanceof ExceptionInInitializerError ? thrown.getCause() : thrown;
@@ -196,7 +207,9 @@ public final class ConfigTool extends ServerTool {
     boolean distributed = conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false);
     List<String> roles = roleGiven ? Collections.singletonList(request.role)
       : distributed ? Arrays.asList("regionserver", "master") : Collections.singletonList("master");
-    warnOfRepeatedKeys(folder, conf);
+    List<SiteFile> sites = sites(folder);
+    sites.forEach(site -> site.files().forEach(
+      file -> RepeatedKeys.of(file, conf).forEach(line -> error("warning: " + line))));
     Set<String> refusals = new LinkedHashSet<>();
     Set<String> warnings = new LinkedHashSet<>();
     checkPreset(refusals);
@@ -218,14 +231,14 @@ public final class ConfigTool extends ServerTool {
       warnings.addAll(SettingsCheck.warnings(conf));
       warnings.stream()
         .filter(line -> refusals.stream().noneMatch(refusal -> keyOf(refusal).equals(keyOf(line))))
-        .forEach(line -> error("warning: " + line));
+        .forEach(line -> error("warning: " + withFile(line, sites)));
     } else {
       out.println("The HBase jars are upstream's, which have no rules to check values with.");
     }
-    refusals.forEach(this::error);
+    refusals.forEach(line -> error(withFile(line, sites)));
     String read = keysOfFiles.entrySet().stream()
       .map(file -> file.getValue() + (file.getValue() == 1 ? " key of " : " keys of ")
-        + folder.resolve(file.getKey()))
+        + folder.resolve(file.getKey()) + included(folder.resolve(file.getKey()), sites))
       .collect(Collectors.joining(", "));
     out.println("Checked for a " + String.join(" and a ", roles) + ": "
       + (read.isEmpty() ? "no keys" : read)
@@ -235,10 +248,30 @@ public final class ConfigTool extends ServerTool {
     return refusals.isEmpty() ? 0 : REFUSED;
   }
 
-  private void warnOfRepeatedKeys(Path folder, Configuration conf) {
-    Stream.concat(SITE_FILES.stream().map(folder::resolve), files.stream().map(Paths::get))
-      .filter(Files::isRegularFile)
-      .forEach(file -> RepeatedKeys.of(file, conf).forEach(line -> error("warning: " + line)));
+  private List<SiteFile> sites(Path folder) {
+    return Stream
+      .concat(SITE_FILES.stream().map(folder::resolve), files.stream().map(Paths::get))
+      .filter(Files::isRegularFile).map(SiteFile::new).collect(Collectors.toList());
+  }
+
+  /** Adds the file to a line that begins with a key of one that is included. */
+  private String withFile(String line, List<SiteFile> sites) {
+    Path file = null;
+    for (SiteFile site : overrides.containsKey(keyOf(line)) ? Collections.<SiteFile>emptyList()
+      : sites) {
+      Path found = site.fileOfKey().get(keyOf(line));
+      file = found == null ? file : found.equals(site.files().get(0)) ? null : found;
+    }
+    return file == null ? line : line + " It is in " + file + ".";
+  }
+
+  /** Returns the files that a file of the configuration includes, for the report. */
+  private static String included(Path file, List<SiteFile> sites) {
+    String names = sites.stream().filter(site -> site.files().get(0).equals(file))
+      .flatMap(site -> site.files().stream().skip(1))
+      .map(other -> file.toAbsolutePath().getParent().relativize(other).toString())
+      .collect(Collectors.joining(" and "));
+    return names.isEmpty() ? "" : " with " + names;
   }
 
   private static String keyOf(String line) {

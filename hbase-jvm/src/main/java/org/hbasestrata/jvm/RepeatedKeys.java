@@ -27,7 +27,6 @@ import javax.xml.parsers.ParserConfigurationException;
 import org.apache.hadoop.conf.ConfigRedactor;
 import org.apache.hadoop.conf.Configuration;
 import org.w3c.dom.Element;
-import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
@@ -66,18 +65,12 @@ final class RepeatedKeys {
         .parse(file.toFile()).getElementsByTagName("property");
       for (int i = 0; i < properties.getLength(); i++) {
         Element property = (Element) properties.item(i);
-        values.computeIfAbsent(part(property, "name"), key -> new LinkedHashSet<>())
-          .add(part(property, "value"));
+        values.computeIfAbsent(SiteFile.part(property, "name"), key -> new LinkedHashSet<>())
+          .add(SiteFile.part(property, "value"));
       }
     } catch (IOException | SAXException | ParserConfigurationException e) {
       throw new IllegalStateException(file + " can't be read: " + e.getMessage(), e);
     }
     return values;
-  }
-
-  /** Returns a property's name or value, which is an attribute or an element. */
-  private static String part(Element property, String part) {
-    Node element = property.getElementsByTagName(part).item(0);
-    return (element == null ? property.getAttribute(part) : element.getTextContent()).trim();
   }
 }

@@ -24,6 +24,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.After;
@@ -105,6 +106,75 @@ public class ConfigToolTest {
     environment.put("HBASE_HEAPSIZE", "1g");
     environment.put("HBASE_OFFHEAPSIZE", "1g");
     assertThat(run(Jvms.CONF, "--role", "master")).as(err).isZero();
+  }
+
+  /** Copies the shipped profiles, and includes one before these keys and values. */
+  private void profile(String name, String... keysAndValues) throws IOException {
+    Path profiles = Files.createDirectories(folder.getRoot().toPath().resolve("profiles"));
+    for (String file : new String[] { "memory.xml", "ssd.xml" }) {
+      Files.copy(Jvms.CONF.resolve("profiles").resolve(file), profiles.resolve(file),
+        StandardCopyOption.REPLACE_EXISTING);
+    }
+    site(keysAndValues);
+    Path site = folder.getRoot().toPath().resolve("hbase-site.xml");
+    String xml = new String(Files.readAllBytes(site), StandardCharsets.UTF_8);
+    write("hbase-site.xml", xml.replace("<configuration>",
+      "<configuration><xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"profiles/"
+        + name + ".xml\"/>"));
+  }
+
+  @Test
+  public void eachProfileIsFineByOneLine() throws IOException {
+    profile("memory", "hbase.cluster.distributed", "true");
+    assertThat(check()).as(err).isZero();
+    assertThat(out).contains("hbase-site.xml with profiles/memory.xml");
+    assertThat(err).isEmpty();
+    profile("ssd", "hbase.cluster.distributed", "true", "hbase.profile.ssd.path",
+      folder.getRoot() + "/block-cache");
+    assertThat(check()).as(err).isZero();
+    assertThat(out).contains("hbase-site.xml with profiles/ssd.xml and profiles/memory.xml");
+    assertThat(err).isEmpty();
+    preset("g1");
+    assertThat(check()).as(err).isZero();
+  }
+
+  @Test
+  public void theProfileForAnSsdAsksForItsPath() throws IOException {
+    profile("ssd", "hbase.cluster.distributed", "true");
+    assertThat(check()).isEqualTo(1);
+    assertThat(err.split("\n")).containsExactly("hbase: hbase.bucketcache.l2.ioengine is"
+      + " segments:${hbase.profile.ssd.path}. Nothing sets hbase.profile.ssd.path; add that"
+      + " property, with an absolute path as its value. It is in " + folder.getRoot()
+      + "/profiles/ssd.xml.");
+  }
+
+  @Test
+  public void whatIsSetBelowAProfileWinsAndIsNoRepetition() throws IOException {
+    profile("memory", "hbase.cluster.distributed", "true", "hbase.bucketcache.size", "1g");
+    assertThat(check()).isEqualTo(1);
+    assertThat(err.split("\n")).containsExactly(
+      "hbase: hbase.bucketcache.size is 1g. Give MB, at least 1, without a unit, as 1024.");
+  }
+
+  @Test
+  public void aWrongValueInAProfileIsSaidWithItsFile() throws IOException {
+    profile("memory", "hbase.cluster.distributed", "true");
+    Path memory = folder.getRoot().toPath().resolve("profiles/memory.xml");
+    String xml = new String(Files.readAllBytes(memory), StandardCharsets.UTF_8);
+    write("profiles/memory.xml", xml.replace("${env.HBASE_BUCKETCACHE_MB:-64}", "64m"));
+    assertThat(check()).isEqualTo(1);
+    assertThat(err.split("\n")).containsExactly("hbase: hbase.bucketcache.size is 64m. Give MB, at"
+      + " least 1, without a unit, as 1024. It is in " + memory + ".");
+    assertThat(check("-D", "hbase.bucketcache.size=64k")).isEqualTo(1);
+    assertThat(err).contains("as 1024.").doesNotContain("It is in");
+  }
+
+  @Test
+  public void aProfileThatIsNotThereIsNamed() throws IOException {
+    profile("none");
+    assertThat(check()).isEqualTo(2);
+    assertThat(err.split("\n")).containsExactly("hbase: hbase-site.xml includes profiles/none.xml,"
+      + " which isn't there: put it into the folder of the configuration, or remove the line");
   }
 
   @Test

@@ -27,6 +27,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -45,6 +47,8 @@ public final class FileEnginePaths {
   private static final String USER = System.getProperty("user.name");
 
   private static final Path DEVICES = Paths.get("/dev");
+  /** A variable in a value, which stays as it is if nothing sets it. */
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}]+)}");
 
   /** A path and the setting that it is from. */
   private static final class Use {
@@ -74,6 +78,11 @@ public final class FileEnginePaths {
       } catch (InvalidPathException e) {
         throw invalid("Give paths that the file system and the encoding of the locale (LC_ALL)"
           + " can have: " + e.getReason() + ".");
+      }
+      Matcher variable = VARIABLE.matcher(name);
+      if (variable.find()) {
+        throw invalid("Nothing sets " + variable.group(1) + "; add that property, with an absolute"
+          + " path as its value.");
       }
       throw invalid((name.isEmpty() ? "A path in it is empty" : "The path " + name + " is relative")
         + "; give an absolute one, as the server may be started in any directory.");

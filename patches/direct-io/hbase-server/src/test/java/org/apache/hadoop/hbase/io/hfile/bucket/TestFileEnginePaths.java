@@ -118,6 +118,8 @@ public class TestFileEnginePaths {
     assertEngineRefused("A path in it is empty" + why, "direct:" + cache + ",," + cache + "2");
     assertEngineRefused("A path in it is empty" + why, "direct:");
     assertListRefused("The path list is relative" + why, "list");
+    assertEngineRefused("Nothing sets ssd.path; add that property, with an absolute path as its"
+      + " value.", "direct:${ssd.path}");
     String noPath = assertThrows(IllegalArgumentException.class,
       () -> check("direct:/a\u0000b", "")).getMessage();
     assertEquals(ENGINE_KEY + " is direct:/a\u0000b. Give paths that the file system and the"
