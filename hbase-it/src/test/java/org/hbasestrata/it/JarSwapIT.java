@@ -93,6 +93,48 @@ public class JarSwapIT {
     assertThat(contents(home)).isEqualTo(before);
   }
 
+  /** With the other jars of an install, and a configuration. */
+  @Test
+  public void undoNamesWhatTheStockJarsWouldRefuseAndChangesNothing() throws Exception {
+    for (Path jar : Packages.list(Packages.dist().resolve("lib"))) {
+      Path here = lib.resolve(jar.getFileName());
+      if (jar.toString().endsWith(".jar") && !Files.exists(here)
+        && Packages.PATCHED.stream().noneMatch(
+          module -> jar.getFileName().toString().matches(module + "-\\d.*"))
+        && !jar.getFileName().toString().startsWith("hbase-jvm")) {
+        Files.createSymbolicLink(here, jar);
+      }
+    }
+    succeed("install");
+    Packages.run(packaged, "cp", "-R", "conf", home.toString());
+    Path site = home.resolve("conf/hbase-site.xml");
+    Files.writeString(site, """
+      <configuration xmlns:xi="http://www.w3.org/2001/XInclude">
+        <xi:include href="profiles/memory.xml"/>
+        <property>
+          <name>hbase.bucketcache.ioengine</name>
+          <value>direct:/mnt/ssd/cache</value>
+        </property>
+      </configuration>
+      """);
+    Map<String, Long> installed = contents(home);
+    Result undo = strataJars("undo");
+    assertThat(undo.exitCode()).as(undo.output()).isEqualTo(FAILED);
+    assertThat(undo.output()).contains("hbase.bucketcache.ioengine is direct:/mnt/ssd/cache. ",
+      "It is in " + site, "hbase.rs.prefetchblocksonopen is true. ",
+      "It is in " + home.resolve("conf/profiles/memory.xml"), "nothing was changed");
+    assertThat(contents(home)).isEqualTo(installed);
+
+    Result anyway = Packages.run(home, script.toString(), "undo", "--anyway", "--hbase-home",
+      home.toString());
+    assertThat(anyway.exitCode()).as(anyway.output()).isZero();
+    assertThat(anyway.output()).contains("direct:/mnt/ssd/cache", "has the stock jars again");
+
+    succeed("install");
+    Files.writeString(site, "<configuration/>");
+    assertThat(succeed("undo")).contains("nothing has to change", "has the stock jars again");
+  }
+
   @Test
   public void aSecondInstallOrUndoChangesNothing() throws Exception {
     succeed("install");

@@ -52,6 +52,7 @@ public final class ConfigTool extends ServerTool {
     Arrays.asList("core-site.xml", "hdfs-site.xml", "hbase-site.xml");
   private static final String HELP =
     "Usage: hbase config check [DIR] [--role ROLE] [-D KEY=VALUE]... [-conf FILE]...\n"
+      + "       hbase config check [DIR] --for-upstream\n"
       + "\n"
       + "Reads the configuration in DIR as a server does, starts nothing, and names each key\n"
       + "whose value a server would not start with, and what is allowed.\n"
@@ -61,6 +62,8 @@ public final class ConfigTool extends ServerTool {
       + "                hbase.cluster.distributed is false, since it holds all then\n"
       + "  -D KEY=VALUE  wins over the files, as with a server\n"
       + "  -conf FILE    is read behind them, as with a server\n"
+      + "  --for-upstream  names what has to change before the server goes back to upstream's\n"
+      + "                jars, rather than what Strata's refuse\n"
       + "\n"
       + "Exit code: 0 no value is refused, 1 values are refused, 2 the files can't be read,\n"
       + "3 they can, but the check itself failed.";
@@ -72,6 +75,7 @@ public final class ConfigTool extends ServerTool {
   private final List<String> files = new ArrayList<>();
   private final List<String> mastersOptions = new ArrayList<>();
   private boolean roleGiven;
+  private boolean forUpstream;
   /** Whether what follows is for a server, which also has options that aren't of this tool. */
   private boolean ofServer;
   /** Whether the files have been read: later errors aren't theirs. */
@@ -140,7 +144,9 @@ public final class ConfigTool extends ServerTool {
       error(wrong + " (see hbase config --help)");
       return USAGE;
     }
-    VersionTool.verifyJars();
+    if (!forUpstream) {
+      VersionTool.verifyJars();
+    }
     return check(Paths.get(confDir()));
   }
 
@@ -153,6 +159,8 @@ public final class ConfigTool extends ServerTool {
       String name = args.next();
       if (name.equals("--")) {
         readOptions(args);
+      } else if (name.equals("--for-upstream")) {
+        forUpstream = true;
       } else if (name.equals("--server-options")) {
         ofServer = true;
       } else if (name.equals("--role")) {
@@ -204,6 +212,9 @@ public final class ConfigTool extends ServerTool {
     overrides.forEach(conf::set);
     Map<String, Integer> keysOfFiles = keysOfFiles(conf);
     read = true;
+    if (forUpstream) {
+      return checkForUpstream(folder, conf);
+    }
     boolean distributed = conf.getBoolean(HConstants.CLUSTER_DISTRIBUTED, false);
     List<String> roles = roleGiven ? Collections.singletonList(request.role)
       : distributed ? Arrays.asList("regionserver", "master") : Collections.singletonList("master");
@@ -246,6 +257,24 @@ public final class ConfigTool extends ServerTool {
         : ", and " + folder + " has no hbase-site.xml; ")
       + (refusals.isEmpty() ? "no value is refused." : refusals.size() + " refused."));
     return refusals.isEmpty() ? 0 : REFUSED;
+  }
+
+  private int checkForUpstream(Path folder, Configuration conf) {
+    List<SiteFile> sites = sites(folder);
+    Map<String, Path> fileOfKey = new TreeMap<>();
+    sites.forEach(site -> fileOfKey.putAll(site.fileOfKey()));
+    fileOfKey.keySet().removeAll(overrides.keySet());
+    Long given = MemoryPlan.givenDirect(request, environment);
+    Long direct = given == null ? MemoryPlan.givenHeap(request, environment) : given;
+    List<String> lines = UpstreamRules.of(conf, direct, environment);
+    for (String line : lines) {
+      Path file = fileOfKey.get(keyOf(line));
+      error(file == null ? line : line + " It is in " + file + ".");
+    }
+    out.println("Checked " + folder + " for upstream's jars: " + (lines.isEmpty()
+      ? "nothing has to change."
+      : lines.size() + " to change; \"Go back\" in docs/operators-guide.md has the steps."));
+    return lines.isEmpty() ? 0 : REFUSED;
   }
 
   private List<SiteFile> sites(Path folder) {

@@ -178,6 +178,28 @@ public class ConfigToolTest {
   }
 
   @Test
+  public void forUpstreamEachProblemIsALineWithItsFile() throws IOException {
+    profile("memory", "hbase.cluster.distributed", "true", "hbase.bucketcache.ioengine",
+      "direct:/mnt/ssd/cache", "hbase.bucketcache.size", "1024",
+      "hbase.hregion.memstore.flush.size", "134217728",
+      "hbase.regionserver.offheap.global.memstore.size", "1024");
+    assertThat(check("--for-upstream")).isEqualTo(1);
+    String root = folder.getRoot().toString();
+    assertThat(err.split("\n")).satisfiesExactly(
+      line -> assertThat(line).startsWith("hbase: hbase.bucketcache.ioengine is direct:/mnt")
+        .endsWith(" It is in " + root + "/hbase-site.xml."),
+      line -> assertThat(line).startsWith("hbase: hbase.rs.prefetchblocksonopen is true. ")
+        .endsWith(" It is in " + root + "/profiles/memory.xml."));
+    assertThat(out).contains("2 to change");
+    site("hbase.cluster.distributed", "true", "hbase.bucketcache.ioengine", "offheap",
+      "hbase.bucketcache.size", "1024", "hbase.regionserver.get.row.path.enabled", "true");
+    assertThat(check("--for-upstream")).as(err).isZero();
+    assertThat(out).contains("nothing has to change");
+    environment.put("HBASE_OFFHEAPSIZE", "512m");
+    assertThat(check("--for-upstream")).isEqualTo(1);
+  }
+
+  @Test
   public void allThatIsRefusedIsNamed() throws IOException {
     site("hbase.cluster.distributed", "true", "hbase.bucketcache.ioengine", "offheap",
       "hbase.bucketcache.size", "1g", "hbase.regionserver.handler.count", "many",
