@@ -41,6 +41,7 @@ public final class JvmTool extends ServerTool {
     "Usage: hbase jvm [--preset NAME] [--heap SIZE] [--cpus N] [--memory SIZE]\n"
       + "                 [--java-home DIR] [--role ROLE] [--flags]\n"
       + "       hbase jvm --list\n"
+      + "       hbase jvm propose [ARGUMENT...]\n"
       + "       hbase jvm train [ARGUMENT...]\n"
       + "\n"
       + "Prints the JVM options that a server would be started with, and the reasons.\n"
@@ -54,6 +55,7 @@ public final class JvmTool extends ServerTool {
       + "  --flags          the options alone, one a line\n"
       + "  --list           the presets, and the JDKs and heaps that they are for\n"
       + "\n"
+      + "propose says what sizes and profile a machine should have: hbase jvm propose --help\n"
       + "train makes the archive from which a server's JVM starts warm: hbase jvm train --help";
 
   private boolean flags;

@@ -57,10 +57,17 @@ final class Shares {
         + LEAST_CACHE + ": set " + directName + " to " + LEAST + "m or more");
     }
     put(MEMSTORE, parts * 3 / 12, environment);
-    // A quarter of the memstore, since a region never reaches a flush size above the memstore.
-    long flush = number(MEMSTORE, environment) / 4;
-    put(FLUSH_SIZE, (flush < 1 || flush > BIGGEST_FLUSH ? BIGGEST_FLUSH : flush) << 20,
-      environment);
+    put(FLUSH_SIZE, flushSize(number(MEMSTORE, environment)), environment);
+  }
+
+  /**
+   * Returns the flush size in bytes: a quarter of the memstore, since a region never reaches a
+   * flush size above the memstore.
+   * @param memstore MB
+   */
+  static long flushSize(long memstore) {
+    long flush = memstore / 4;
+    return (flush < 1 || flush > BIGGEST_FLUSH ? BIGGEST_FLUSH : flush) << 20;
   }
 
   private void put(String name, long value, Map<String, String> environment) {
@@ -94,6 +101,11 @@ final class Shares {
 
   /** Replaces the variables in a configuration's values, since a JVM can't set its environment. */
   void applyTo(Configuration conf) {
+    apply(values, conf);
+  }
+
+  /** Likewise, with these variables. */
+  static void apply(Map<String, String> values, Configuration conf) {
     Map<String, String> changes = new LinkedHashMap<>();
     for (Map.Entry<String, String> entry : conf) {
       // The raw value, with the names of variables in it.
