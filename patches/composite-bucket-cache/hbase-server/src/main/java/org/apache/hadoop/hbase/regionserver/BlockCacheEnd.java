@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.zookeeper.ZKUtil;
 import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
@@ -63,6 +64,9 @@ final class BlockCacheEnd {
 
     int countRegions();
 
+    /** Returns true while a region is flushed, but for replicas, which add no files. */
+    boolean isFlushing();
+
     void abort(String why, Throwable cause);
 
     void deleteNode() throws KeeperException;
@@ -101,6 +105,13 @@ final class BlockCacheEnd {
       }
 
       @Override
+      public boolean isFlushing() {
+        return server.getRegions().stream()
+          .anyMatch(region -> RegionReplicaUtil.isDefaultReplica(region.getRegionInfo())
+            && region.writestate.flushing);
+      }
+
+      @Override
       public void abort(String why, Throwable cause) {
         server.abort(why, cause);
       }
@@ -128,7 +139,11 @@ final class BlockCacheEnd {
     cache.abandon();
     start("AbortedServerNode", () -> {
       sleep(abortMs);
-      if (!server.isShutDown()) {
+      // No flush begins once the server aborts. One that goes on would add its file to a region that
+      // another server has opened, where a compaction may have dropped what it has.
+      boolean quiet =
+        await(Long.MAX_VALUE, () -> server.isShutDown() || !server.isFlushing());
+      if (quiet && !server.isShutDown()) {
         deleteNode();
       }
     });

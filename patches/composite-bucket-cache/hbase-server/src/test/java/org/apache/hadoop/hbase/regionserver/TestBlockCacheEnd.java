@@ -55,6 +55,7 @@ public class TestBlockCacheEnd {
   private volatile boolean abandoned;
   private volatile boolean aborted;
   private volatile boolean shutDown;
+  private volatile boolean flushing;
 
   private final BlockCache cache = (BlockCache) Proxy.newProxyInstance(
     BlockCache.class.getClassLoader(), new Class<?>[] { BlockCache.class },
@@ -89,6 +90,12 @@ public class TestBlockCacheEnd {
     @Override
     public int countRegions() {
       return regions.getAndUpdate(count -> Math.max(0, count - 1));
+    }
+
+    @Override
+    public boolean isFlushing() {
+      looks.incrementAndGet();
+      return flushing;
     }
 
     @Override
@@ -127,10 +134,21 @@ public class TestBlockCacheEnd {
   }
 
   @Test
+  public void theNodeOfAnAbortingServerStaysWhileARegionIsFlushed() {
+    flushing = true;
+    end(LONG_MS, LONG_MS, 1).onAbort();
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> looks.get() > 20);
+    assertEquals(0, deletions.get());
+    flushing = false;
+    awaitEndOf("AbortedServerNode");
+    assertEquals(1, deletions.get());
+  }
+
+  @Test
   public void anAbortingServerThatEndsInTimeDeletesItsNodeItself() {
     shutDown = true;
     end(LONG_MS, LONG_MS, 1).onAbort();
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> looks.get() == 1);
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> looks.get() > 0);
     awaitEndOf("AbortedServerNode");
     assertEquals(0, deletions.get());
   }
