@@ -25,8 +25,6 @@ import org.hbasestrata.tools.ToolException;
 
 /** Reads what the files of patches say, but for their seams. */
 final class Manifests {
-  private static final Set<String> FILE_KEYS =
-    Set.of("number", "title", "why", "requires", "keys", "upstream", "seams");
   private static final Set<String> KEY_KEYS = Set.of("name", "value", "unset", "reload", "text");
 
   private Manifests() {
@@ -46,7 +44,6 @@ final class Manifests {
   private static Manifest read(PatchFile file) throws SeamException {
     String name = file.name() + "/" + PatchFile.NAME;
     Map<?, ?> content = file.content();
-    checkKeys(content, FILE_KEYS, name);
     if (content.get("seams") != null) {
       checkKeys(asMap(content.get("seams"), name + ", seams"), Set.copyOf(PatchSet.MODULES),
         name + ", seams");

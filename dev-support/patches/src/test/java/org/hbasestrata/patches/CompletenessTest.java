@@ -98,7 +98,8 @@ public class CompletenessTest {
 
   @Test
   public void ourNameInWhatGoesUpstream() throws Exception {
-    sample.ours("gauge", "Gauge", "/** Of Strata. */\nclass Gauge { static boolean read() { return true; }"
+    sample.ours("gauge", "Gauge",
+      "/** Of Strata. */\nclass Gauge { static boolean read() { return true; }"
       + " Hose hose; }\n");
     assertThat(problems()).singleElement().asString()
       .contains("gauge: ").contains("Gauge.java says Strata");

@@ -73,8 +73,6 @@ public class ManifestsTest {
   public void refusesWhatIsMissingOrUnknown() {
     assertThatThrownBy(() -> read("HBASE-7", "title: t\nupstream: u\n"))
       .hasMessage("hbase-7/patch.yaml: 'why' is missing");
-    assertThatThrownBy(() -> read("HBASE-7", LEAST + "class: [A]\n"))
-      .hasMessageContaining("unknown key 'class'; allowed are [keys, ");
     assertThatThrownBy(() -> read("HBASE-7", LEAST + "keys: [{name: a.b, text: x}]\n"))
       .hasMessageContaining("key 1: 'value' for hbase-default.xml or 'unset'");
     assertThatThrownBy(() -> read("HBASE-7", LEAST + "keys: A\n"))

@@ -31,8 +31,8 @@ import org.hbasestrata.tools.Git;
 
 /**
  * A small repository of the same shape as this one, over a small upstream. Its patch HBASE-1 has
- * classes, a test, a seam and keys; HBASE-2, which requires it, a class and a seam in the same file.
- * These two and STRATA-2 use a class of the base.
+ * classes, a test, a seam and keys; HBASE-2, which requires it, a class and a seam in the same
+ * file. These two and STRATA-2 use a class of the base.
  */
 final class SampleCheckout {
   /** Folder, number and title of patches. */
@@ -115,7 +115,8 @@ final class SampleCheckout {
     test("pump", "TestPump", "public class TestPump {\n  @org.junit.Test\n  public void pumps() {\n"
       + "    org.junit.Assert.assertEquals(3, new Tank().level());\n  }\n}\n");
     patch(GAUGE, "requires: [HBASE-1]\n" + seam("size", "Gauge.read();"));
-    ours("gauge", "Gauge", "class Gauge { static boolean read() { return Pump.ON; } Hose hose; }\n");
+    ours("gauge", "Gauge",
+      "class Gauge { static boolean read() { return Pump.ON; } Hose hose; }\n");
     patch("badge STRATA-1 Never leaves", "");
     ours("badge", "StrataBadge", "class StrataBadge { }\n");
     patch(LID, "upstream: No JIRA.\n");

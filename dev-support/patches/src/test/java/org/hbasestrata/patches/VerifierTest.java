@@ -183,8 +183,8 @@ public class VerifierTest {
 
   @Test
   public void aTestClassThatRunsNoTestFails() throws Exception {
-    sample.test("pump", "TestPump", "public class TestPump {\n  @org.junit.Ignore\n  @org.junit.Test\n"
-      + "  public void pumps() {\n  }\n}\n");
+    sample.test("pump", "TestPump", "public class TestPump {\n  @org.junit.Ignore\n"
+      + "  @org.junit.Test\n  public void pumps() {\n  }\n}\n");
     assertThat(verify("HBASE-1").problems()).singleElement().asString()
       .contains("TestPump ran no test, 1 were skipped");
   }
@@ -192,7 +192,8 @@ public class VerifierTest {
   @Test
   public void aLargeTestClassMayRunOnDemandAlone() throws Exception {
     sample.test("pump", "LargeTests", "interface LargeTests { }\n");
-    sample.test("pump", "TestPump", "@org.junit.experimental.categories.Category(LargeTests.class)\n"
+    sample.test("pump", "TestPump",
+      "@org.junit.experimental.categories.Category(LargeTests.class)\n"
       + "public class TestPump {\n  @org.junit.Ignore\n  @org.junit.Test\n"
       + "  public void pumps() {\n  }\n}\n");
     Result result = verify("HBASE-1");
@@ -264,7 +265,8 @@ public class VerifierTest {
   public void keysOfTheCodeAreThoseOfTheManifest() throws Exception {
     assertThat(verifier(sample.read()).keyProblems()).isEmpty();
     Folders.delete(work());
-    sample.ours("gauge", "Gauge", "class Gauge { static final String UNIT_KEY = \"hbase.gauge.unit\";\n"
+    sample.ours("gauge", "Gauge",
+      "class Gauge { static final String UNIT_KEY = \"hbase.gauge.unit\";\n"
       + "  static boolean read() { return Pump.ON; } }\n");
     sample.ours("pump", "PumpSettings", "class PumpSettings {\n"
       + "  static final String PREFIX = \"hbase.pump.\";\n"

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -38,14 +39,17 @@ import org.yaml.snakeyaml.error.YAMLException;
  */
 public record PatchFile(Path folder, String id, Map<?, ?> content) {
   public static final String NAME = "patch.yaml";
+  private static final Set<String> KEYS =
+    Set.of("number", "title", "why", "requires", "keys", "upstream", "seams");
   private static final Pattern NUMBER = Pattern.compile("(?:HBASE|STRATA)-[0-9]+");
 
   /**
    * Reads the files of all folders of patches.
    * @param patches the folder that these are in
    * @return the patches in the order of their numbers as text; empty when there is no such folder
-   * @throws SeamException for a file that isn't YAML or has no number, for a number of two patches,
-   *                       and for a patch that others require and that isn't there
+   * @throws SeamException for a file that isn't YAML, has a key that is none or is there twice, or
+   *                       has no number, for a number of two patches, and for a patch that others
+   *                       require and that isn't there
    */
   public static List<PatchFile> readAll(Path patches) throws IOException, SeamException {
     if (!Files.isDirectory(patches)) {
@@ -76,8 +80,9 @@ public record PatchFile(Path folder, String id, Map<?, ?> content) {
         where + " is missing: " + folder + " isn't a patch, or only a part of one was removed");
     }
     try {
-      Object content =
-        new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(file));
+      LoaderOptions options = new LoaderOptions();
+      options.setAllowDuplicateKeys(false);
+      Object content = new Yaml(new SafeConstructor(options)).load(Files.readString(file));
       if (!(content instanceof Map<?, ?> map)) {
         throw new SeamException(where + ": must be a mapping of keys to values");
       }
@@ -85,6 +90,12 @@ public record PatchFile(Path folder, String id, Map<?, ?> content) {
       if (!NUMBER.matcher(id).matches()) {
         throw new SeamException(where + ": 'number' is " + map.get("number")
           + "; it must be that of the JIRA, as HBASE-12345, or STRATA-n if there is none");
+      }
+      for (Object key : map.keySet()) {
+        if (!KEYS.contains(String.valueOf(key))) {
+          throw new SeamException(where + ": unknown key '" + key + "'; allowed are "
+            + KEYS.stream().sorted().toList());
+        }
       }
       return new PatchFile(folder, id, map);
     } catch (YAMLException e) {

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.inject.Inject;
@@ -86,6 +87,7 @@ public final class PatchMojo extends AbstractMojo {
     Path patched = target.resolve("generated-sources/seams");
     try {
       List<PatchFile> files = PatchFile.readAll(patchFolders.toPath());
+      checkModules(files);
       List<Patch> patches = SeamFiles.read(files, project.getArtifactId());
       addSourceRoots(files);
       PatchedModule module = new PatchedModule(upstream("sources"), patches);
@@ -106,6 +108,20 @@ public final class PatchMojo extends AbstractMojo {
       throw new MojoExecutionException(e.getMessage(), e);
     } catch (IOException e) {
       throw new MojoExecutionException("can't build " + project.getArtifactId() + ": " + e, e);
+    }
+  }
+
+  /** Seams of a module that isn't there would be left out without a word. */
+  private void checkModules(List<PatchFile> files) throws SeamException {
+    for (PatchFile file : files) {
+      if (file.content().get("seams") instanceof Map<?, ?> modules) {
+        for (Object module : modules.keySet()) {
+          if (!new File(patchFolders.getParentFile(), module + "/pom.xml").exists()) {
+            throw new SeamException(file.name() + "/" + PatchFile.NAME + ": seams of '" + module
+              + "', which is no module of the project");
+          }
+        }
+      }
     }
   }
 
