@@ -55,7 +55,7 @@ final class BlockReads {
     }
     assertTrue(message + more, more.length() == 0);
     assertTrue(message + ": data blocks " + data + ", not " + others.data, data <= others.data);
-    assertTrue(message + ": bytes " + bytes + ", not " + others.bytes, bytes <= others.bytes);
+    assertTrue(message + ": " + this + ", not " + others, bytes <= others.bytes);
   }
 
   boolean isEmpty() {
