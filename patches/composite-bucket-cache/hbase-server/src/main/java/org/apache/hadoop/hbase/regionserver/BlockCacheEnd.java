@@ -139,8 +139,8 @@ final class BlockCacheEnd {
     cache.abandon();
     start("AbortedServerNode", () -> {
       sleep(abortMs);
-      // No flush begins once the server aborts. One that goes on would add its file to a region that
-      // another server has opened, where a compaction may have dropped what it has.
+      // No flush begins once the server aborts. One that goes on would add its file to a region
+      // that another server has opened, where a compaction may have dropped what it has.
       boolean quiet =
         await(Long.MAX_VALUE, () -> server.isShutDown() || !server.isFlushing());
       if (quiet && !server.isShutDown()) {

@@ -99,8 +99,8 @@ import org.junit.experimental.categories.Category;
 /**
  * A get has the same result by the row path as by a region scanner, whatever the family is like and
  * whatever was written. The gets of a build are the same each time. More of them:
- * {@code -Drow.path.gets=40000}, with another {@code -Drow.path.seed} for each run, since a class of
- * tests is ended after 13 minutes.
+ * {@code -Drow.path.gets=40000}, with another {@code -Drow.path.seed} for each run, since a class
+ * of tests is ended after 13 minutes.
  */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestRowPath extends RowPathTestBase {

@@ -72,7 +72,7 @@ public class TestKeysAndMetrics {
   private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
   /** A comment, a character literal, or a string literal with its content as the group. */
   private static final Pattern JAVA_TOKEN = Pattern.compile("//[^\\n]*|/\\*(?s:.*?)\\*/"
-    + "|'(?:\\\\.|[^'\\\\])+'|\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"");
+    + "|'(?:\\\\.|[^'\\\\\\n])++'|\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"");
 
   /** String constants by class, of the new classes and of all others. */
   private static final Map<String, Set<String>> NEW = new HashMap<>();

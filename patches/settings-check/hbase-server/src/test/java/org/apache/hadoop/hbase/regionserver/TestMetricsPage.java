@@ -135,7 +135,7 @@ public class TestMetricsPage {
     tiers.set("hbase.bucketcache.ioengine.retry.interval", "10000");
     tiers.setBoolean("hbase.regionserver.block.cache.mrc.enabled", true);
     Configuration segments = HBaseConfiguration.create();
-    segments.set("hbase.bucketcache.ioengine", "segment-cache");
+    segments.set("hbase.bucketcache.ioengine", "segments");
     segments.set("hbase.bucketcache.size", "4");
     BlockCache first = BlockCacheFactory.createBlockCache(tiers);
     BlockCache second = BlockCacheFactory.createBlockCache(segments);
