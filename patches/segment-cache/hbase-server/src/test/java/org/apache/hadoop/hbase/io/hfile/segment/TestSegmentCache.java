@@ -379,14 +379,19 @@ public class TestSegmentCache {
         Waiter.waitFor(conf, 60_000, 1, () -> evicting.getState() == Thread.State.BLOCKED
           || evicting.getState() == Thread.State.TERMINATED);
       }
-      HFileBlock block = cache.getStore().read(table, offsets.get(word), word);
-      assertNotNull("its memory was used again", block);
-      block.release();
+      Long offset = offsets.get(word);
+      if (offset != null) { // Else it was moved.
+        HFileBlock block = cache.getStore().read(table, offset, word);
+        assertNotNull("its memory was used again", block);
+        block.release();
+      }
     });
-    assertEquals(100, cache.evictBlocksByHfileName(FILE));
+    // The other thread may evict some once it gets the table between two of its parts.
+    int evicted = cache.evictBlocksByHfileName(FILE);
     cache.getIndex().getOccupancy().setOnRemoval(null);
     evicting.join();
-    assertEquals(100, removed.get());
+    assertTrue("evicted: " + evicted, evicted > 0 && evicted <= 100);
+    assertEquals(evicted, removed.get());
     int served = 0;
     for (int i = 0; i < 3 * FULL; i++) {
       Cacheable found = cache.getBlock(data(OTHER_FILE, i), true, false, true);
