@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the seam files of a module. One file is one patch and is named after it. */
+/** Reads the seams of a module from the files of the patches. */
 public final class SeamFiles {
   private static final Pattern SIGNATURE = Pattern.compile("\\s*([\\w$]*)\\s*(?:\\((.*)\\))?\\s*");
   private static final Set<String> SEAM_KEYS = Set.of("class", "constructor", "field", "method",
