@@ -88,6 +88,7 @@ final class Hostility {
     List<Memory> start = memories(before);
     long begin = System.nanoTime();
     try (Scene.Load load = scene.startLoad(MOST_SECONDS)) {
+      load.awaitOperations();
       int code = scene.start(program,
         scene.folder().resolve(program.getSimpleName() + ".log"), arguments).await();
       outcome.expect(code == 0 && Files.exists(result),

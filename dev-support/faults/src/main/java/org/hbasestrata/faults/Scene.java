@@ -302,6 +302,14 @@ final class Scene implements AutoCloseable {
       }
     }
 
+    /** Waits until it has done some: before, it has no results. */
+    void awaitOperations() throws IOException, InterruptedException {
+      await(START_SECONDS, () -> !isAlive() || hasOperations());
+      if (!isAlive() || !hasOperations()) {
+        throw new IOException("the load did nothing in " + START_SECONDS + " s; see " + log());
+      }
+    }
+
     /** Waits until it reaches a region server. */
     void awaitReads(Daemon server) throws IOException, InterruptedException {
       Scene.this.awaitReads(server, this::isAlive);
