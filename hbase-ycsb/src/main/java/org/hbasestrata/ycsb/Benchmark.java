@@ -36,7 +36,7 @@ final class Benchmark {
   private static final long GRACE_MILLIS = 60_000;
   private static final long GRACE_INTERRUPTED_MILLIS = 10_000;
   private static final long GRACE_BROKEN_OFF_MILLIS = 3_000;
-  private static final long CLOSING_WORDS_SECONDS = 20;
+  private static final long CLOSING_WORDS_SECONDS = 45;
   private static final String HISTOGRAM_LOG_BEGIN = "#[Histogram log format version ";
 
   private final Profile profile;
