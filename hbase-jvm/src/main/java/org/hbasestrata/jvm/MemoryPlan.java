@@ -40,7 +40,7 @@ final class MemoryPlan {
   /** From this heap on more objects fit, with pointers of 8 bytes, than into 31 GB with 4 bytes. */
   private static final long LEAST_UNCOMPRESSED = 48 * Sizes.MB_OF_GB;
   /** Bytes of heap for each block in the cache. */
-  private static final int BYTES_OF_BLOCK = 251;
+  private static final int BYTES_OF_BLOCK = 255;
   /** Blocks of the default BLOCKSIZE in a MB. */
   private static final int BLOCKS_OF_MB = 16;
   private static final long LEAST_REGIONS = 1024;

@@ -436,8 +436,8 @@ public class PlanTest {
     conf.set("hbase.bucketcache.l2.ioengine", "direct:/ssd1/cache,/ssd2/cache");
     conf.set("hbase.bucketcache.l2.size", "3600g");
     assertThat(plan("g1").warnings()).singleElement().asString().contains(
-      "cache of 3650 GB has 59 million blocks", "heap of 16 GB keeps 14.0 GB",
-      "set HBASE_HEAPSIZE to 28g or more");
+      "cache of 3650 GB has 59 million blocks", "heap of 16 GB keeps 14.2 GB",
+      "set HBASE_HEAPSIZE to 29g or more");
     environment.put("HBASE_HEAPSIZE", "31g");
     assertThat(plan("g1").warnings()).isEmpty();
     // A heap a bit beyond 31 GB holds less.

@@ -29,7 +29,7 @@ import java.util.List;
 final class Footprint {
   private static final double BLOOM_BYTES_PER_KEY = 10 / 8.0;
   private static final int INDEX_ENTRY_BYTES = 12;
-  private static final int HEAP_BYTES_PER_CACHED_BLOCK = 251;
+  private static final int HEAP_BYTES_PER_CACHED_BLOCK = 255;
   private static final int CELL_OVERHEAD_BYTES = 20;
   /** Of most hashes; a profile may ask for leading zeros. */
   private static final int KEY_DIGITS = 19;

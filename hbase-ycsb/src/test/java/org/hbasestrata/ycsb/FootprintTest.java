@@ -94,7 +94,7 @@ public class FootprintTest {
       "Disk: about 1.50 GB of HFiles a replica, as much again while they are compacted, and as much"
         + " in WALs until memstores are flushed (without encoding and compression).",
       "Cache: about 1.50 GB over all servers to hold all blocks, 4.09 MB of it for indexes and"
-        + " Bloom filters, and 11.5 MB of heap to keep track of them.",
+        + " Bloom filters, and 11.7 MB of heap to keep track of them.",
       "Client: about 270 MB of heap for the rows in the hands of its threads.");
   }
 
