@@ -115,7 +115,8 @@ public class DocumentsTest {
     List<Path> pages = new ArrayList<>();
     FEATURES.forEach(feature -> pages.add(Path.of("docs", feature + ".md")));
     PAGES.keySet().stream()
-      .filter(page -> page.startsWith("patches") && page.getNameCount() == 3).forEach(pages::add);
+      .filter(page -> page.startsWith("patches") && page.getNameCount() == 3
+        && page.endsWith(README)).forEach(pages::add);
     return pages;
   }
 
