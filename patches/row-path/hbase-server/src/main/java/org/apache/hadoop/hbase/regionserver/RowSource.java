@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -35,6 +36,8 @@ final class RowSource {
   private final KeyValueScanner scanner;
   private final RowReader row;
   private boolean sought;
+  /** Whether the scanner's indexed key is of a search in this row. */
+  private boolean indexed;
   private boolean requested;
   private boolean ruledOut;
   private Cell cell;
@@ -58,6 +61,7 @@ final class RowSource {
   /** Is to read another row, which the reader has by now. */
   void begin() {
     sought = false;
+    indexed = false;
     requested = false;
     ruledOut = false;
     cell = null;
@@ -99,9 +103,9 @@ final class RowSource {
     return ruledOut;
   }
 
-  /** Returns a key that isn't behind the next block; null if it isn't known. */
+  /** Returns a key that isn't behind the next block; null if a new scanner wouldn't know it. */
   Cell nextIndexedKey() {
-    return sought ? scanner.getNextIndexedKey() : null;
+    return indexed ? scanner.getNextIndexedKey() : null;
   }
 
   /** Counts the block that the current cell is in, if it wasn't. */
@@ -112,12 +116,20 @@ final class RowSource {
   /** Returns the first cell of the row at or after the key, or null. The key may be before. */
   Cell seek(Cell key) throws IOException {
     sought = true;
+    // Before the file's first key no index is asked, so that the key of another row would stay.
+    indexed = scanner.getNextIndexedKey() == null || !isBeforeFile(key);
     row.countSearch();
     return take(scanner.seek(key));
   }
 
+  private boolean isBeforeFile(Cell key) {
+    Optional<Cell> first = file.getFirstKey();
+    return first.isPresent() && file.getComparator().compare(key, first.get()) < 0;
+  }
+
   /** Returns the first cell of the row at or after the key, or null. The key must be ahead. */
   Cell reseek(Cell key) throws IOException {
+    indexed = true;
     row.countSearch();
     return take(scanner.reseek(key));
   }

@@ -793,6 +793,42 @@ public class TestRowPath extends RowPathTestBase {
     assertEquals(family.getBlockBytesScanned(), 2 * column.getBlockBytesScanned());
   }
 
+  /**
+   * At the file's first row, a scanner that another get has used doesn't know where the next block
+   * begins, as a new one doesn't. If it did, it would be gone on with cell by cell, and the older
+   * file be sought at a column that has been found.
+   */
+  @Test
+  public void theFirstRowOfAFileIsReadAsByANewScanner() throws Exception {
+    String value = String.join("", Collections.nCopies(100, "v"));
+    for (DataBlockEncoding encoding : new DataBlockEncoding[] { DataBlockEncoding.NONE,
+      DataBlockEncoding.FAST_DIFF }) {
+      open(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(200)
+        .setDataBlockEncoding(encoding).build());
+      for (String qualifier : new String[] { "a", "b", "c", "d", "e", "f", "g", "h" }) {
+        put(1, qualifier, now - 2, value);
+      }
+      region.flush(true);
+      // Both rows are in the first of two blocks or more.
+      put(1, "b", now - 1, "");
+      put(2, "b", now - 1, "");
+      put(3, "b", now - 1, value);
+      put(4, "b", now - 1, value);
+      put(5, "b", now - 1, value);
+      region.flush(true);
+      Get columns = new Get(row(1)).addColumn(F, Bytes.toBytes("b")).addColumn(F,
+        Bytes.toBytes("f"));
+      Batch batch = new Batch();
+      for (Get get : Arrays.asList(new Get(row(2)).addColumn(F, Bytes.toBytes("b")), columns)) {
+        String expected = byScanner(get);
+        assertEquals(expected, batch.get(get));
+        rowPathReads.assertNoneBeside(encoding + ", " + get, scannerReads);
+      }
+      batch.end(encoding.toString());
+    }
+    assertNothingHeld();
+  }
+
   /** The half's last row is read twice, since a file that is read later has a delete. */
   @Test
   public void halfAFileIsReadToItsEnd() throws Exception {
