@@ -98,9 +98,9 @@ import org.junit.experimental.categories.Category;
 
 /**
  * A get has the same result by the row path as by a region scanner, whatever the family is like and
- * whatever was written. The gets of a build are the same each time. More of them:
- * {@code -Drow.path.gets=40000}, with another {@code -Drow.path.seed} for each run, since a class
- * of tests is ended after 13 minutes.
+ * whatever was written. The gets are others in each run, unless {@code -Drow.path.seed} says which;
+ * a failure says how to repeat them. More gets: {@code -Drow.path.gets=40000}, in several runs,
+ * since a class of tests is ended after 13 minutes.
  */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestRowPath extends RowPathTestBase {
@@ -111,7 +111,6 @@ public class TestRowPath extends RowPathTestBase {
 
   private static final int GETS = Integer.getInteger("row.path.gets", 3_000);
   private static final int GETS_PER_TABLE = 300;
-  private static final long SEED = 20261127;
   private static final int TICK_MS = 700;
 
   /** A request of several gets. */
@@ -427,15 +426,27 @@ public class TestRowPath extends RowPathTestBase {
 
   @Test
   public void resultsAreTheSameFieldByField() throws Exception {
-    long seed = Long.getLong("row.path.seed", SEED);
-    Chaos chaos = new Chaos(seed);
+    long seed = Long.getLong("row.path.seed", new Random().nextLong());
+    String repeat = "To repeat it: mvn -B test -pl hbase-server -am"
+      + " -Dsurefire.failIfNoSpecifiedTests=false"
+      + " -Dtest=TestRowPath#resultsAreTheSameFieldByField -Drow.path.seed=" + seed
+      + " -Drow.path.gets=" + GETS;
+    System.out.println(repeat); // Also if the time runs out.
+    try {
+      compareRandomGets(new Chaos(seed));
+    } catch (Exception | AssertionError e) {
+      throw new AssertionError(repeat + "\n" + e.getMessage(), e);
+    }
+  }
+
+  private void compareRandomGets(Chaos chaos) throws Exception {
     Batch batch = null;
     int read = 0;
     int readInMemory = 0;
     int inMemoryOfPlain = 0;
     for (int i = 0; i < GETS; i++) {
       if (batch != null && (i % (GETS_PER_TABLE / 2) == 0 || chaos.oneIn(16))) {
-        batch.end("seed " + seed + ", before get " + i);
+        batch.end("before get " + i);
         assertNothingHeld();
         batch = null;
       } else if (batch == null && chaos.oneIn(4)) {
@@ -455,8 +466,7 @@ public class TestRowPath extends RowPathTestBase {
         chaos.change();
       }
       Get get = chaos.anyGet();
-      String message = "seed " + seed + ", get " + i + ": " + get + " of "
-        + region.getTableDescriptor();
+      String message = "get " + i + ": " + get + " of " + region.getTableDescriptor();
       long[] before = counts();
       long filteredBefore = region.getFilteredReadRequestsCount();
       String actual;
