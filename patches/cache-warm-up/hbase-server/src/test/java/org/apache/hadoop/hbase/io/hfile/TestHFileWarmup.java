@@ -638,15 +638,20 @@ public class TestHFileWarmup {
   @Test
   public void whatWaitsInTheQueueOfTheCacheIsNotRead() throws Exception {
     UnreliableEngine engine = UnreliableEngine.under(bucketCache());
+    Path path;
+    HFile.Reader reader;
     engine.stall();
-    Path path = write(shape(), onWrite());
-    assertNotEquals(0, dataTier.getBlockCount());
-    HFile.Reader reader = open(path);
-    // In settle() the warm-up has passed all blocks, and waits for those in the queue.
-    Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS,
-      () -> isIn("settle") || PrefetchExecutor.isCompleted(path));
-    assertEquals(0, bytesOfBlocks(path, reader));
-    engine.resume();
+    try {
+      path = write(shape(), onWrite());
+      assertNotEquals(0, dataTier.getBlockCount());
+      reader = open(path);
+      // In settle() the warm-up has passed all blocks, and waits for those in the queue.
+      Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS,
+        () -> isIn("settle") || PrefetchExecutor.isCompleted(path));
+      assertEquals(0, bytesOfBlocks(path, reader));
+    } finally {
+      engine.resume();
+    }
     awaitEnd(path);
     assertEquals(0, bytesOfBlocks(path, reader));
     assertCached(shape(), path, ALL);
@@ -663,9 +668,13 @@ public class TestHFileWarmup {
     bucketCache();
     start(TIER_MB, QUEUE_LENGTH);
     UnreliableEngine engine = UnreliableEngine.under(bucketCache());
+    Path path;
     engine.stall();
-    Path path = write(shape(), onWrite());
-    engine.resume();
+    try {
+      path = write(shape(), onWrite());
+    } finally {
+      engine.resume();
+    }
     awaitWritten();
     List<Block> data =
       blocks(path).stream().filter(Block::isData).collect(Collectors.toList());
@@ -690,13 +699,17 @@ public class TestHFileWarmup {
     start(TIER_MB, QUEUE_LENGTH);
     UnreliableEngine engine = UnreliableEngine.under(bucketCache());
     Path path = write(shape());
+    long failed;
     engine.stall();
-    open(path);
-    Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS,
-      () -> dataTier.getStats().getFailedInserts() > 0);
-    Thread.sleep(40 * INTERVAL_MS);
-    long failed = dataTier.getStats().getFailedInserts();
-    engine.resume();
+    try {
+      open(path);
+      Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS,
+        () -> dataTier.getStats().getFailedInserts() > 0);
+      Thread.sleep(40 * INTERVAL_MS);
+      failed = dataTier.getStats().getFailedInserts();
+    } finally {
+      engine.resume();
+    }
     awaitEnd(path);
     assertEquals(1, failed);
   }
