@@ -48,6 +48,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class HotBlockList {
   static final int MAGIC = 0x48424C4B;
   static final int VERSION = 1;
+  /** The first one. It may be empty. */
+  static final int GROUP_OF_METADATA = 0;
   private static final int GROUPS_OF_DATA = 4;
   /** Groups that may evict other blocks: metadata, and the hotter half of the data. */
   static final int GROUPS_THAT_EVICT = 1 + GROUPS_OF_DATA / 2;

@@ -40,6 +40,7 @@ final class HotBlockReads {
   private static final Logger LOG = LoggerFactory.getLogger(HotBlockReads.class);
   /** Of a block whose size isn't known, for the rate. */
   private static final int USUAL_BYTES = 64 << 10;
+  private static final long POLL_MS = 5;
 
   private final HRegion region;
   private final BlockCache cache;
@@ -93,16 +94,26 @@ final class HotBlockReads {
     return true;
   }
 
-  /** Reads the next group. Returns false if it was the last one, or the region closes. */
+  /**
+   * Reads the next group. If the cache looks for what it had of such blocks, the group is left for
+   * the next call, so that others come first that needn't wait.
+   * @return false if it was the last one, or the region closes
+   */
   boolean readGroup() throws InterruptedException {
-    CacheWarmupPolicy.awaitRecovery(cache, () -> cancelled);
+    BlockCache tier = nextGroup == HotBlockList.GROUP_OF_METADATA
+      ? CacheWarmupPolicy.metadataTier(cache)
+      : CacheWarmupPolicy.dataTier(cache);
+    if (!cancelled && CacheWarmupPolicy.isRecoveryAwaited(tier)) {
+      Thread.sleep(POLL_MS);
+      return true;
+    }
     List<HotBlockList.Block> group = list.groups().get(nextGroup);
     Map<String, HStoreFile> files = files();
     int done = 0;
     for (HotBlockList.Block block : group) {
       if (
-        cancelled || nextGroup >= HotBlockList.GROUPS_THAT_EVICT && !CacheWarmupPolicy
-          .hasRoom(CacheWarmupPolicy.dataTier(cache), 2L * Math.max(block.size, USUAL_BYTES))
+        cancelled || nextGroup >= HotBlockList.GROUPS_THAT_EVICT
+          && !CacheWarmupPolicy.hasRoom(tier, 2L * Math.max(block.size, USUAL_BYTES))
       ) {
         break;
       }

@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -39,6 +40,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.apache.hadoop.hbase.io.hfile.PrefetchThrottle;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
@@ -220,6 +222,44 @@ public class TestHotBlockReads {
 
     assertEquals(list.size(), cache.getBlockCount());
     late.shutdown();
+  }
+
+  /** A cache that looks for its blocks until it is told that they are found. */
+  private static final class RecoveringCache extends LruBlockCache {
+    private volatile boolean recovering = true;
+
+    RecoveringCache() {
+      super(ROOM, BLOCK_SIZE);
+    }
+
+    @Override
+    public boolean isRecovering() {
+      return recovering;
+    }
+  }
+
+  @Test
+  public void metadataDoesNotWaitForTheTierOfData() throws Exception {
+    HotBlockList list = listAll();
+    LruBlockCache first = new LruBlockCache(ROOM, BLOCK_SIZE);
+    RecoveringCache second = new RecoveringCache();
+    HotBlockReads reads =
+      new HotBlockReads(region, new CombinedBlockCache(first, second), new PrefetchThrottle());
+    reads.setList(list);
+    long read = metrics.blocksReadAhead.value();
+    int metadata = list.groups().get(HotBlockList.GROUP_OF_METADATA).size();
+    assertNotEquals(0, metadata);
+
+    assertTrue(reads.readGroup());
+    assertEquals(metadata, metrics.blocksReadAhead.value() - read);
+    assertTrue(reads.readGroup());
+    assertEquals(1, reads.getNextGroup());
+
+    second.recovering = false;
+    readAll(reads);
+    assertEquals(list.size(), metrics.blocksReadAhead.value() - read);
+    first.shutdown();
+    second.shutdown();
   }
 
   /** A thread that is interrupted in a read of a device makes who interrupts it wait. */

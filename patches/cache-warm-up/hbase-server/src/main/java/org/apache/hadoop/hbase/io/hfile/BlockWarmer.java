@@ -151,13 +151,9 @@ final class BlockWarmer implements Closeable {
 
   /** Returns the tier that caches blocks of this category first. */
   private BlockCache tier(BlockCategory category) {
-    if (cache instanceof CombinedBlockCache && category != BlockCategory.DATA) {
-      BlockCache first = ((CombinedBlockCache) cache).getFirstLevelCache();
-      if (BlockResidency.isPossible(first)) {
-        return first;
-      }
-    }
-    return CacheWarmupPolicy.dataTier(cache);
+    return category == BlockCategory.DATA
+      ? CacheWarmupPolicy.dataTier(cache)
+      : CacheWarmupPolicy.metadataTier(cache);
   }
 
   /** Returns the estimated bytes of a block in the cache, which may hold it uncompressed. */

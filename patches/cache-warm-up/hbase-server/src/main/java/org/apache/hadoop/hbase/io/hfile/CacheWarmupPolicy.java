@@ -14,11 +14,15 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
+import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.io.hfile.bucket.BlockResidency;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -35,6 +39,9 @@ public final class CacheWarmupPolicy {
   /** How long to wait for a cache to find what it had before a restart. */
   private static final long RECOVERY_TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(5);
   private static final long POLL_MS = 5;
+  /** Since when each tier that recovers is waited for. */
+  private static final Map<BlockCache, Long> RECOVERY_AWAITED_SINCE =
+    Collections.synchronizedMap(new WeakHashMap<>());
 
   /** Why a file appears. */
   public enum Reason {
@@ -165,16 +172,24 @@ public final class CacheWarmupPolicy {
   }
 
   /**
-   * Waits while a cache looks for blocks of an earlier process: it doesn't know yet what it lacks,
-   * and has no room.
+   * Tells whether to wait for a tier that looks for blocks of an earlier process: it doesn't know
+   * yet what it lacks, and has no room. If its device hangs, all that wait for the tier go on five
+   * minutes after the first asked.
    */
-  public static void awaitRecovery(BlockCache cache, BooleanSupplier cancelled)
+  public static boolean isRecoveryAwaited(BlockCache tier) {
+    return isRecoveryAwaited(tier, RECOVERY_TIMEOUT_NANOS);
+  }
+
+  static boolean isRecoveryAwaited(BlockCache tier, long timeoutNanos) {
+    return tier.isRecovering()
+      && System.nanoTime() - RECOVERY_AWAITED_SINCE.computeIfAbsent(tier, t -> System.nanoTime())
+          < timeoutNanos;
+  }
+
+  /** Waits while the recovery of a cache's data is awaited. */
+  static void awaitRecovery(BlockCache cache, BooleanSupplier cancelled)
     throws InterruptedException {
-    long start = System.nanoTime();
-    while (
-      dataTier(cache).isRecovering() && !cancelled.getAsBoolean()
-        && System.nanoTime() - start < RECOVERY_TIMEOUT_NANOS
-    ) {
+    while (isRecoveryAwaited(dataTier(cache)) && !cancelled.getAsBoolean()) {
       Thread.sleep(POLL_MS);
     }
   }
@@ -184,5 +199,16 @@ public final class CacheWarmupPolicy {
     return cache instanceof CombinedBlockCache
       ? ((CombinedBlockCache) cache).getSecondLevelCache()
       : cache;
+  }
+
+  /** Returns the tier that caches index and bloom blocks first. */
+  public static BlockCache metadataTier(BlockCache cache) {
+    if (cache instanceof CombinedBlockCache) {
+      BlockCache first = ((CombinedBlockCache) cache).getFirstLevelCache();
+      if (BlockResidency.isPossible(first)) {
+        return first;
+      }
+    }
+    return dataTier(cache);
   }
 }

@@ -15,6 +15,8 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.util.ArrayList;
@@ -23,6 +25,8 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -309,5 +313,24 @@ public class TestCacheWarmupPolicy {
     conf.unset(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY);
     conf.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, true);
     assertEquals(EVERYTHING, decide(Reason.FLUSH, UNKNOWN, set()));
+  }
+
+  @Test
+  public void allThatWaitForARecoveryTogetherWaitForAsLongAsOneDoes() throws Exception {
+    AtomicBoolean recovering = new AtomicBoolean(true);
+    BlockCache tier = new LruBlockCache(MB, BLOCK_SIZE) {
+      @Override
+      public boolean isRecovering() {
+        return recovering.get();
+      }
+    };
+    long timeout = TimeUnit.MILLISECONDS.toNanos(20);
+    assertTrue("the first", CacheWarmupPolicy.isRecoveryAwaited(tier, TimeUnit.HOURS.toNanos(1)));
+    TimeUnit.NANOSECONDS.sleep(timeout);
+    assertFalse("a later one", CacheWarmupPolicy.isRecoveryAwaited(tier, timeout));
+    assertTrue(CacheWarmupPolicy.isRecoveryAwaited(tier));
+    recovering.set(false);
+    assertFalse(CacheWarmupPolicy.isRecoveryAwaited(tier));
+    tier.shutdown();
   }
 }
