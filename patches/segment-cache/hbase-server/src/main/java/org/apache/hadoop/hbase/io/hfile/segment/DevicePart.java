@@ -139,6 +139,9 @@ final class DevicePart implements Sink {
    * @return false if there is no room for it
    */
   boolean write(BlockRecord block, BlockOrigin origin, long waitMs) {
+    if (off) {
+      return false;
+    }
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
     // A table that grows is copied, for which blocks of other files needn't wait.
     block.getFile().makeRoom(block.getOffset());

@@ -343,6 +343,20 @@ public class TestDevicePart {
   }
 
   @Test
+  public void aPartThatIsOffTakesNoMemoryForEntries() throws Exception {
+    failure = new IOException("for the test");
+    open(0, 0);
+    assertTrue(part.isOff());
+    Thread writer = new Thread(this::write);
+    // Which a table that grows needs.
+    synchronized (index.getOrCreate(FILE)) {
+      writer.start();
+      writer.join(TIMEOUT_MS);
+      assertFalse(writer.isAlive());
+    }
+  }
+
+  @Test
   public void prefetchWaitsForASlowDeviceAndOverflowsNothing() throws Exception {
     open(TIMEOUT_MS, 20);
     permits = new Semaphore(0);
