@@ -37,7 +37,10 @@ public final class DeviceErrors {
   /** 0 if there was none. */
   private volatile long last;
 
-  /** @param onLasting is told of each error from which on they have lasted too long */
+  /**
+   * @param toleratedNanos how long they may last; with 0, the first one is tolerated
+   * @param onLasting      is told of each error from which on they have lasted too long
+   */
   public DeviceErrors(boolean ofReads, String paths, long toleratedNanos,
     Consumer<IOException> onLasting) {
     this.ofReads = ofReads;
@@ -60,7 +63,7 @@ public final class DeviceErrors {
       LOG.warn("The block cache can't {} in {}: {}", ofReads ? "read" : "write", paths,
         reason.toString());
     }
-    if (toleratedNanos <= (first == 0 ? 0 : now - first)) {
+    if (first != 0 && now - first > toleratedNanos) {
       onLasting.accept(reason);
     }
   }
