@@ -15,6 +15,8 @@
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -27,6 +29,10 @@ public final class DeviceErrors {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceErrors.class);
   /** After this time without an error the next one is told of. */
   private static final long WELL_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** What the system says of a device, or a share of one, that has no room. */
+  private static final List<String> FULL =
+    Arrays.asList("No space left on device", "Disk quota exceeded");
 
   private final boolean ofReads;
   private final String paths;
@@ -66,6 +72,21 @@ public final class DeviceErrors {
     if (first != 0 && now - first > toleratedNanos) {
       onLasting.accept(reason);
     }
+  }
+
+  /** Returns what fails, for a line of the log. */
+  String describe(IOException reason) {
+    if (ofReads) {
+      return "nothing could be read";
+    }
+    return isFull(reason)
+      ? "nothing could be written, as the device is full"
+      : "nothing could be written";
+  }
+
+  private static boolean isFull(IOException reason) {
+    String message = String.valueOf(reason.getMessage());
+    return FULL.stream().anyMatch(message::contains);
   }
 
   /** Returns true if none was followed by a success yet. */

@@ -82,7 +82,7 @@ public final class DeviceWatch {
 
   private DeviceErrors newErrors(boolean ofReads) {
     return new DeviceErrors(ofReads, name, TimeUnit.MILLISECONDS.toNanos(toleratedMs),
-      this::turnOff);
+      reason -> turnOff(ofReads, reason));
   }
 
   /**
@@ -176,15 +176,15 @@ public final class DeviceWatch {
     }
   }
 
-  private synchronized void turnOff(IOException reason) {
+  private synchronized void turnOff(boolean byReads, IOException reason) {
     if (stopped || !cache.isCacheEnabled()) {
       return;
     }
     MetricsDeviceWatch.turnedOff();
     cache.setCacheEnabled(false);
-    LOG.error("The block cache is off after {} ms in which its device gave errors alone, the last:"
-      + " {}. All is read from the file system. The device is tried again every {} ms. {}",
-      toleratedMs, reason.toString(), retryMs, name);
+    LOG.error("The block cache is off after {} ms in which {}: {}. All is read from the file"
+      + " system. The device is tried again every {} ms. {}", toleratedMs,
+      (byReads ? reads : writes).describe(reason), reason.toString(), retryMs, name);
     long now = EnvironmentEdgeManager.currentTime();
     retries = new Thread(() -> retry(now), "BucketCacheDeviceRetry");
     retries.setDaemon(true);

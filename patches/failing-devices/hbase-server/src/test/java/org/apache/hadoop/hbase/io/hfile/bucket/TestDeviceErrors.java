@@ -40,7 +40,11 @@ public class TestDeviceErrors {
   private final List<IOException> lasting = new ArrayList<>();
 
   private DeviceErrors errors(long toleratedNanos) {
-    return new DeviceErrors(true, "path", toleratedNanos, lasting::add);
+    return errors(true, toleratedNanos);
+  }
+
+  private DeviceErrors errors(boolean ofReads, long toleratedNanos) {
+    return new DeviceErrors(ofReads, "path", toleratedNanos, lasting::add);
   }
 
   private static IOException addTo(DeviceErrors errors) throws InterruptedException {
@@ -77,5 +81,17 @@ public class TestDeviceErrors {
       addTo(errors);
     }
     assertEquals(Collections.emptyList(), lasting);
+  }
+
+  @Test
+  public void aLineSaysWhatFailsAndWhetherTheDeviceIsFull() {
+    IOException broken = new IOException("Input/output error");
+    assertEquals("nothing could be read", errors(true, 0).describe(broken));
+    assertEquals("nothing could be written", errors(false, 0).describe(broken));
+    assertEquals("nothing could be written", errors(false, 0).describe(new IOException()));
+    for (String full : Arrays.asList("No space left on device", "/mnt/a: Disk quota exceeded")) {
+      assertEquals("nothing could be written, as the device is full",
+        errors(false, 0).describe(new IOException(full)));
+    }
   }
 }
