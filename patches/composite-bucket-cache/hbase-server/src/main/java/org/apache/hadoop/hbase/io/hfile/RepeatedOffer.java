@@ -17,8 +17,10 @@ package org.apache.hadoop.hbase.io.hfile;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Offers a block again to a cache that had no room for it. However often that fails, the block
- * counts as one that wasn't cached once.
+ * Offers a block again to a cache that had no room for it. Such an offer never counts as one of a
+ * block that wasn't cached: the first offer, which wasn't made by this class, has counted it once,
+ * however often it fails after that. If the first one didn't fail, because the cache was off, or
+ * took the block and lost it before anyone looked, the block doesn't count at all.
  */
 @InterfaceAudience.Private
 final class RepeatedOffer {
