@@ -37,7 +37,7 @@ public abstract class BucketCacheTestBase {
   static final int SIZE = 8 * 1024;
   static final int BLOCKS = 40;
   static final long CAPACITY = 4 << 20;
-  private static final int SLOT_SIZE = 12 * 1024;
+  static final int SLOT_SIZE = 12 * 1024;
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
