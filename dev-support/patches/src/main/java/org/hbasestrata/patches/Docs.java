@@ -21,11 +21,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The pages in docs/ that are made from the files of the patches. */
 final class Docs {
   private static final String NOTE =
     "<!-- Made by dev-support/bin/patches docs from the files patch.yaml. -->\n";
+
+  private static final int LINE = 100;
 
   private Docs() {
   }
@@ -97,15 +100,17 @@ final class Docs {
 
   private static String patches(PatchSet checkout) {
     StringBuilder text = new StringBuilder(NOTE);
-    text.append("# Patches\n\n").append("""
+    text.append("# Patches\n\n").append(Text.wrapped("""
       Each patch is a folder, whose `patch.yaml` says why it is there and where it stands upstream.
-      All but STRATA-1, 2, 8 and 44 can go upstream, behind those that they require:
-      `dev-support/bin/patches export` writes a patch for `git am`, and `dev-support/bin/patches
-      verify` proves it on a clean unpack of upstream's sources. A STRATA number is a patch without
-      a JIRA: one that is still to be filed, or none if the patch isn't for upstream. HBASE-21879,
-      21917, 22802 and 22905 are in releases already: what is here goes on from them, and wants a
-      JIRA of its own, linked to them, when it is proposed. HBASE-28893 and 30038 are merged
-      upstream, and so is what STRATA-42 does for flushes. No patch has the number STRATA-31.
+      %s can go upstream, behind those that they require: `dev-support/bin/patches export` writes a
+      patch for `git am`, and `dev-support/bin/patches verify` proves it on a clean unpack of
+      upstream's sources. A STRATA number is a patch without a JIRA: one that is still to be filed,
+      or none if the patch isn't for upstream. HBASE-21879, 21917, 22802 and 22905 are in releases
+      already: what is here goes on from them, and wants a JIRA of its own, linked to them, when it
+      is proposed. HBASE-28893 and 30038 are merged upstream, and so is what STRATA-42 does for
+      flushes. No patch has the number STRATA-31.
+      """.formatted(forUpstream(checkout.manifests())), LINE)).append("""
+
 
       | patch | folder | what | requires | classes, tests, seams |
       |---|---|---|---|---|
@@ -119,6 +124,19 @@ final class Docs {
         .append(" |\n");
     }
     return text.toString();
+  }
+
+  /** Names the patches that can go upstream by those that can't, as there are few of these. */
+  private static String forUpstream(List<Manifest> manifests) {
+    List<String> own =
+      manifests.stream().filter(m -> !m.isForUpstream()).map(Manifest::id).toList();
+    if (own.isEmpty()) {
+      return "All";
+    }
+    // None of these has a JIRA, so they share a prefix, which is said once.
+    String names = own.get(0) + own.stream().skip(1).map(id -> id.replaceFirst(".*-", ", "))
+      .collect(Collectors.joining());
+    return "All but " + names.replaceFirst(", ([0-9]+)$", " and $1");
   }
 
   private static String link(Manifest manifest) {

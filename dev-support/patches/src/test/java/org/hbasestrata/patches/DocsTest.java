@@ -53,6 +53,18 @@ public class DocsTest {
   }
 
   @Test
+  public void patchesThatStayAreNamed() throws Exception {
+    assertThat(patchesPage()).contains(" All but STRATA-1 can go upstream,");
+    sample.patch("handle STRATA-10 A handle", "");
+    sample.patch("spout STRATA-9 A spout", "");
+    assertThat(patchesPage()).contains(" All but STRATA-1, 9 and 10 can go upstream,");
+  }
+
+  private String patchesPage() throws Exception {
+    return Docs.pages(sample.read()).get("docs/patches.md").replace('\n', ' ');
+  }
+
+  @Test
   public void aPageThatIsBehindIsNamed() throws Exception {
     assertThat(Docs.problems(sample.read())).hasSize(2);
     Docs.write(sample.read());
