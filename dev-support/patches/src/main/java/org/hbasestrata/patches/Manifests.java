@@ -17,11 +17,10 @@ package org.hbasestrata.patches;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.hbasestrata.seams.PatchFile;
 import org.hbasestrata.seams.SeamException;
-import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.seams.YamlMapping;
 
 /** Reads what the files of patches say, but for their seams. */
 final class Manifests {
@@ -42,74 +41,32 @@ final class Manifests {
   }
 
   private static Manifest read(PatchFile file) throws SeamException {
-    String name = file.name() + "/" + PatchFile.NAME;
-    Map<?, ?> content = file.content();
+    YamlMapping content = file.content();
     if (content.get("seams") != null) {
-      checkKeys(asMap(content.get("seams"), name + ", seams"), Set.copyOf(PatchSet.MODULES),
-        name + ", seams");
+      YamlMapping.of(content.get("seams"), content.where() + ", seams")
+        .checkKeys(Set.copyOf(PatchSet.MODULES));
     }
-    return new Manifest(file.name(), file.id(), required(content, "title", name),
-      required(content, "why", name).strip(), file.requires(), keys(content, name),
-      Manifest.isJira(file.id()) || content.containsKey("upstream")
-        ? required(content, "upstream", name).strip()
+    return new Manifest(file.name(), file.id(), content.required("title"),
+      content.required("why").strip(), file.requires(), keys(content),
+      Manifest.isJira(file.id()) || content.has("upstream")
+        ? content.required("upstream").strip()
         : null);
   }
 
-  private static List<Key> keys(Map<?, ?> content, String name) {
+  private static List<Key> keys(YamlMapping content) throws SeamException {
     List<Key> keys = new ArrayList<>();
-    for (Object entry : list(content, "keys", name)) {
-      String where = name + ", key " + (keys.size() + 1);
-      Map<?, ?> key = asMap(entry, where);
-      checkKeys(key, KEY_KEYS, where);
-      String value = optional(key, "value");
-      String unset = optional(key, "unset");
+    for (Object entry : content.list("keys", "a list")) {
+      String where = content.where() + ", key " + (keys.size() + 1);
+      YamlMapping key = YamlMapping.of(entry, where).checkKeys(KEY_KEYS);
+      String value = key.optional("value");
+      String unset = key.optional("unset");
       if (value == null && unset == null) {
-        throw ToolException.failed(where + ": 'value' for hbase-default.xml or 'unset', what is"
+        throw new SeamException(where + ": 'value' for hbase-default.xml or 'unset', what is"
           + " used without one, must be given");
       }
-      keys.add(new Key(required(key, "name", where), value, unset,
-        Boolean.parseBoolean(optional(key, "reload")), required(key, "text", where).strip()));
+      keys.add(new Key(key.required("name"), value, unset,
+        Boolean.parseBoolean(key.optional("reload")), key.required("text").strip()));
     }
     return List.copyOf(keys);
-  }
-
-  private static List<?> list(Map<?, ?> content, String key, String name) {
-    Object value = content.get(key);
-    if (value == null) {
-      return List.of();
-    }
-    if (value instanceof List<?> list) {
-      return list;
-    }
-    throw ToolException.failed(name + ": '" + key + "' must be a list");
-  }
-
-  private static Map<?, ?> asMap(Object value, String where) {
-    if (value instanceof Map<?, ?> map) {
-      return map;
-    }
-    throw ToolException.failed(where + ": must be a mapping of keys to values");
-  }
-
-  private static String required(Map<?, ?> map, String key, String where) {
-    String value = optional(map, key);
-    if (value == null || value.isBlank()) {
-      throw ToolException.failed(where + ": '" + key + "' is missing");
-    }
-    return value;
-  }
-
-  private static String optional(Map<?, ?> map, String key) {
-    Object value = map.get(key);
-    return value == null ? null : value.toString();
-  }
-
-  private static void checkKeys(Map<?, ?> map, Set<String> allowed, String where) {
-    for (Object key : map.keySet()) {
-      if (!allowed.contains(String.valueOf(key))) {
-        throw ToolException.failed(where + ": unknown key '" + key + "'; allowed are "
-          + allowed.stream().sorted().toList());
-      }
-    }
   }
 }

@@ -37,7 +37,7 @@ import org.yaml.snakeyaml.error.YAMLException;
  * @param id      number of the patch, as {@code HBASE-12345} or {@code STRATA-7}
  * @param content what the file says
  */
-public record PatchFile(Path folder, String id, Map<?, ?> content) {
+public record PatchFile(Path folder, String id, YamlMapping content) {
   public static final String NAME = "patch.yaml";
   private static final Set<String> KEYS =
     Set.of("number", "title", "why", "requires", "keys", "upstream", "seams");
@@ -83,21 +83,13 @@ public record PatchFile(Path folder, String id, Map<?, ?> content) {
       LoaderOptions options = new LoaderOptions();
       options.setAllowDuplicateKeys(false);
       Object content = new Yaml(new SafeConstructor(options)).load(Files.readString(file));
-      if (!(content instanceof Map<?, ?> map)) {
-        throw new SeamException(where + ": must be a mapping of keys to values");
-      }
+      YamlMapping map = YamlMapping.of(content, where);
       String id = String.valueOf(map.get("number"));
       if (!NUMBER.matcher(id).matches()) {
         throw new SeamException(where + ": 'number' is " + map.get("number")
           + "; it must be that of the JIRA, as HBASE-12345, or STRATA-n if there is none");
       }
-      for (Object key : map.keySet()) {
-        if (!KEYS.contains(String.valueOf(key))) {
-          throw new SeamException(where + ": unknown key '" + key + "'; allowed are "
-            + KEYS.stream().sorted().toList());
-        }
-      }
-      return new PatchFile(folder, id, map);
+      return new PatchFile(folder, id, map.checkKeys(KEYS));
     } catch (YAMLException e) {
       throw new SeamException(where + ": not YAML: " + e.getMessage().replace('\n', ' '), e);
     }
@@ -127,20 +119,14 @@ public record PatchFile(Path folder, String id, Map<?, ?> content) {
 
   /** The file as messages name it. */
   String where() {
-    return name() + "/" + NAME;
+    return content.where();
   }
 
   /** Numbers of the patches that have to be applied before this one. */
   public List<String> requires() throws SeamException {
-    Object requires = content.get("requires");
-    if (requires == null) {
-      return List.of();
-    }
-    if (!(requires instanceof List<?> list)) {
-      throw new SeamException(where() + ": 'requires' must be a list of numbers");
-    }
     List<String> numbers = new ArrayList<>();
-    list.forEach(number -> numbers.add(String.valueOf(number)));
+    content.list("requires", "a list of numbers")
+      .forEach(number -> numbers.add(String.valueOf(number)));
     return List.copyOf(numbers);
   }
 }

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,7 +54,7 @@ public final class SeamFiles {
   }
 
   private static String title(PatchFile file) throws SeamException {
-    String title = required(file.content(), "title", file.where());
+    String title = file.content().required("title");
     if (!title.matches("[^\\\\\\n]+")) {
       throw new SeamException(file.where() + ": 'title' must be one line without a backslash");
     }
@@ -67,7 +66,7 @@ public final class SeamFiles {
     if (modules == null) {
       return List.of();
     }
-    Object entries = asMap(modules, file.where() + ", seams").get(module);
+    Object entries = YamlMapping.of(modules, file.where() + ", seams").get(module);
     if (entries == null) {
       return List.of();
     }
@@ -78,37 +77,33 @@ public final class SeamFiles {
     List<Seam> seams = new ArrayList<>();
     for (Object entry : list) {
       String name = file.where() + " #" + (seams.size() + 1);
-      seams.add(seam(file.id(), name, asMap(entry, name)));
+      seams.add(seam(file.id(), YamlMapping.of(entry, name).checkKeys(SEAM_KEYS)));
     }
     return List.copyOf(seams);
   }
 
-  private static Seam seam(String patch, String name, Map<?, ?> entry) throws SeamException {
-    checkKeys(entry, SEAM_KEYS, name);
+  private static Seam seam(String patch, YamlMapping entry) throws SeamException {
     List<String> imports = new ArrayList<>();
-    if (entry.get("imports") instanceof List<?> list) {
-      list.forEach(i -> imports.add(i.toString()));
-    } else if (entry.containsKey("imports")) {
-      throw new SeamException(name + ": 'imports' must be a list of class names");
-    }
-    String text = required(entry, "insert", name);
-    return new Seam(patch, name, required(entry, "why", name), anchor(name, entry),
+    entry.list("imports", "a list of class names").forEach(name -> imports.add(name.toString()));
+    String text = entry.required("insert");
+    return new Seam(patch, entry.where(), entry.required("why"), anchor(entry),
       List.copyOf(imports), text);
   }
 
-  private static Anchor anchor(String name, Map<?, ?> entry) throws SeamException {
-    String className = required(entry, "class", name);
+  private static Anchor anchor(YamlMapping entry) throws SeamException {
+    String name = entry.where();
+    String className = entry.required("class");
     Anchor.Kind kind = Anchor.Kind.CLASS;
     String signature = "";
     for (Anchor.Kind k : Anchor.Kind.values()) {
       String key = k.name().toLowerCase(Locale.ROOT);
-      if (k != Anchor.Kind.CLASS && entry.containsKey(key)) {
+      if (k != Anchor.Kind.CLASS && entry.has(key)) {
         if (kind != Anchor.Kind.CLASS) {
           throw new SeamException(name
             + ": only one of constructor, field and method may be given");
         }
         kind = k;
-        signature = required(entry, key, name);
+        signature = entry.required(key);
       }
     }
     Matcher parts = SIGNATURE.matcher(signature);
@@ -123,16 +118,16 @@ public final class SeamFiles {
     if (kind == Anchor.Kind.FIELD && parameters != null) {
       throw new SeamException(name + ": 'field' takes a name alone");
     }
-    if (entry.containsKey("statement") && entry.containsKey("text")) {
+    if (entry.has("statement") && entry.has("text")) {
       throw new SeamException(name + ": only one of statement and text may be given");
     }
-    Anchor.Match match = entry.containsKey("statement") ? Anchor.Match.STATEMENT
-      : entry.containsKey("text") ? Anchor.Match.TEXT
+    Anchor.Match match = entry.has("statement") ? Anchor.Match.STATEMENT
+      : entry.has("text") ? Anchor.Match.TEXT
       : Anchor.Match.MEMBER;
     String pattern = match == Anchor.Match.MEMBER
       ? null
-      : required(entry, match.name().toLowerCase(Locale.ROOT), name);
-    Anchor.Position position = position(name, required(entry, "at", name));
+      : entry.required(match.name().toLowerCase(Locale.ROOT));
+    Anchor.Position position = position(name, entry.required("at"));
     boolean inside = position == Anchor.Position.START || position == Anchor.Position.END;
     if (inside && match != Anchor.Match.MEMBER) {
       throw new SeamException(name + ": a statement or text is anchored 'before' or 'after'");
@@ -174,30 +169,5 @@ public final class SeamFiles {
       types.add(type.toString().trim());
     }
     return List.copyOf(types);
-  }
-
-  private static Map<?, ?> asMap(Object value, String where) throws SeamException {
-    if (value instanceof Map<?, ?> map) {
-      return map;
-    }
-    throw new SeamException(where + ": must be a mapping of keys to values");
-  }
-
-  private static String required(Map<?, ?> map, String key, String where) throws SeamException {
-    Object value = map.get(key);
-    if (value == null || value.toString().isBlank()) {
-      throw new SeamException(where + ": '" + key + "' is missing");
-    }
-    return value.toString();
-  }
-
-  private static void checkKeys(Map<?, ?> map, Set<String> allowed, String where)
-    throws SeamException {
-    for (Object key : map.keySet()) {
-      if (!allowed.contains(String.valueOf(key))) {
-        throw new SeamException(
-          where + ": unknown key '" + key + "'; allowed are " + allowed.stream().sorted().toList());
-      }
-    }
   }
 }
