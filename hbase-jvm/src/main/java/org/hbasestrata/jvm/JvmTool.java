@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -34,7 +33,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
  * {@code copy-log-from FOLDER}, {@code class-path PATH}. For bin/jvm-train it prints the options of
  * the server that an archive is made by, and puts the archive in its place.
  */
-public final class JvmTool extends ServerTool {
+public final class JvmTool extends OptionTool {
   private static final int FAILED = 1;
   private static final int USAGE = 2;
   private static final String HELP =
@@ -60,13 +59,12 @@ public final class JvmTool extends ServerTool {
 
   private boolean flags;
   private boolean list;
-  private boolean help;
   private boolean training;
   /** An archive that was just made; null if there is none. */
   private Path made;
 
   private JvmTool(PrintStream out, PrintStream err, Map<String, String> environment) {
-    super(out, err, environment);
+    super("jvm", out, err, environment);
   }
 
   public static void main(String[] args) {
@@ -89,7 +87,7 @@ public final class JvmTool extends ServerTool {
   }
 
   private int run(List<String> args) {
-    String wrong = parse(args.iterator());
+    String wrong = parse(args);
     if (wrong != null) {
       error(wrong + " (see hbase jvm --help)");
       return USAGE;
@@ -109,56 +107,41 @@ public final class JvmTool extends ServerTool {
   }
 
   /** Returns what is wrong with the arguments, or null. */
-  private String parse(Iterator<String> args) {
+  private String parse(List<String> args) {
     request.preset = variable(PRESET, "");
-    while (args.hasNext()) {
-      String name = args.next();
-      switch (name) {
-        case "-h":
-        case "--help":
-          help = true;
-          continue;
-        case "--list":
-          list = true;
-          continue;
-        case "--flags":
-          flags = true;
-          continue;
-        case "--training":
-          training = true;
-          continue;
-        case "--":
-          args.forEachRemaining(request.operator::add);
-          continue;
-        default:
-      }
-      String value = args.hasNext() ? args.next() : "--";
-      String wrong = value.equals("--") ? name + " is no option of jvm, or needs a value"
-        : parse(name, value);
-      if (wrong != null) {
-        return wrong;
-      }
+    String wrong = parse(args.iterator());
+    if (wrong != null) {
+      return wrong;
     }
     return request.preset.isEmpty() && !list && !help
       ? "no preset: give --preset NAME, or set HBASE_JVM_PRESET" : null;
   }
 
-  private String parse(String name, String value) {
+  @Override
+  boolean parse(String option) {
+    switch (option) {
+      case "--list":
+        list = true;
+        return true;
+      case "--flags":
+        flags = true;
+        return true;
+      case "--training":
+        training = true;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  @Override
+  String parse(String name, String value) {
     switch (name) {
       case "--preset":
         request.preset = value;
         return null;
       case "--heap":
         request.heap = Sizes.ofMegabytes(name, value);
-        return null;
-      case "--memory":
-        request.memory = Sizes.ofMegabytes(name, value);
-        return null;
-      case "--cpus":
-        if (!value.matches("[1-9]\\d{0,4}")) {
-          return "--cpus is '" + value + "': give a number of 1 or more";
-        }
-        request.cpus = Integer.valueOf(value);
         return null;
       case "--role":
         if (!Arrays.asList("regionserver", "master", "zookeeper").contains(value)) {
@@ -189,7 +172,7 @@ public final class JvmTool extends ServerTool {
         request.id = value;
         return null;
       default:
-        return "jvm has no option '" + name + "'";
+        return unknown(name);
     }
   }
 

@@ -21,13 +21,12 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** {@code hbase jvm propose}: sizes and a profile for a machine, with the reasons. */
-public final class ProposeTool extends ServerTool {
+public final class ProposeTool extends OptionTool {
   private static final int FAILED = 1;
   private static final int USAGE = 2;
   private static final String HELP =
@@ -50,10 +49,9 @@ public final class ProposeTool extends ServerTool {
   private Proposal.Load load = Proposal.Load.MIXED;
   private Long data;
   private Path to;
-  private boolean help;
 
   private ProposeTool(PrintStream out, PrintStream err, Map<String, String> environment) {
-    super(out, err, environment);
+    super("jvm propose", out, err, environment);
   }
 
   public static void main(String[] args) {
@@ -120,39 +118,22 @@ public final class ProposeTool extends ServerTool {
     out.println("\nWrote " + site + " and " + env + ". Add the lines to yours.");
   }
 
-  /** Returns what is wrong with the arguments, or null. */
-  private String parse(Iterator<String> args) {
-    while (args.hasNext()) {
-      String name = args.next();
-      switch (name) {
-        case "-h":
-        case "--help":
-          help = true;
-          continue;
-        case "--read":
-        case "--write":
-        case "--mixed":
-          load = Proposal.Load.valueOf(name.substring(2).toUpperCase(Locale.ROOT));
-          continue;
-        case "--":
-          return null; // what is behind it are options of a server's JVM
-        default:
-      }
-      String value = args.hasNext() ? args.next() : "--";
-      String wrong = value.equals("--") ? name + " is no option of jvm propose, or needs a value"
-        : parse(name, value);
-      if (wrong != null) {
-        return wrong;
-      }
+  @Override
+  boolean parse(String option) {
+    switch (option) {
+      case "--read":
+      case "--write":
+      case "--mixed":
+        load = Proposal.Load.valueOf(option.substring(2).toUpperCase(Locale.ROOT));
+        return true;
+      default:
+        return false;
     }
-    return null;
   }
 
-  private String parse(String name, String value) {
+  @Override
+  String parse(String name, String value) {
     switch (name) {
-      case "--memory":
-        request.memory = Sizes.ofMegabytes(name, value);
-        return null;
       case "--data":
         data = Sizes.ofMegabytes(name, value);
         return null;
@@ -162,14 +143,8 @@ public final class ProposeTool extends ServerTool {
       case "--out":
         to = Paths.get(value);
         return null;
-      case "--cpus":
-        if (!value.matches("[1-9]\\d{0,4}")) {
-          return "--cpus is '" + value + "': give a number of 1 or more";
-        }
-        request.cpus = Integer.valueOf(value);
-        return null;
       default:
-        return "jvm propose has no option '" + name + "'";
+        return unknown(name);
     }
   }
 }
