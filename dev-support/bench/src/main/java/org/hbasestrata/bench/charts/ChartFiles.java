@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.hbasestrata.tools.ToolException;
 import org.hbasestrata.tools.report.Pages;
+import org.hbasestrata.tools.report.Theme;
 
 /** The charts of the documents, as SVG. The same list and reports make the same bytes. */
 final class ChartFiles {

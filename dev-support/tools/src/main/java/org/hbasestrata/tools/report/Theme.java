@@ -12,55 +12,71 @@
  * either express or implied. See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.hbasestrata.bench.charts;
+package org.hbasestrata.tools.report;
 
 import java.util.Locale;
 
 /**
- * Colours for a page that is light or dark. They are those of report.css; the background is the
- * page's.
+ * Colours of SVG for a page that is light or dark. They are those of report.css; the background is
+ * the page's.
  */
-enum Theme {
-  LIGHT("#1b1f24", "#59636e", "#d5dae0", "#0072b2", "#8a929b"),
-  DARK("#e6eaef", "#a3adb8", "#38414b", "#56b4e9", "#7d8792");
+public enum Theme {
+  LIGHT("#1b1f24", "#59636e", "#d5dae0", "#0072b2", "#8a929b", "#b35c00", "#00795a"),
+  DARK("#e6eaef", "#a3adb8", "#38414b", "#56b4e9", "#7d8792", "#e69f00", "#2bb58a");
 
   private final String text;
   private final String quiet;
   private final String line;
   private final String better;
   private final String other;
+  private final String orange;
+  private final String green;
 
-  Theme(String text, String quiet, String line, String better, String other) {
+  Theme(String text, String quiet, String line, String better, String other, String orange,
+    String green) {
     this.text = text;
     this.quiet = quiet;
     this.line = line;
     this.better = better;
     this.other = other;
+    this.orange = orange;
+    this.green = green;
   }
 
-  String suffix() {
+  /** Of the names of files. */
+  public String suffix() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  String text() {
+  public String text() {
     return text;
   }
 
-  String quiet() {
+  public String quiet() {
     return quiet;
   }
 
-  String line() {
+  public String line() {
     return line;
   }
 
   /** Of bars that are better. */
-  String better() {
+  public String better() {
     return better;
   }
 
   /** Of all other bars; as bright as those that are better. */
-  String other() {
+  public String other() {
     return other;
+  }
+
+  /** As bright as the blue of bars that are better. */
+  public String orange() {
+    return orange;
+  }
+
+  /** As bright as the blue of bars that are better. */
+  public String green() {
+    return green;
   }
 }
