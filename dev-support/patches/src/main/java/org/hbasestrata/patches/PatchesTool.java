@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.hbasestrata.patches.Verifier.Result;
+import org.hbasestrata.patches.pictures.PictureFiles;
 import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.Folders;
 import org.hbasestrata.tools.Tool;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code dev-support/bin/patches}. */
-@Command(name = "patches", synopsisSubcommandLabel = "list|export|verify|docs",
+@Command(name = "patches", synopsisSubcommandLabel = "list|export|verify|docs|pictures",
   description = "Lists the patches, writes them for upstream, and proves them there.",
   footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line." })
 public final class PatchesTool extends Tool {
@@ -193,6 +194,13 @@ public final class PatchesTool extends Tool {
   @Command(name = "docs", description = "Writes the pages in docs/ that come from the manifests.")
   int docs() throws IOException {
     Docs.write(new PatchSet(root));
+    return 0;
+  }
+
+  @Command(name = "pictures", description = "Makes the pictures in docs/images from the files in"
+    + " dev-support/patches/pictures.")
+  int pictures() throws IOException {
+    PictureFiles.write(root).forEach(out()::println);
     return 0;
   }
 }
