@@ -41,9 +41,10 @@ import org.hbasestrata.tools.ToolException;
  * Whether each configuration key in the code is documented in a manifest, and the other way round.
  *
  * <p>A key is a constant whose name ends in _KEY, or any constant of a class whose name ends in
- * Settings. Such a class may put keys together from parts; a part, which may be the whole, is
- * documented if it is the end of a key that is. A part that ends in a dot is the beginning of
- * others. What upstream's sources have as a text is upstream's to document.
+ * Settings; names of system properties, which end in _PROPERTY, are none. Such a class may put keys
+ * together from parts; a part, which may be the whole, is documented if it is the end of a key that
+ * is. A part that ends in a dot is the beginning of others. What upstream's sources have as a text
+ * is upstream's to document.
  */
 final class KeyConstants {
   private final PatchSet checkout;
@@ -133,13 +134,14 @@ final class KeyConstants {
     for (FieldDeclaration field : unit(own.where(), own.text())
       .findAll(FieldDeclaration.class, FieldDeclaration::isStatic)) {
       for (VariableDeclarator variable : field.getVariables()) {
+        String name = variable.getNameAsString();
         if (
           variable.getTypeAsString().equals("String") && field.isFinal()
-            && (settings || variable.getNameAsString().endsWith("_KEY"))
+            && (settings ? !name.endsWith("_PROPERTY") : name.endsWith("_KEY"))
         ) {
           String text = text(own.where(), variable.getInitializer().orElseThrow());
           if (!text.endsWith(".")) {
-            keys.add(new Constant(variable.getNameAsString(), text));
+            keys.add(new Constant(name, text));
           }
         }
       }

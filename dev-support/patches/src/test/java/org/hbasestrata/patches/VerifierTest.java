@@ -270,6 +270,7 @@ public class VerifierTest {
       + "  static boolean read() { return Pump.ON; } }\n");
     sample.ours("pump", "PumpSettings", "class PumpSettings {\n"
       + "  static final String PREFIX = \"hbase.pump.\";\n"
+      + "  static final String DRY_PROPERTY = \"pump.dry\";\n"
       + "  static final String RIGHT_SPEED = \"right.speed\"; }\n");
     assertThat(verifier(sample.read()).keyProblems()).containsExactly(
       "pump/patch.yaml documents hbase.pump.side, which no class of the patch has",
