@@ -104,6 +104,14 @@ final class Scene implements AutoCloseable {
       };
     }
 
+    /** Of the daemons, which are tested as nobody else runs them. */
+    private String jvmOptions() {
+      return switch (this) {
+        case SECURE -> " -Dmultiget.parallel.spread.all=true";
+        default -> "";
+      };
+    }
+
     /** For `cluster up`; the last one is the configuration's folder. */
     private List<String> options(Checkout checkout) {
       List<String> words = new ArrayList<>(options);
@@ -168,9 +176,7 @@ final class Scene implements AutoCloseable {
     device = new Device(folder.resolve("device"), folder.resolve("device.img"), log);
     environment.put("HBASE_HEAPSIZE", "700m");
     environment.put("HBASE_OFFHEAPSIZE", "400m");
-    if (System.getenv("HBASE_OPTS") != null) {
-      environment.put("HBASE_OPTS", System.getenv("HBASE_OPTS"));
-    }
+    environment.put("HBASE_OPTS", jvmOptions() + setting.jvmOptions());
     environment.put("FAULTS_DEVICE", folder.resolve("device").toString());
     environment.putAll(setting.environment());
     if (setting == Setting.TIERS) {
@@ -577,6 +583,10 @@ final class Scene implements AutoCloseable {
     return folder.resolve("cluster/homes/stock");
   }
 
+  private static String jvmOptions() {
+    return System.getenv().getOrDefault("HBASE_OPTS", "");
+  }
+
   private Map<String, String> client() {
     Map<String, String> with = new HashMap<>();
     with.put("HBASE_CONF_DIR", script.conf().toString());
@@ -585,8 +595,7 @@ final class Scene implements AutoCloseable {
     }
     with.put("HBASE_HEAPSIZE", setting.isSecure() ? "700m" : "3g");
     with.put("HBASE_OFFHEAPSIZE", "1g");
-    with.put("HBASE_OPTS", System.getenv().getOrDefault("HBASE_OPTS", "")
-      + " -XX:+ExitOnOutOfMemoryError");
+    with.put("HBASE_OPTS", jvmOptions() + " -XX:+ExitOnOutOfMemoryError");
     return with;
   }
 

@@ -34,6 +34,8 @@ final class TestJvm {
   /** In a JVM's folder; as in upstream's build. */
   static final String CLASSES = "target/test-classes";
 
+  /** Has features do more than operators want. */
+  private static final List<String> OF_ON = List.of("-Dmultiget.parallel.spread.all=true");
   private static final String MAIN = "org.hbasestrata.upstreamtests.TestMain";
 
   private final Arm arm;
@@ -53,6 +55,9 @@ final class TestJvm {
     command.add(Program.java());
     command.addAll(List.of(options.text("jvm-options").split("\\s+")));
     command.add("-Dupstream-tests.arm=" + arm);
+    if (arm == Arm.ON) {
+      command.addAll(OF_ON);
+    }
     command.add("-Dupstream-tests.stock=" + options.flag("stock"));
     Path conf = options.path("conf").resolve(arm.toString());
     command.addAll(List.of("-cp", String.join(":", CLASSES, conf.toString(), classPath)));

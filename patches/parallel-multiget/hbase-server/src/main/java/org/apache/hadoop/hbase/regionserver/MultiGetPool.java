@@ -84,7 +84,7 @@ final class MultiGetPool {
     this.activeHandlers = activeHandlers;
     this.idleCpus = idleCpus;
     this.metrics = metrics;
-    queue = new LinkedBlockingQueue<>(settings.getQueue());
+    queue = new LinkedBlockingQueue<>(settings.getThreads());
     executor = new ThreadPoolExecutor(settings.getThreads(), settings.getThreads(), 0,
       TimeUnit.SECONDS, queue, threadsNamed("RS-MultiGet-%d"));
     watch = Executors.newSingleThreadScheduledExecutor(threadsNamed("RS-MultiGetWatch"));

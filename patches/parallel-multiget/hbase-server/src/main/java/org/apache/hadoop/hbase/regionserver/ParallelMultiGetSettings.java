@@ -45,35 +45,25 @@ public final class ParallelMultiGetSettings {
   /** A data block, an index block and a compressed block. */
   private static final int BUFFERS_PER_THREAD = 3;
 
-  /** Number of helpers that may wait for a thread. Defaults to the number of threads. */
-  public static final String QUEUE_KEY = PREFIX + "queue";
-  private static final int LONGEST_QUEUE = 65_536;
+  /**
+   * A system property, for tests: each request of two gets or more is spread from its first get on.
+   */
+  static final String SPREAD_ALL_PROPERTY = "multiget.parallel.spread.all";
 
   /** The handler alone serves requests with fewer gets than this. */
-  public static final String MIN_GETS_KEY = PREFIX + "min.gets";
-  public static final int MIN_GETS_DEFAULT = 4;
+  private static final int MIN_GETS = 4;
+  private static final int MIN_GETS_TO_SPREAD = 2;
 
-  /**
-   * Number of threads that may help with one request. Defaults to 16, but at most half of all
-   * threads, so that one request doesn't take all.
-   */
-  public static final String MAX_PER_REQUEST_KEY = PREFIX + "max.per.request";
-  private static final int MAX_PER_REQUEST_DEFAULT = 16;
+  /** Half of all threads, if those are less, so that one request doesn't take all. */
+  private static final int MOST_PER_REQUEST = 16;
 
-  /**
-   * Microseconds of waiting for a device that a helper must be expected to take over; of work in
-   * memory twice as many. With 0 each request with enough gets is spread from its first get on.
-   */
-  public static final String HAND_OVER_MICROS_KEY = PREFIX + "hand.over.micros";
-  public static final int HAND_OVER_MICROS_DEFAULT = 50;
+  /** Waiting for a device that a helper must be expected to take over; of work in memory twice. */
+  private static final long HAND_OVER_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
   private final boolean enabled;
   private final int cpus;
   private final int threads;
-  private final int queue;
-  private final int minGets;
-  private final int maxPerRequest;
-  private final long handOverNanos;
+  private final boolean spreadAll;
 
   /**
    * Reads the settings.
@@ -86,18 +76,7 @@ public final class ParallelMultiGetSettings {
     threads = SettingsReader.readInt(conf, THREADS_KEY, isCacheOnDevice(conf)
       ? Math.min(Math.max(FEWEST_THREADS_ON_DEVICE, THREADS_PER_CPU_ON_DEVICE * cpus), MOST_THREADS)
       : Math.min(cpus, MOST_THREADS), 1, MOST_THREADS);
-    queue = SettingsReader.readInt(conf, QUEUE_KEY, threads, 1, LONGEST_QUEUE);
-    minGets =
-      SettingsReader.readInt(conf, MIN_GETS_KEY, MIN_GETS_DEFAULT, 2, Integer.MAX_VALUE);
-    maxPerRequest = SettingsReader.readInt(conf, MAX_PER_REQUEST_KEY,
-      Math.max(1, Math.min(threads / 2, MAX_PER_REQUEST_DEFAULT)), 1, Integer.MAX_VALUE);
-    handOverNanos = TimeUnit.MICROSECONDS
-      .toNanos(SettingsReader.readInt(conf, HAND_OVER_MICROS_KEY, HAND_OVER_MICROS_DEFAULT, 0,
-        Integer.MAX_VALUE));
-    if (maxPerRequest > threads) {
-      throw SettingsReader.invalid(MAX_PER_REQUEST_KEY, String.valueOf(maxPerRequest),
-        "It can't be above " + THREADS_KEY + ", " + threads + ". Lower it, or raise that.");
-    }
+    spreadAll = Boolean.getBoolean(SPREAD_ALL_PROPERTY);
   }
 
   public boolean isEnabled() {
@@ -122,21 +101,17 @@ public final class ParallelMultiGetSettings {
     return threads;
   }
 
-  public int getQueue() {
-    return queue;
-  }
-
   public int getMinGets() {
-    return minGets;
+    return spreadAll ? MIN_GETS_TO_SPREAD : MIN_GETS;
   }
 
   public int getMaxPerRequest() {
-    return maxPerRequest;
+    return Math.max(1, Math.min(threads / 2, MOST_PER_REQUEST));
   }
 
   /** Returns the threshold in nanoseconds; 0 to spread each request. */
   public long getHandOverNanos() {
-    return handOverNanos;
+    return spreadAll ? 0 : HAND_OVER_NANOS;
   }
 
   @Override
@@ -151,8 +126,7 @@ public final class ParallelMultiGetSettings {
   }
 
   private long[] values() {
-    return new long[] { enabled ? 1 : 0, cpus, threads, queue, minGets, maxPerRequest,
-      handOverNanos };
+    return new long[] { enabled ? 1 : 0, cpus, threads, spreadAll ? 1 : 0 };
   }
 
   /** Returns true if a bucket cache is in files, as any tier of the block cache. */

@@ -198,7 +198,8 @@ public class TestParallelMultiGet {
 
   @Before
   public void spreadAll() {
-    configure("threads", "4", "hand.over.micros", "0", "enabled", "true");
+    spreadAll(true);
+    configure("threads", "4", "enabled", "true");
   }
 
   @After
@@ -206,11 +207,9 @@ public class TestParallelMultiGet {
     HookFilter.hook = null;
     HookObserver.hook = null;
     configure("enabled", "false");
-    for (String key : new String[] { "threads", "queue", "min.gets", "max.per.request",
-      "hand.over.micros" }) {
-      UTIL.getConfiguration().unset("hbase.regionserver.multiget.parallel." + key);
-      server.getConfiguration().unset("hbase.regionserver.multiget.parallel." + key);
-    }
+    spreadAll(false);
+    UTIL.getConfiguration().unset(ParallelMultiGetSettings.THREADS_KEY);
+    server.getConfiguration().unset(ParallelMultiGetSettings.THREADS_KEY);
     limitResults(HConstants.DEFAULT_HBASE_SERVER_SCANNER_MAX_RESULT_SIZE);
     assertScannersClosed();
   }
@@ -221,6 +220,11 @@ public class TestParallelMultiGet {
       conf.set("hbase.regionserver.multiget.parallel." + keysAndValues[i], keysAndValues[i + 1]);
     }
     services.onConfigurationChange(conf);
+  }
+
+  private static void spreadAll(boolean all) {
+    System.setProperty(ParallelMultiGetSettings.SPREAD_ALL_PROPERTY, String.valueOf(all));
+    services.onConfigurationChange(server.getConfiguration());
   }
 
   private static void limitResults(long bytes) {
@@ -514,7 +518,7 @@ public class TestParallelMultiGet {
 
   @Test
   public void handlerServesAllIfNobodyHelps() throws Exception {
-    configure("threads", "1", "queue", "1");
+    configure("threads", "1");
     CountDownLatch busy = new CountDownLatch(1);
     CountDownLatch free = new CountDownLatch(1);
     HookFilter.hook = row -> {
@@ -734,8 +738,8 @@ public class TestParallelMultiGet {
   @Test
   public void tellsWhyARequestIsServedSerially() throws Exception {
     HookFilter.hook = row -> assertFalse(onPoolThread());
-    configure("min.gets", "5");
-    assertEquals("serialFewGetsRequestCount", reasonOf(requestForFirstRows(4)));
+    spreadAll(false);
+    assertEquals("serialFewGetsRequestCount", reasonOf(requestForFirstRows(3)));
     RegionAction.Builder mixed = actionsOn(regionOf(row(0)).getRegionInfo());
     for (int i = 0; i < 20; i++) {
       mixed.addAction(action(new Get(row(i)).setFilter(new HookFilter())).setIndex(i));
@@ -750,13 +754,28 @@ public class TestParallelMultiGet {
     }
     assertEquals("serialSystemTableRequestCount",
       reasonOf(MultiRequest.newBuilder().addRegionAction(meta).build()));
-    configure("hand.over.micros", "100000000");
-    assertEquals("serialCheapRequestCount", reasonOf(requestForFirstRows(50)));
+  }
+
+  @Test
+  public void getsThatCostLittleAreServedByTheirHandler() throws Exception {
+    spreadAll(false);
+    FakeGet fake = row -> null;
+    ParallelMultiGet parallel = parallelBy(fake);
+    try {
+      // Seldom the first time: a handler may be kept from going on.
+      UTIL.waitFor(TIMEOUT_MS, () -> {
+        long cheap = count("serialCheapRequestCount");
+        serveFake(fake, parallel, requestForFirstRows(20)).run();
+        return count("serialCheapRequestCount") > cheap;
+      });
+    } finally {
+      parallel.stop();
+    }
   }
 
   @Test
   public void getsThatWaitForADeviceAreWorthAThread() throws Exception {
-    configure("hand.over.micros", "50");
+    spreadAll(false);
     long requests = count("parallelRequestCount");
     CountDownLatch helped = new CountDownLatch(1);
     HookFilter.hook = row -> {
@@ -1068,7 +1087,7 @@ public class TestParallelMultiGet {
         await(broken);
       }
     };
-    configure("max.per.request", "2");
+    assertEquals(2, services.parallelMultiGet.getPool().getSettings().getMaxPerRequest());
     Answer answer = new MultiGetTestCall(user) {
       @Override
       public long disconnectSince() {
@@ -1157,8 +1176,8 @@ public class TestParallelMultiGet {
 
   @Test
   public void helpersThatWaitKeepNoRequestThatIsOver() throws Exception {
-    configure("threads", "1", "queue", "4", "max.per.request", "1");
-    CountDownLatch busy = new CountDownLatch(1);
+    configure("threads", "2");
+    CountDownLatch busy = new CountDownLatch(2);
     CountDownLatch free = new CountDownLatch(1);
     HookFilter.hook = row -> {
       if (onPoolThread()) {
@@ -1168,8 +1187,9 @@ public class TestParallelMultiGet {
         await(busy);
       }
     };
-    ExecutorService handler = Executors.newSingleThreadExecutor();
+    ExecutorService handler = Executors.newFixedThreadPool(2);
     try {
+      handler.submit(() -> serve(request(30, 31, 32, 33, 34)));
       handler.submit(() -> serve(request(30, 31, 32, 33, 34)));
       await(busy);
       MultiRequest request = requestWithGetsBeforeAndBehindOthers();
@@ -1204,7 +1224,7 @@ public class TestParallelMultiGet {
 
   @Test
   public void getsServedFromMemoryHaveNoHelpWhileTheMachineIsBusy() throws Exception {
-    configure("hand.over.micros", "1");
+    spreadAll(false);
     AtomicReference<Double> load = new AtomicReference<>(1.0);
     FakeGet fake = row -> {
       for (long end = System.nanoTime() + 20_000; System.nanoTime() < end;) {

@@ -85,9 +85,8 @@ public class TestParallelMultiGetQuotas {
     Configuration conf = UTIL.getConfiguration();
     conf.setBoolean(QuotaUtil.QUOTA_CONF_KEY, true);
     conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 10);
-    conf.setInt(ParallelMultiGetSettings.THREADS_KEY, 4);
-    conf.setInt(ParallelMultiGetSettings.MAX_PER_REQUEST_KEY, 4);
-    conf.setInt(ParallelMultiGetSettings.HAND_OVER_MICROS_KEY, 0);
+    conf.setInt(ParallelMultiGetSettings.THREADS_KEY, 8); // 4 for a request
+    System.setProperty(ParallelMultiGetSettings.SPREAD_ALL_PROPERTY, "true");
     // On the local file system: no test here is about HDFS.
     UTIL.startMiniZKCluster();
     UTIL.startMiniHBaseCluster();
@@ -99,6 +98,7 @@ public class TestParallelMultiGetQuotas {
 
   @AfterClass
   public static void stopCluster() throws Exception {
+    System.clearProperty(ParallelMultiGetSettings.SPREAD_ALL_PROPERTY);
     UTIL.shutdownMiniCluster();
   }
 

@@ -104,7 +104,7 @@ public class TestParallelMultiGetRights {
     VisibilityTestUtil.enableVisiblityLabels(conf);
     conf.setBoolean("hbase.regionserver.multiget.parallel.enabled", true);
     conf.setInt("hbase.regionserver.multiget.parallel.threads", 4);
-    conf.setInt("hbase.regionserver.multiget.parallel.hand.over.micros", 0);
+    System.setProperty(ParallelMultiGetSettings.SPREAD_ALL_PROPERTY, "true");
     // On the local file system: no test here is about HDFS.
     UTIL.startMiniZKCluster();
     UTIL.startMiniHBaseCluster();
@@ -159,6 +159,7 @@ public class TestParallelMultiGetRights {
 
   @AfterClass
   public static void stopCluster() throws Exception {
+    System.clearProperty(ParallelMultiGetSettings.SPREAD_ALL_PROPERTY);
     UTIL.shutdownMiniCluster();
   }
 

@@ -63,7 +63,6 @@ public class TestParallelMultiGetSettings {
     assertEquals(CPUS, read().getThreads());
     conf.set("hbase.bucketcache.ioengine", "offheap");
     assertEquals(CPUS, read().getThreads());
-    assertEquals(CPUS, read().getQueue());
     assertEquals(Math.max(1, Math.min(16, CPUS / 2)), read().getMaxPerRequest());
   }
 
@@ -86,18 +85,25 @@ public class TestParallelMultiGetSettings {
   @Test
   public void takesWhatIsSet() {
     conf.set(PREFIX + "threads", "7");
-    assertEquals(7, read().getQueue());
+    assertEquals(7, read().getThreads());
     assertEquals(3, read().getMaxPerRequest());
-    conf.set(PREFIX + "queue", "9");
-    conf.set(PREFIX + "min.gets", "20");
-    conf.set(PREFIX + "max.per.request", " 5 ");
-    conf.set(PREFIX + "hand.over.micros", "0");
+    conf.set(PREFIX + "threads", "1");
+    assertEquals(1, read().getMaxPerRequest());
+  }
+
+  @Test
+  public void testsHaveEachRequestSpread() {
     ParallelMultiGetSettings settings = read();
-    assertEquals(7, settings.getThreads());
-    assertEquals(9, settings.getQueue());
-    assertEquals(20, settings.getMinGets());
-    assertEquals(5, settings.getMaxPerRequest());
-    assertEquals(0, settings.getHandOverNanos());
+    assertEquals(4, settings.getMinGets());
+    assertEquals(50_000, settings.getHandOverNanos());
+    System.setProperty(ParallelMultiGetSettings.SPREAD_ALL_PROPERTY, "true");
+    try {
+      assertEquals(2, read().getMinGets());
+      assertEquals(0, read().getHandOverNanos());
+      assertNotEquals(settings, read());
+    } finally {
+      System.clearProperty(ParallelMultiGetSettings.SPREAD_ALL_PROPERTY);
+    }
   }
 
   @Test
@@ -106,17 +112,9 @@ public class TestParallelMultiGetSettings {
     ParallelMultiGetSettings before = read();
     assertEquals(before, read());
     assertEquals(before.hashCode(), read().hashCode());
-    for (String key : new String[] { "threads", "queue", "min.gets", "max.per.request",
-      "hand.over.micros" }) {
-      String value = conf.get(PREFIX + key);
-      conf.set(PREFIX + key, "6");
-      assertNotEquals(key, before, read());
-      if (value == null) {
-        conf.unset(PREFIX + key);
-      } else {
-        conf.set(PREFIX + key, value);
-      }
-    }
+    conf.set(PREFIX + "threads", "6");
+    assertNotEquals(before, read());
+    conf.set(PREFIX + "threads", "7");
     conf.set(PREFIX + "enabled", "true");
     assertNotEquals(before, read());
   }
@@ -126,14 +124,6 @@ public class TestParallelMultiGetSettings {
     assertRefused("enabled", "yes", "Give true or false.");
     assertRefused("threads", "0", "Give a whole number from 1 to 1024.");
     assertRefused("threads", "1025", "Give a whole number from 1 to 1024.");
-    assertRefused("queue", "many", "Give a whole number from 1 to 65536.");
-    assertRefused("queue", "2147483647", "Give a whole number from 1 to 65536.");
-    assertRefused("min.gets", "1", "Give a whole number of at least 2.");
-    assertRefused("max.per.request", "-1", "Give a whole number of at least 1.");
-    assertRefused("hand.over.micros", "1.5", "Give a whole number of at least 0.");
-    conf.set(PREFIX + "threads", "4");
-    assertRefused("max.per.request", "5",
-      "It can't be above " + PREFIX + "threads, 4. Lower it, or raise that.");
   }
 
   @Test

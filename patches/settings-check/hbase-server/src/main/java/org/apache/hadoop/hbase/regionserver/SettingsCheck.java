@@ -101,8 +101,6 @@ public final class SettingsCheck {
     List<String> keys = new ArrayList<>(Arrays.asList(BufferPoolSettings.ENABLED_KEY,
       BufferPoolSettings.BLOCK_SIZE_KEY, BufferPoolSettings.BATCH_GETS_KEY,
       ParallelMultiGetSettings.ENABLED_KEY, ParallelMultiGetSettings.THREADS_KEY,
-      ParallelMultiGetSettings.QUEUE_KEY, ParallelMultiGetSettings.MIN_GETS_KEY,
-      ParallelMultiGetSettings.MAX_PER_REQUEST_KEY, ParallelMultiGetSettings.HAND_OVER_MICROS_KEY,
       RowPathSettings.ENABLED_KEY, EventLoopGetSettings.ENABLED_KEY, HandshakeSettings.TIMEOUT_KEY,
       HotBlocksSettings.ENABLED_KEY, HotBlocksSettings.MAX_BLOCKS_KEY,
       HotBlocksSettings.PERIOD_KEY, HotBlocksSettings.MAX_BYTES_PER_SECOND_KEY,
@@ -185,6 +183,7 @@ public final class SettingsCheck {
       refusals = ofOthersFiles.lines();
     }
     refusals.forEach(refusal -> LOG.error("The region server doesn't start: {}", refusal));
+    RemovedKeys.left(conf).forEach(LOG::warn);
     StandaloneKeys.left(conf).forEach(LOG::warn);
     return refusals.isEmpty();
   }
@@ -254,6 +253,7 @@ public final class SettingsCheck {
   /** Returns warnings of settings that work but are probably mistakes, a line for each key. */
   public static List<String> warnings(Configuration conf) {
     List<String> warnings = SettingsWarnings.of(conf, KEYS);
+    warnings.addAll(RemovedKeys.left(conf));
     warnings.addAll(StandaloneKeys.left(conf));
     warnings.addAll(CacheFileWarnings.of(conf));
     if (

@@ -199,11 +199,11 @@ public class TestSettingsCheck {
     conf.set("hbase.bucketcache.l2.minfactor", "2");
     conf.set(L2_CHECKSUM_KEY, "perhaps");
     conf.set("hbase.regionserver.multiget.parallel.threads", "0");
-    conf.set("hbase.regionserver.multiget.parallel.queue", "0");
+    conf.set("hbase.regionserver.multiget.parallel.enabled", "yes");
     assertRefused("hbase.bucketcache.l1.ioengine is heap", "hbase.bucketcache.l1.size is much",
       "hbase.bucketcache.l2.size is missing", "hbase.bucketcache.l2.minfactor is 2",
       L2_CHECKSUM_KEY + " is perhaps", "hbase.regionserver.multiget.parallel.threads is 0",
-      "hbase.regionserver.multiget.parallel.queue is 0");
+      "hbase.regionserver.multiget.parallel.enabled is yes");
   }
 
   @Test
@@ -534,6 +534,17 @@ public class TestSettingsCheck {
         "Is hbase.rs.prefetchblocksonopen.threshold meant?"),
       SettingsCheck.warnings(conf).stream().map(line -> line.split("\\. ")[1])
         .collect(Collectors.toList()));
+  }
+
+  @Test
+  public void keysThatAreNotReadAnyMoreAreNamed() {
+    List<String> removed = RemovedKeys.names();
+    removed.forEach(key -> conf.set(key, "nonsense"));
+    assertEquals(removed, warnedKeys());
+    assertEquals("hbase.regionserver.multiget.parallel.queue is nonsense. It isn't read any more: "
+      + "remove it; as many tasks wait as there are threads.", SettingsCheck.warnings(conf).get(
+        removed.indexOf("hbase.regionserver.multiget.parallel.queue")));
+    assertTrue("they are no reason not to start", SettingsCheck.passes(conf));
   }
 
   private List<String> warnedKeys() {
