@@ -26,9 +26,9 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /** Computes number and size of the buffers in a region server's pool (HBASE-21879). Immutable. */
 /*
- * A buffer holds a whole block, so that the block is one piece of memory: BLOCKSIZE, the last cell,
- * which may exceed it by an eighth, the block's header and that of the next block, which a reader
- * fetches with it, and the checksums.
+ * A buffer holds a whole block, so that the block is one piece of memory: the default BLOCKSIZE,
+ * the last cell, which may exceed it by an eighth, the block's header and that of the next block,
+ * which a reader fetches with it, and the checksums.
  *
  * Buffers are allocated on demand, so their number is what a full load takes: all general handlers,
  * and those that a scheduler adds, with a batch whose blocks aren't in memory, one response each on
@@ -40,13 +40,15 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class BufferPoolSizing {
   private static final int KB = 1024;
   private static final int MB = 1024 * KB;
-  private static final int OVERSHOOT_DIVISOR = 8;
-  private static final int LEAST_OVERSHOOT = 2 * KB;
+  private static final int BUFFER_BYTES =
+    HConstants.DEFAULT_BLOCKSIZE + HConstants.DEFAULT_BLOCKSIZE / 8;
 
   /** Size of a response that clients ask for by default. */
   private static final int RESPONSE_BYTES = 2 * MB;
   /** One response is sent while the next one is built. */
   private static final int RESPONSES_OF_HANDLER = 2;
+  /** Of a big batch; their blocks are held until it is answered. */
+  private static final int GETS_OF_BATCH = 50;
   /** Short-lived buffers of a reader: an index block and a compressed block. */
   private static final int BLOCKS_IN_PASSING = 2;
   private static final int BLOCKS_OF_COMPACTED_FILE = 2;
@@ -79,16 +81,15 @@ final class BufferPoolSizing {
    *                                  value and what to do
    */
   BufferPoolSizing(Configuration conf, int addedHandlers, long directMemory) {
-    BufferPoolSettings settings = new BufferPoolSettings(conf);
-    enabled = settings.isEnabled();
+    enabled = new BufferPoolSettings(conf).isEnabled();
     bufferSize = conf.getInt(ByteBuffAllocator.BUFFER_SIZE_KEY, enabled
-      ? sizeFor(settings.getBlockSize())
+      ? BUFFER_BYTES
       : ByteBuffAllocator.DEFAULT_BUFFER_SIZE);
     handlers = conf.getInt(HConstants.REGION_SERVER_HANDLER_COUNT,
       HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
     this.addedHandlers = addedHandlers;
     perHandler = RESPONSES_OF_HANDLER * ((RESPONSE_BYTES - 1) / Math.max(bufferSize, 1) + 1)
-      + settings.getBatchGets() + BLOCKS_IN_PASSING;
+      + GETS_OF_BATCH + BLOCKS_IN_PASSING;
     parts = DirectMemoryDemand.of(conf);
     fileWriters = fileWriters(conf);
     prefetches = conf.getInt("hbase.hfile.thread.prefetch", 4) * (1 + BLOCKS_IN_PASSING);
@@ -101,12 +102,6 @@ final class BufferPoolSizing {
     countIsSet = conf.get(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY) != null;
     wanted = countIsSet ? conf.getInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, 0) : needed;
     bufferCount = (int) Math.min(Math.min(wanted, room()), Integer.MAX_VALUE);
-  }
-
-  /** Returns the size of a buffer in bytes, a multiple of 1 KB. */
-  private static int sizeFor(int blockSize) {
-    int overshoot = Math.max(blockSize / OVERSHOOT_DIVISOR, LEAST_OVERSHOOT);
-    return (blockSize + overshoot + KB - 1) / KB * KB;
   }
 
   private static int fileWriters(Configuration conf) {

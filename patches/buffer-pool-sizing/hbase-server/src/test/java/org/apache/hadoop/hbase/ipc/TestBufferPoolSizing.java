@@ -146,10 +146,6 @@ public class TestBufferPoolSizing {
     assertTrue(pool.allocate(block) instanceof SingleByteBuff);
     assertFalse("by default", ByteBuffAllocator.create(new Configuration(false), true)
       .allocate(block) instanceof SingleByteBuff);
-    conf.set(BufferPoolSettings.BLOCK_SIZE_KEY, "32k");
-    assertEquals(36 * 1024, size(MUCH_MEMORY).getBufferSize());
-    conf.set(BufferPoolSettings.BLOCK_SIZE_KEY, "8192");
-    assertEquals(10 * 1024, size(MUCH_MEMORY).getBufferSize());
   }
 
   @Test
@@ -158,8 +154,6 @@ public class TestBufferPoolSizing {
     assertEquals(NEEDED_BY_DEFAULT, size(MUCH_MEMORY).getBufferCount());
     conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 31);
     assertEquals(NEEDED_BY_DEFAULT + 110, needed());
-    conf.setInt(BufferPoolSettings.BATCH_GETS_KEY, 51);
-    assertEquals(NEEDED_BY_DEFAULT + 110 + 31, needed());
   }
 
   @Test
@@ -341,14 +335,6 @@ public class TestBufferPoolSizing {
   public void whatIsNotAllowedIsRefused() {
     for (String value : new String[] { "yes", "T", "1" }) {
       assertRefused(BufferPoolSettings.ENABLED_KEY, value, "Give true or false.");
-    }
-    for (String value : new String[] { "0", "-1", "many", "17m", "1.5k" }) {
-      assertRefused(BufferPoolSettings.BLOCK_SIZE_KEY, value,
-        "Give bytes, or a whole number with k or m behind it, as 64k; from 4096 to 16777216.");
-    }
-    for (String value : new String[] { "0", "-1", "many", "1g" }) {
-      assertRefused(BufferPoolSettings.BATCH_GETS_KEY, value,
-        "Give a whole number from 1 to 100000.");
     }
   }
 

@@ -37,6 +37,11 @@ final class RemovedKeys {
       "16 threads may help with one request, or half of " + multiget + "threads if that is less");
     instead.put(multiget + "hand.over.micros",
       "a thread is asked for help if it takes over 50 us of waiting, or 100 us of work");
+    String sizing = "hbase.server.allocator.sizing.";
+    instead.put(sizing + "block.size",
+      "buffers hold blocks of 64 KB, or as much as hbase.server.allocator.buffer.size says");
+    instead.put(sizing + "batch.gets", "there are buffers for batches of 50 gets, or as many as"
+      + " hbase.server.allocator.max.buffer.count says");
     INSTEAD = Collections.unmodifiableMap(instead);
   }
 

@@ -99,7 +99,6 @@ public final class SettingsCheck {
   private static final List<String> KEYS;
   static {
     List<String> keys = new ArrayList<>(Arrays.asList(BufferPoolSettings.ENABLED_KEY,
-      BufferPoolSettings.BLOCK_SIZE_KEY, BufferPoolSettings.BATCH_GETS_KEY,
       ParallelMultiGetSettings.ENABLED_KEY, ParallelMultiGetSettings.THREADS_KEY,
       RowPathSettings.ENABLED_KEY, EventLoopGetSettings.ENABLED_KEY, HandshakeSettings.TIMEOUT_KEY,
       HotBlocksSettings.ENABLED_KEY, HotBlocksSettings.MAX_BLOCKS_KEY,

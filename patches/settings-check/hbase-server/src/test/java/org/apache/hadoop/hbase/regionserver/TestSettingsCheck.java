@@ -54,7 +54,7 @@ public class TestSettingsCheck {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestSettingsCheck.class);
 
-  private static final String BLOCK_SIZE_KEY = "hbase.server.allocator.sizing.block.size";
+  private static final String SIZING_KEY = "hbase.server.allocator.sizing.enabled";
   private static final String PROMOTION_KEY = "hbase.bucketcache.composite.promotion";
   private static final String CHECKSUM_KEY = "hbase.bucketcache.checksum";
   private static final String L2_CHECKSUM_KEY = "hbase.bucketcache.l2.checksum";
@@ -166,13 +166,13 @@ public class TestSettingsCheck {
   @Test
   public void allFeaturesAreAsked() {
     assertTrue(SettingsCheck.passes(conf));
-    conf.set(BLOCK_SIZE_KEY, "big");
+    conf.set(SIZING_KEY, "big");
     conf.set("hbase.regionserver.multiget.parallel.threads", "0");
     conf.set("hbase.rs.cachewarmup.enabled", "yes");
     conf.set(CHECKSUM_KEY, "perhaps");
     conf.set("hbase.bucketcache.direct.pool.size", "0");
     conf.set("hbase.bucketcache.ioengine.retry.interval", "soon");
-    assertRefused(BLOCK_SIZE_KEY + " is big", "hbase.regionserver.multiget.parallel.threads is 0",
+    assertRefused(SIZING_KEY + " is big", "hbase.regionserver.multiget.parallel.threads is 0",
       "hbase.rs.cachewarmup.enabled is yes", CHECKSUM_KEY + " is perhaps",
       "hbase.bucketcache.direct.pool.size is 0",
       "hbase.bucketcache.ioengine.retry.interval is soon");
@@ -610,11 +610,11 @@ public class TestSettingsCheck {
   @Test
   public void aRegionServerIsNotMade() throws Exception {
     conf.setBoolean(HConstants.CLUSTER_DISTRIBUTED, true);
-    conf.set(BLOCK_SIZE_KEY, "big");
+    conf.set(SIZING_KEY, "big");
     made = false;
     assertEquals(1, start(new HRegionServerCommandLine(NeverMade.class)));
     assertFalse(made);
-    conf.unset(BLOCK_SIZE_KEY);
+    conf.unset(SIZING_KEY);
     assertEquals(1, start(new HRegionServerCommandLine(NeverMade.class)));
     assertTrue(made);
   }
@@ -624,7 +624,7 @@ public class TestSettingsCheck {
     File zooKeeper = new File(folder.getRoot(), "zookeeper");
     conf.setBoolean(HConstants.CLUSTER_DISTRIBUTED, false);
     conf.set(HConstants.ZOOKEEPER_DATA_DIR, zooKeeper.toString());
-    conf.set(BLOCK_SIZE_KEY, "big");
+    conf.set(SIZING_KEY, "big");
     assertEquals(1, start(new HMasterCommandLine(HMaster.class)));
     assertFalse(zooKeeper.exists());
   }
