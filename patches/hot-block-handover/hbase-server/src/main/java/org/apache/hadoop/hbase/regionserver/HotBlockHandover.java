@@ -55,7 +55,6 @@ public final class HotBlockHandover {
   /** Tests, of which none is about this time, give more. */
   volatile CloseWaits closeWaits = new CloseWaits(MOST_CLOSE_WAIT_NANOS, System.nanoTime());
   private final BlockCache cache;
-  private final HotBlocksSettings settings;
   private final MetricsHotBlocks metrics = MetricsHotBlocks.getInstance();
   private final PrefetchThrottle throttle = new PrefetchThrottle();
   private final AtomicLong requests = new AtomicLong();
@@ -65,13 +64,12 @@ public final class HotBlockHandover {
 
   HotBlockHandover(BlockCache cache, HotBlocksSettings settings) {
     this.cache = cache;
-    this.settings = settings;
     throttle.setRate(settings.getMaxBytesPerSecond());
     readers = new ThreadPoolExecutor(READERS, READERS, IDLE_SECONDS, TimeUnit.SECONDS,
       new PriorityBlockingQueue<>(),
       new ThreadFactoryBuilder().setNameFormat("HotBlockReader-%d").setDaemon(true).build());
     readers.allowCoreThreadTimeOut(true);
-    lists = new HotBlockLists(cache, settings, this::isReading);
+    lists = new HotBlockLists(cache, this::isReading);
   }
 
   /**
@@ -158,7 +156,7 @@ public final class HotBlockHandover {
   private boolean findList(HRegion region, HotBlockReads read) {
     try {
       HotBlockList list =
-        HotBlockFile.read(region.getRegionFileSystem(), settings.getMaxBlocks());
+        HotBlockFile.read(region.getRegionFileSystem(), HotBlockLists.MOST_BLOCKS);
       if (list == null || list.groups().isEmpty()) {
         return false;
       }

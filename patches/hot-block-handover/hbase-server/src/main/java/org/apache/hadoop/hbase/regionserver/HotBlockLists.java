@@ -58,7 +58,11 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFacto
 final class HotBlockLists {
   private static final Logger LOG = LoggerFactory.getLogger(HotBlockLists.class);
 
+  /** Of a region that are listed, the hottest ones. */
+  static final int MOST_BLOCKS = 10_000;
   static final int MOST_A_PERIOD = 6;
+  /** Another one only in tests. */
+  static volatile long defaultPeriodNanos = TimeUnit.SECONDS.toNanos(60);
   private static final int WRITERS = 2;
   /** Most files that are closed at a time beside the writers. */
   private static final int CLOSERS = 16;
@@ -67,7 +71,7 @@ final class HotBlockLists {
   private static final double MAX_SHARE = 0.02;
 
   private final BlockCache cache;
-  private final HotBlocksSettings settings;
+  private final long periodNanos = defaultPeriodNanos;
   private final Predicate<HRegion> isReading;
   private final MetricsHotBlocks metrics = MetricsHotBlocks.getInstance();
   private final ScheduledThreadPoolExecutor writers;
@@ -84,9 +88,8 @@ final class HotBlockLists {
   }
 
   /** @param isReading whether the listed blocks of a region that was opened are still read */
-  HotBlockLists(BlockCache cache, HotBlocksSettings settings, Predicate<HRegion> isReading) {
+  HotBlockLists(BlockCache cache, Predicate<HRegion> isReading) {
     this.cache = cache;
-    this.settings = settings;
     this.isReading = isReading;
     writers = new ScheduledThreadPoolExecutor(WRITERS, new ThreadFactoryBuilder()
       .setNameFormat("HotBlockListWriter-%d").setDaemon(true).build());
@@ -183,7 +186,7 @@ final class HotBlockLists {
       .flatMap(store -> store.getStorefiles().stream()).filter(file -> !file.isReference())
       .map(HStoreFile::getReader).filter(Objects::nonNull).map(HotBlockList::nameOf)
       .collect(Collectors.toSet());
-    return HotBlockList.of(cache, files, settings.getMaxBlocks());
+    return HotBlockList.of(cache, files, MOST_BLOCKS);
   }
 
   /** Returns whether it was written. */
@@ -227,16 +230,15 @@ final class HotBlockLists {
   }
 
   private synchronized void beginToWrite() {
-    if (!isWriting && settings.getPeriodSeconds() > 0) {
+    if (!isWriting) {
       isWriting = true;
-      writeAfter(TimeUnit.SECONDS.toMillis(settings.getPeriodSeconds()));
+      writeAfter(TimeUnit.NANOSECONDS.toMillis(periodNanos));
     }
   }
 
   /** Writes lists that have changed, of some of the open regions. */
   void writeOpenRegions() {
     long start = System.nanoTime();
-    long periodNanos = TimeUnit.SECONDS.toNanos(settings.getPeriodSeconds());
     int lists = 0;
     for (HRegion region : longestNotLookedAt()) {
       lists += writeIfChanged(region) ? 1 : 0;

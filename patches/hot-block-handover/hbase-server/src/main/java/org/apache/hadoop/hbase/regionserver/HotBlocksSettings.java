@@ -26,25 +26,12 @@ public final class HotBlocksSettings {
   public static final String ENABLED_KEY = "hbase.regionserver.hotblocks.handover.enabled";
   public static final boolean ENABLED_DEFAULT = false;
 
-  /** The most blocks of a region that are listed, the hottest ones. */
-  public static final String MAX_BLOCKS_KEY = "hbase.regionserver.hotblocks.max.blocks";
-  public static final int MAX_BLOCKS_DEFAULT = 10000;
-
-  /** Seconds after which lists of open regions are written again; 0 for when a region closes. */
-  public static final String PERIOD_KEY = "hbase.regionserver.hotblocks.write.period.seconds";
-  public static final int PERIOD_DEFAULT = 60;
-
   /** Bytes per second that a server reads ahead for all of its regions; 0 for no limit. */
   public static final String MAX_BYTES_PER_SECOND_KEY =
     "hbase.regionserver.hotblocks.max.bytes.per.second";
   public static final long MAX_BYTES_PER_SECOND_DEFAULT = 100 * 1024 * 1024;
 
-  private static final int MOST_BLOCKS = 1_000_000;
-  private static final int MOST_SECONDS = 86_400;
-
   private final boolean enabled;
-  private final int maxBlocks;
-  private final int periodSeconds;
   private final long maxBytesPerSecond;
 
   /**
@@ -54,8 +41,6 @@ public final class HotBlocksSettings {
    */
   public HotBlocksSettings(Configuration conf) {
     enabled = SettingsReader.readBoolean(conf, ENABLED_KEY, ENABLED_DEFAULT);
-    maxBlocks = SettingsReader.readInt(conf, MAX_BLOCKS_KEY, MAX_BLOCKS_DEFAULT, 1, MOST_BLOCKS);
-    periodSeconds = SettingsReader.readInt(conf, PERIOD_KEY, PERIOD_DEFAULT, 0, MOST_SECONDS);
     maxBytesPerSecond =
       SettingsReader.readBytes(conf, MAX_BYTES_PER_SECOND_KEY, MAX_BYTES_PER_SECOND_DEFAULT, 0,
         Long.MAX_VALUE, "Give bytes, or " + SettingsReader.SIZE_WITH_UNIT
@@ -64,15 +49,6 @@ public final class HotBlocksSettings {
 
   public boolean isEnabled() {
     return enabled;
-  }
-
-  public int getMaxBlocks() {
-    return maxBlocks;
-  }
-
-  /** Returns seconds; 0 for never while the region is open. */
-  public int getPeriodSeconds() {
-    return periodSeconds;
   }
 
   /** Returns bytes; 0 for no limit. */

@@ -220,7 +220,12 @@ public class TestHotBlockHandoverOnCluster {
 
   @Test
   public void regionOfAKilledServerHasItsBlocks() throws Exception {
-    startOn(HotBlocksSettings.PERIOD_KEY, "1");
+    HotBlockLists.defaultPeriodNanos = TimeUnit.SECONDS.toNanos(1);
+    try {
+      startOn();
+    } finally {
+      HotBlockLists.defaultPeriodNanos = TimeUnit.SECONDS.toNanos(60);
+    }
     awaitHot();
     HRegion region = region();
     long hot = blocksRead();

@@ -61,7 +61,7 @@ public class TestHotBlockListsOnCluster {
   @ClassRule
   public static final ServersOfTests SERVERS = new ServersOfTests("fs.hdfs.impl",
     CountedLists.class.getName(), HotBlocksSettings.ENABLED_KEY, "true",
-    HotBlocksSettings.PERIOD_KEY, "86400", "hbase.bucketcache.ioengine", "offheap",
+    "hbase.bucketcache.ioengine", "offheap",
     "hbase.bucketcache.size", "32", "hbase.bucketcache.bucket.sizes", "5120,66560,132096");
 
   private static final TableName TABLE = TableName.valueOf("lists");
@@ -119,6 +119,7 @@ public class TestHotBlockListsOnCluster {
   public void start() throws Exception {
     CountedLists.gate = new CountDownLatch(0);
     CountedLists.closeGate = new CountDownLatch(0);
+    HotBlockLists.defaultPeriodNanos = TimeUnit.DAYS.toNanos(1);
     SERVERS.start(2);
     for (HRegionServer server : SERVERS.servers()) {
       server.hotBlockHandover.closeWaits =

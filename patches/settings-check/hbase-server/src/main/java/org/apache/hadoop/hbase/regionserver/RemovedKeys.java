@@ -42,6 +42,9 @@ final class RemovedKeys {
       "buffers hold blocks of 64 KB, or as much as hbase.server.allocator.buffer.size says");
     instead.put(sizing + "batch.gets", "there are buffers for batches of 50 gets, or as many as"
       + " hbase.server.allocator.max.buffer.count says");
+    String hotBlocks = "hbase.regionserver.hotblocks.";
+    instead.put(hotBlocks + "max.blocks", "10000 blocks of a region are listed");
+    instead.put(hotBlocks + "write.period.seconds", "lists are written each minute");
     INSTEAD = Collections.unmodifiableMap(instead);
   }
 
