@@ -47,6 +47,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCells;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
 import org.apache.hadoop.hbase.io.hfile.MetricsCoprocessorCells;
+import org.apache.hadoop.hbase.io.hfile.MostHeldBytes;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheValidator;
 import org.apache.hadoop.hbase.ipc.RpcServerInterface;
@@ -174,7 +175,7 @@ public abstract class CoprocessorCellsTestBase {
 
   final void hold(int maxBytes) {
     conf.setBoolean(CoprocessorCellsSettings.HELD_KEY, true);
-    conf.setInt(CoprocessorCellsSettings.MAX_BYTES_KEY, maxBytes);
+    MostHeldBytes.set(maxBytes);
   }
 
   final void put(byte[] family, byte filler) throws IOException {
@@ -278,6 +279,7 @@ public abstract class CoprocessorCellsTestBase {
 
   @After
   public void tearDown() throws IOException {
+    MostHeldBytes.reset();
     if (inCall) {
       endCall();
     }

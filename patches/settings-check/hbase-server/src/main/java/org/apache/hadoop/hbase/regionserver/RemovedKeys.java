@@ -45,6 +45,8 @@ final class RemovedKeys {
     String hotBlocks = "hbase.regionserver.hotblocks.";
     instead.put(hotBlocks + "max.blocks", "10000 blocks of a region are listed");
     instead.put(hotBlocks + "write.period.seconds", "lists are written each minute");
+    String cells = "hbase.coprocessor.scanner.cells.";
+    instead.put(cells + "held.max.bytes", "a call holds 8 MB");
     INSTEAD = Collections.unmodifiableMap(instead);
   }
 

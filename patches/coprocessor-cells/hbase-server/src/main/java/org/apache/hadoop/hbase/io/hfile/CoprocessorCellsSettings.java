@@ -34,25 +34,21 @@ public final class CoprocessorCellsSettings {
   public static final boolean HELD_DEFAULT = false;
 
   /**
-   * Bytes of blocks that a call holds for coprocessors' scanners. Further blocks for these are
-   * copied to the heap.
-   */
-  public static final String MAX_BYTES_KEY = PREFIX + "held.max.bytes";
-  public static final int MAX_BYTES_DEFAULT = 8388608;
-
-  /**
    * Whether cells of regions with coprocessors are overwritten when what they are in is released,
    * and throw when they are used then. For tests and authors of coprocessors.
    */
   public static final String GUARDED_KEY = PREFIX + "guarded";
   public static final boolean GUARDED_DEFAULT = false;
 
+  /** Less only in tests. */
+  static volatile int defaultMaxBytes = 8 << 20;
+
   /** By server, so that a value that is changed while the server runs closes no region. */
   private static final Map<Configuration, CoprocessorCellsSettings> OF_SERVERS =
     new WeakHashMap<>();
 
   private final boolean held;
-  private final int maxBytes;
+  private final int maxBytes = defaultMaxBytes;
   private final boolean guarded;
 
   /**
@@ -62,8 +58,6 @@ public final class CoprocessorCellsSettings {
    */
   public CoprocessorCellsSettings(Configuration conf) {
     held = SettingsReader.readBoolean(conf, HELD_KEY, HELD_DEFAULT);
-    maxBytes =
-      SettingsReader.readInt(conf, MAX_BYTES_KEY, MAX_BYTES_DEFAULT, 0, Integer.MAX_VALUE);
     guarded = SettingsReader.readBoolean(conf, GUARDED_KEY, GUARDED_DEFAULT);
   }
 
@@ -91,6 +85,10 @@ public final class CoprocessorCellsSettings {
     return held;
   }
 
+  /**
+   * Returns the bytes of blocks that a call holds for scanners of coprocessors. Further blocks for
+   * these are copied to the heap.
+   */
   public int getMaxBytes() {
     return maxBytes;
   }
