@@ -97,7 +97,6 @@ final class Scene implements AutoCloseable {
       return switch (this) {
         case PHOENIX -> Map.of("FAULTS_L1", "offheap");
         case PHOENIX_DIRECT -> Map.of("FAULTS_ENGINE", "direct");
-        case PHOENIX_GUARDED -> Map.of("FAULTS_GUARDED", "true");
         case LATE_CELLS, LATE_CELLS_ON_STOCK -> Map.of("HBASE_CLASSPATH",
           Program.classesOf(Scene.class).toString());
         default -> Map.of();
@@ -107,6 +106,7 @@ final class Scene implements AutoCloseable {
     /** Of the daemons, which are tested as nobody else runs them. */
     private String jvmOptions() {
       return switch (this) {
+        case PHOENIX_GUARDED -> " -Dcoprocessor.cells.guarded=true";
         case SECURE -> " -Dmultiget.parallel.spread.all=true";
         default -> "";
       };

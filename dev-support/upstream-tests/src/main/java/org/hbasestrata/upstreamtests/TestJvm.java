@@ -35,7 +35,9 @@ final class TestJvm {
   static final String CLASSES = "target/test-classes";
 
   /** Has features do more than operators want. */
-  private static final List<String> OF_ON = List.of("-Dmultiget.parallel.spread.all=true");
+  private static final List<String> OF_ON =
+    List.of("-Dmultiget.parallel.spread.all=true", "-Dcoprocessor.cells.guarded=true");
+
   private static final String MAIN = "org.hbasestrata.upstreamtests.TestMain";
 
   private final Arm arm;

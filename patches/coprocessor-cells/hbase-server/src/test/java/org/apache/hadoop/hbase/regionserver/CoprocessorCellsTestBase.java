@@ -280,6 +280,7 @@ public abstract class CoprocessorCellsTestBase {
   @After
   public void tearDown() throws IOException {
     MostHeldBytes.reset();
+    System.clearProperty(CoprocessorCellsSettings.GUARDED_PROPERTY);
     if (inCall) {
       endCall();
     }

@@ -120,7 +120,7 @@ public class TestCoprocessorScan extends CoprocessorCellsTestBase {
 
   @Test
   public void allAreGuarded() throws IOException {
-    conf.setBoolean(CoprocessorCellsSettings.GUARDED_KEY, true);
+    System.setProperty(CoprocessorCellsSettings.GUARDED_PROPERTY, "true");
     start(false);
     assertNotNull(scanWith(MultiRowMutationEndpoint.class));
   }

@@ -51,7 +51,7 @@ public class TestGuardedCells extends CoprocessorCellsTestBase {
     conf.set("hbase.bucketcache.ioengine", "offheap");
     conf.set("hbase.bucketcache.size", "4");
     conf.set("hbase.bucketcache.bucket.sizes", "5120,8192");
-    conf.setBoolean(CoprocessorCellsSettings.GUARDED_KEY, true);
+    System.setProperty(CoprocessorCellsSettings.GUARDED_PROPERTY, "true");
   }
 
   private void startHolding() throws IOException {

@@ -191,7 +191,7 @@ public class TestGuardedEndpoint {
   public static void startCluster() throws Exception {
     Configuration conf = UTIL.getConfiguration();
     conf.setBoolean(CoprocessorCellsSettings.HELD_KEY, true);
-    conf.setBoolean(CoprocessorCellsSettings.GUARDED_KEY, true);
+    System.setProperty(CoprocessorCellsSettings.GUARDED_PROPERTY, "true");
     UTIL.startMiniCluster(1);
     UTIL.getAdmin().createTable(TableDescriptorBuilder.newBuilder(TABLE)
       .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
@@ -205,6 +205,7 @@ public class TestGuardedEndpoint {
 
   @AfterClass
   public static void stopCluster() throws Exception {
+    System.clearProperty(CoprocessorCellsSettings.GUARDED_PROPERTY);
     table.close();
     UTIL.shutdownMiniCluster();
   }

@@ -47,6 +47,8 @@ final class RemovedKeys {
     instead.put(hotBlocks + "write.period.seconds", "lists are written each minute");
     String cells = "hbase.coprocessor.scanner.cells.";
     instead.put(cells + "held.max.bytes", "a call holds 8 MB");
+    instead.put(cells + "guarded", "for tests of coprocessors, give"
+      + " -Dcoprocessor.cells.guarded=true to the JVM");
     INSTEAD = Collections.unmodifiableMap(instead);
   }
 

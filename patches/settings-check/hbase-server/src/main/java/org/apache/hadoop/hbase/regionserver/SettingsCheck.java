@@ -109,7 +109,6 @@ public final class SettingsCheck {
       FileEngineSettings.CHECKSUM_KEY, DirectFileIOEngine.POOL_SIZE_KEY,
       DeviceWatch.RETRY_INTERVAL_KEY, BlockSeekIndexSettings.ENABLED_KEY,
       BlockSeekIndexSettings.SIZE_KEY, CoprocessorCellsSettings.HELD_KEY,
-      CoprocessorCellsSettings.GUARDED_KEY,
       CacheSizingSettings.ENABLED_KEY, SegmentCacheSettings.MAX_BYTES_PER_SECOND_KEY));
     keys.addAll(BucketCacheTierSettings.keys());
     KEYS = Collections.unmodifiableList(keys);

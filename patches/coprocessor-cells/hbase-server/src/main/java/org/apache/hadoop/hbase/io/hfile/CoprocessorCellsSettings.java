@@ -24,21 +24,18 @@ import org.apache.yetus.audience.InterfaceAudience;
 /** The settings of {@link CoprocessorCells}, of a server, not of a table. Immutable. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class CoprocessorCellsSettings {
-  private static final String PREFIX = "hbase.coprocessor.scanner.cells.";
-
   /**
    * Whether the cells of a scanner that is closed during a call, in a region with coprocessors,
    * stay valid until the call has been answered.
    */
-  public static final String HELD_KEY = PREFIX + "held";
+  public static final String HELD_KEY = "hbase.coprocessor.scanner.cells.held";
   public static final boolean HELD_DEFAULT = false;
 
   /**
-   * Whether cells of regions with coprocessors are overwritten when what they are in is released,
-   * and throw when they are used then. For tests and authors of coprocessors.
+   * A system property: whether cells of regions with coprocessors are overwritten when what they
+   * are in is released, and throw when they are used then. For tests and authors of coprocessors.
    */
-  public static final String GUARDED_KEY = PREFIX + "guarded";
-  public static final boolean GUARDED_DEFAULT = false;
+  public static final String GUARDED_PROPERTY = "coprocessor.cells.guarded";
 
   /** Less only in tests. */
   static volatile int defaultMaxBytes = 8 << 20;
@@ -58,7 +55,7 @@ public final class CoprocessorCellsSettings {
    */
   public CoprocessorCellsSettings(Configuration conf) {
     held = SettingsReader.readBoolean(conf, HELD_KEY, HELD_DEFAULT);
-    guarded = SettingsReader.readBoolean(conf, GUARDED_KEY, GUARDED_DEFAULT);
+    guarded = Boolean.getBoolean(GUARDED_PROPERTY);
   }
 
   /**
