@@ -61,7 +61,7 @@ public abstract class BlockCacheLookup {
     private static final long FILL_SECONDS = 60;
     private static final long RELEASE_SECONDS = 10;
     /** Bytes, one for each size of blocks here, so that a small L1 will do. */
-    private static final String L1_BUCKET_SIZES = "33792,66560,132096";
+    private static final String BUCKET_SIZES = "33792,66560,132096";
     private static final HFileContext CONTEXT = new HFileContextBuilder().build();
 
     /** Bytes off heap / 2^20. */
@@ -97,7 +97,7 @@ public abstract class BlockCacheLookup {
       if (!tiers.equals("none") && !tiers.equals("segments")) {
         conf.set("hbase.bucketcache.l1.ioengine", engine);
         conf.setInt("hbase.bucketcache.l1.size", l1Mb);
-        conf.set("hbase.bucketcache.l1.bucket.sizes", L1_BUCKET_SIZES);
+        conf.set("hbase.bucketcache.bucket.sizes", BUCKET_SIZES);
         conf.setBoolean("hbase.bucketcache.composite.promotion", !tiers.equals("split"));
       }
       // A full writer queue makes the filling wait, not drop blocks.

@@ -119,17 +119,15 @@ public class TestCompositeBucketCacheOnCluster {
     Configuration conf = UTIL.getConfiguration();
     File folder = new File(UTIL.getDataTestDir("tiers").toString());
     assertTrue(folder.mkdirs());
-    // Both tiers hold whole buckets of four blocks of 4352 bytes: L1 has 60 buckets.
+    // Both tiers hold whole buckets of four blocks of 9216 bytes: L1 has 28 buckets.
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "1m");
-    conf.set("hbase.bucketcache.l1.bucket.sizes", "1280,2304,3328,4352");
     conf.set("hbase.bucketcache.l2.ioengine", "file:" + new File(folder, "l2"));
     conf.set("hbase.bucketcache.l2.size", "64m");
-    conf.set("hbase.bucketcache.l2.bucket.sizes", "1280,2304,3328,4352,9216");
+    conf.set("hbase.bucketcache.bucket.sizes", "1280,2304,3328,4352,9216");
     conf.set("hbase.bucketcache.l2.persistent.path", new File(folder, "l2-map").toString());
     // Long queues, so that no block is dropped because the writers are behind.
-    conf.setInt("hbase.bucketcache.l1.writer.queuelength", 10 * ROWS);
-    conf.setInt("hbase.bucketcache.l2.writer.queuelength", 10 * ROWS);
+    conf.setInt("hbase.bucketcache.writer.queuelength", 10 * ROWS);
     // Small chunks, so that few rows have all levels of indexes, and bloom filters of several
     // chunks.
     conf.setInt(HFileBlockIndex.MAX_CHUNK_SIZE_KEY, 1024);
@@ -518,10 +516,10 @@ public class TestCompositeBucketCacheOnCluster {
       write(table, 1, 1);
       verify(table, 1);
       long acceptable = l1().acceptableSize();
-      update("hbase.bucketcache.l1.acceptfactor", "7");
+      update("hbase.bucketcache.acceptfactor", "7");
       assertEquals(acceptable, l1().acceptableSize());
       verify(table, 1);
-      update("hbase.bucketcache.l1.acceptfactor", "0.9");
+      update("hbase.bucketcache.acceptfactor", "0.9");
       assertTrue(l1().acceptableSize() < acceptable);
       update(CompositeBucketCacheSettings.PROMOTION_KEY, "perhaps");
       verify(table, 1);
@@ -530,7 +528,7 @@ public class TestCompositeBucketCacheOnCluster {
       verify(table, 1);
       assertEquals(promotions, cache().getStats().getPromotionCount());
     } finally {
-      update("hbase.bucketcache.l1.acceptfactor", null);
+      update("hbase.bucketcache.acceptfactor", null);
       update(CompositeBucketCacheSettings.PROMOTION_KEY, null);
     }
   }

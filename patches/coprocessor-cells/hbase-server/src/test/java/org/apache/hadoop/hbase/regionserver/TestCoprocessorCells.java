@@ -62,18 +62,16 @@ public class TestCoprocessorCells extends CoprocessorCellsTestBase {
   @Before
   public void chooseEngine() {
     String path = util.getDataTestDir("cache").toString();
+    conf.set("hbase.bucketcache.bucket.sizes", "5120,8192");
     if (engine.equals("tiers")) {
       conf.set("hbase.bucketcache.l1.ioengine", "offheap");
       conf.set("hbase.bucketcache.l1.size", "1m");
-      conf.set("hbase.bucketcache.l1.bucket.sizes", "5120,8192");
       conf.set("hbase.bucketcache.l2.ioengine", "file:" + path);
       conf.set("hbase.bucketcache.l2.size", "4m");
-      conf.set("hbase.bucketcache.l2.bucket.sizes", "5120,8192");
     } else {
       conf.set("hbase.bucketcache.ioengine", engine.equals("offheap") ? engine
         : engine + ":" + path);
       conf.set("hbase.bucketcache.size", "4");
-      conf.set("hbase.bucketcache.bucket.sizes", "5120,8192");
     }
   }
 

@@ -202,7 +202,7 @@ public class TestHotBlockHandoverOnCluster {
   @Test
   public void movedRegionHasItsBlocksInTiers() throws Exception {
     startOn("hbase.bucketcache.l1.ioengine", "offheap", "hbase.bucketcache.l1.size", "8",
-      "hbase.bucketcache.l1.bucket.sizes", "5120,66560,132096");
+      "hbase.bucketcache.bucket.sizes", "5120,66560,132096");
     movedRegionHasItsBlocks();
   }
 

@@ -203,7 +203,7 @@ public class TestOrphanBlocksOnCluster {
   @Test
   public void whatNoRegionHasIsEvictedButWhatDaughtersOfASplitReadIsNot() throws Exception {
     start(2, OrphanBlocksSettings.TTL_SECONDS_KEY, LONG_SECONDS, "hbase.bucketcache.l1.ioengine",
-      "offheap", "hbase.bucketcache.l1.size", "8", "hbase.bucketcache.l1.bucket.sizes",
+      "offheap", "hbase.bucketcache.l1.size", "8", "hbase.bucketcache.bucket.sizes",
       "5120,66560,132096");
     load(OTHER_TABLE);
     HRegionServer home = server(TABLE);

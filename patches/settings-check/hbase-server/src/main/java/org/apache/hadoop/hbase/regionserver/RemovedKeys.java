@@ -49,6 +49,13 @@ final class RemovedKeys {
     instead.put(cells + "held.max.bytes", "a call holds 8 MB");
     instead.put(cells + "guarded", "for tests of coprocessors, give"
       + " -Dcoprocessor.cells.guarded=true to the JVM");
+    for (String name : new String[] { "bucket.sizes", "writer.threads", "writer.queuelength",
+      "acceptfactor", "minfactor", "extrafreefactor", "single.factor", "multi.factor",
+      "memory.factor" }) {
+      String ofBoth = "hbase.bucketcache." + name + " is for both tiers";
+      instead.put("hbase.bucketcache.l1." + name, ofBoth);
+      instead.put("hbase.bucketcache.l2." + name, ofBoth);
+    }
     INSTEAD = Collections.unmodifiableMap(instead);
   }
 

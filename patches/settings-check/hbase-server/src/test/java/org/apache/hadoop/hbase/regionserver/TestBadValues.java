@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.regionserver;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -38,8 +39,8 @@ import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
 /**
- * Each new key with values that nobody should give it: a value is allowed, or refused with one line
- * that names the key and the value. Nothing else happens.
+ * Each new key, and each other that tiers read, with values that nobody should give it: a value is
+ * allowed, or refused with one line that names the key and the value. Nothing else happens.
  */
 @RunWith(Parameterized.class)
 @Category({ RegionServerTests.class, SmallTests.class })
@@ -67,7 +68,13 @@ public class TestBadValues {
 
   @Parameters(name = "{0}")
   public static List<String> keys() {
-    return SettingsCheck.keys();
+    List<String> keys = new ArrayList<>(SettingsCheck.keys());
+    for (String ofBothTiers : new String[] { "bucket.sizes", "writer.threads",
+      "writer.queuelength", "acceptfactor", "minfactor", "extrafreefactor", "single.factor",
+      "multi.factor", "memory.factor" }) {
+      keys.add("hbase.bucketcache." + ofBothTiers);
+    }
+    return keys;
   }
 
   @Before

@@ -196,12 +196,12 @@ public class TestSettingsCheck {
     conf.set("hbase.bucketcache.l1.ioengine", "heap");
     conf.set("hbase.bucketcache.l1.size", "much");
     conf.set("hbase.bucketcache.l2.ioengine", "file:" + folder.getRoot() + "/cache");
-    conf.set("hbase.bucketcache.l2.minfactor", "2");
+    conf.set("hbase.bucketcache.minfactor", "2");
     conf.set(L2_CHECKSUM_KEY, "perhaps");
     conf.set("hbase.regionserver.multiget.parallel.threads", "0");
     conf.set("hbase.regionserver.multiget.parallel.enabled", "yes");
     assertRefused("hbase.bucketcache.l1.ioengine is heap", "hbase.bucketcache.l1.size is much",
-      "hbase.bucketcache.l2.size is missing", "hbase.bucketcache.l2.minfactor is 2",
+      "hbase.bucketcache.l2.size is missing", "hbase.bucketcache.minfactor is 2",
       L2_CHECKSUM_KEY + " is perhaps", "hbase.regionserver.multiget.parallel.threads is 0",
       "hbase.regionserver.multiget.parallel.enabled is yes");
   }
@@ -294,7 +294,6 @@ public class TestSettingsCheck {
   public void tiersOfSegmentsAreAsked() {
     conf.set("hbase.bucketcache.l1.ioengine", "segments");
     conf.set("hbase.bucketcache.l1.size", "16m");
-    conf.set("hbase.bucketcache.l1.bucket.sizes", "1024,70656");
     conf.set("hbase.bucketcache.l2.ioengine", "segments:" + folder.getRoot() + "/l2");
     conf.set("hbase.bucketcache.l2.size", "32m");
     assertRefused("hbase.bucketcache.l2.size is 32m");
@@ -325,15 +324,13 @@ public class TestSettingsCheck {
     conf.set("hbase.bucketcache.l2.ioengine", "segments");
     conf.set("hbase.bucketcache.l2.size", "16m");
     assertTrue(SettingsCheck.passes(conf));
-    for (String tier : new String[] { "l1.", "l2." }) {
-      for (String name : new String[] { "acceptfactor", "minfactor", "extrafreefactor",
-        "single.factor", "multi.factor", "memory.factor", "bucket.sizes", "writer.threads",
-        "writer.queuelength" }) {
-        String key = "hbase.bucketcache." + tier + name;
-        conf.set(key, "soon");
-        assertRefused(key + " is soon");
-        conf.unset(key);
-      }
+    for (String name : new String[] { "acceptfactor", "minfactor", "extrafreefactor",
+      "single.factor", "multi.factor", "memory.factor", "bucket.sizes", "writer.threads",
+      "writer.queuelength" }) {
+      String key = "hbase.bucketcache." + name;
+      conf.set(key, "soon");
+      assertRefused(key + " is soon");
+      conf.unset(key);
     }
     conf.set("hbase.bucketcache.l2.checksum", "soon");
     assertRefused("hbase.bucketcache.l2.checksum is soon");

@@ -64,9 +64,9 @@ final class TiersAtRest {
       String keys = "hbase.bucketcache." + tier + ".";
       conf.set(keys + "ioengine", "offheap");
       conf.set(keys + "size", "1");
-      conf.set(keys + "bucket.sizes", "5120");
-      conf.set(keys + "writer.threads", "1");
     }
+    conf.set("hbase.bucketcache.bucket.sizes", "5120");
+    conf.set("hbase.bucketcache.writer.threads", "1");
     CompositeBucketCacheSettings settings = new CompositeBucketCacheSettings(conf);
     FirstTierBucketCache first =
       (FirstTierBucketCache) settings.getL1().createFirstTier(BYTES);

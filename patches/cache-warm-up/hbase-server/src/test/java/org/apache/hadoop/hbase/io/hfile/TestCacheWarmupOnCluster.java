@@ -129,8 +129,6 @@ public class TestCacheWarmupOnCluster {
     if (composite) {
       conf.set("hbase.bucketcache.l1.ioengine", "offheap");
       conf.setInt("hbase.bucketcache.l1.size", 8);
-      conf.set("hbase.bucketcache.l1.bucket.sizes", BUCKET_SIZES);
-      conf.setInt("hbase.bucketcache.l1.writer.queuelength", 20_000);
     } else {
       conf.setInt("hfile.onheap.block.cache.fixed.size", 8 << 20);
     }

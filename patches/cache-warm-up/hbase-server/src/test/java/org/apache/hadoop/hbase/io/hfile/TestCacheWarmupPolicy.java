@@ -140,7 +140,6 @@ public class TestCacheWarmupPolicy {
       if (topology == Topology.COMPOSITE) {
         ofCache.set("hbase.bucketcache.l1.ioengine", "offheap");
         ofCache.setInt("hbase.bucketcache.l1.size", 1);
-        ofCache.set("hbase.bucketcache.l1.bucket.sizes", "9216");
       }
       cache = BlockCacheFactory.createBlockCache(ofCache);
       if (full) {

@@ -237,8 +237,6 @@ public class TestHFileWarmup {
       if (topology == Topology.COMPOSITE) {
         ofCache.set("hbase.bucketcache.l1.ioengine", "offheap");
         ofCache.setInt("hbase.bucketcache.l1.size", 8);
-        ofCache.set("hbase.bucketcache.l1.bucket.sizes", "1024,2048,5120,9216,66560,132096");
-        ofCache.setInt("hbase.bucketcache.l1.writer.queuelength", 10_000);
       }
     }
     cache = BlockCacheFactory.createBlockCache(ofCache);

@@ -94,9 +94,9 @@ public class TestCompositeBucketCacheSettings {
     assertEquals("offheap", l1.getIoEngine());
     assertEquals(64L << 20, l1.getSize());
     assertEquals(null, l1.getPersistentPath());
-    assertEquals(3, l1.getWriterThreads());
-    assertEquals(null, l1.getBucketSizes());
-    assertEquals(0.85f, l1.toCacheConfiguration().getFloat(PREFIX + "minfactor", 0), 0);
+    assertEquals(5, l1.getWriterThreads());
+    assertArrayEquals(new int[] { 5120, 66560 }, l1.getBucketSizes());
+    assertEquals(0.8f, l1.toCacheConfiguration().getFloat(PREFIX + "minfactor", 0), 0);
     assertTrue(settings.isPromotion());
   }
 
@@ -104,9 +104,11 @@ public class TestCompositeBucketCacheSettings {
   public void slotsOfDirectFilesAreAligned() {
     conf.set(PREFIX + "l2.ioengine", "direct:/tmp/a,/tmp/b");
     conf.set(PREFIX + "l2.persistent.path", "/tmp/list");
-    conf.set(PREFIX + "l2.bucket.sizes", "5120,66560,8192");
+    conf.set(PREFIX + "bucket.sizes", "5120,66560,8192");
     BucketCacheTierSettings l2 = (BucketCacheTierSettings) read().getL2();
     assertArrayEquals(new int[] { 8192, 69632 }, l2.getBucketSizes());
+    BucketCacheTierSettings l1 = (BucketCacheTierSettings) read().getL1();
+    assertArrayEquals(new int[] { 5120, 66560, 8192 }, l1.getBucketSizes());
     conf.set(PREFIX + "direct.pool.size", "none");
     assertRefused(PREFIX + "direct.pool.size is none", "Give MB");
   }
@@ -133,12 +135,12 @@ public class TestCompositeBucketCacheSettings {
   public void keysOfL2ComeBeforePlainOnes() {
     conf.set(PREFIX + "l2.ioengine", "files:/tmp/a,/tmp/b");
     conf.set(PREFIX + "l2.size", "4g");
-    conf.set(PREFIX + "l2.writer.queuelength", "7");
-    conf.set(PREFIX + "writer.queuelength", "8");
+    conf.set(PREFIX + "l2.persistent.path", "/tmp/l2");
+    conf.set(PREFIX + "persistent.path", "/tmp/list");
     BucketCacheTierSettings l2 = (BucketCacheTierSettings) read().getL2();
     assertEquals("files:/tmp/a,/tmp/b", l2.getIoEngine());
     assertEquals(4L << 30, l2.getSize());
-    assertEquals(7, l2.getWriterQueueLength());
+    assertEquals("/tmp/l2", l2.getPersistentPath());
   }
 
   @Test
@@ -162,7 +164,15 @@ public class TestCompositeBucketCacheSettings {
   @Test
   public void aSizeThatTheBucketsDontFitIsRefused() {
     conf.set(PREFIX + "l1.size", "20");
-    assertRefused(PREFIX + "l1.size is 20", PREFIX + "l1.bucket.sizes", "at least 29 MB");
+    assertRefused(PREFIX + "l1.size is 20", PREFIX + "bucket.sizes", "at least 29 MB");
+  }
+
+  @Test
+  public void aFirstTierThatIsTooSmallForTheSlotsOfBothIsRefused() {
+    conf.set(PREFIX + "bucket.sizes", "66560,4195328");
+    conf.set(PREFIX + "l1.size", "32");
+    assertRefused(PREFIX + "l1.size is 32", "2 sizes of up to 4195328 bytes in " + PREFIX
+      + "bucket.sizes", "at least 33 MB");
   }
 
   @Test
@@ -223,20 +233,20 @@ public class TestCompositeBucketCacheSettings {
 
   @Test
   public void badNumbersAreRefused() {
-    conf.set(PREFIX + "l1.writer.threads", "0");
-    assertRefused(PREFIX + "l1.writer.threads is 0", "at least 1");
-    conf.unset(PREFIX + "l1.writer.threads");
-    conf.set(PREFIX + "l2.writer.queuelength", "long");
-    assertRefused(PREFIX + "l2.writer.queuelength is long", "at least 1");
+    conf.set(PREFIX + "writer.threads", "0");
+    assertRefused(PREFIX + "writer.threads is 0", "at least 1");
+    conf.unset(PREFIX + "writer.threads");
+    conf.set(PREFIX + "writer.queuelength", "long");
+    assertRefused(PREFIX + "writer.queuelength is long", "at least 1");
   }
 
   @Test
   public void badFactorsAreRefused() {
-    conf.set(PREFIX + "l1.acceptfactor", "1.5");
-    assertRefused(PREFIX + "l1.acceptfactor is 1.5", "from 0 to 1");
-    conf.set(PREFIX + "l1.acceptfactor", "0.5");
-    assertRefused(PREFIX + "l1.minfactor is 0.85", PREFIX + "l1.acceptfactor, 0.5");
-    conf.unset(PREFIX + "l1.acceptfactor");
+    conf.set(PREFIX + "acceptfactor", "1.5");
+    assertRefused(PREFIX + "acceptfactor is 1.5", "from 0 to 1");
+    conf.set(PREFIX + "acceptfactor", "0.5");
+    assertRefused(PREFIX + "minfactor is 0.85", PREFIX + "acceptfactor, 0.5");
+    conf.unset(PREFIX + "acceptfactor");
     conf.set(PREFIX + "memory.factor", "0.5");
     assertRefused("add up to 1", PREFIX + "memory.factor, 0.5");
   }
@@ -245,9 +255,9 @@ public class TestCompositeBucketCacheSettings {
   public void sharesThatAddUpToOneInDecimalsAreAllowed() {
     for (int single = 0; single <= 100; single += 5) {
       for (int multi = 0; multi <= 100 - single; multi++) {
-        conf.set(PREFIX + "l1.single.factor", String.valueOf(single / 100.0));
-        conf.set(PREFIX + "l1.multi.factor", String.valueOf(multi / 100.0));
-        conf.set(PREFIX + "l1.memory.factor", String.valueOf((100 - single - multi) / 100.0));
+        conf.set(PREFIX + "single.factor", String.valueOf(single / 100.0));
+        conf.set(PREFIX + "multi.factor", String.valueOf(multi / 100.0));
+        conf.set(PREFIX + "memory.factor", String.valueOf((100 - single - multi) / 100.0));
         Configuration view = read().getL1().toCacheConfiguration();
         float sum = view.getFloat(PREFIX + "single.factor", 0)
           + view.getFloat(PREFIX + "multi.factor", 0) + view.getFloat(PREFIX + "memory.factor", 0);
@@ -273,12 +283,11 @@ public class TestCompositeBucketCacheSettings {
 
   @Test
   public void aServersPoolOfBuffersIsToldWhatTheTiersTake() throws Exception {
-    conf.set(PREFIX + "l1.writer.threads", "1");
-    assertDemand(64 + 3 * 64, 64);
+    assertDemand(2 * 3 * 64, 64);
     conf.set(PREFIX + "ioengine", "direct:/tmp/l2");
     conf.set(PREFIX + "direct.pool.size", "8m");
     conf.set(PREFIX + "writer.queuelength", "10");
-    assertDemand(64 + 3 * 10, 64 + 8);
+    assertDemand(2 * 3 * 10, 64 + 8);
     conf.unset(PREFIX + "l1.ioengine");
     conf.unset(PREFIX + "writer.queuelength");
     assertDemand(3 * 64, 8);
@@ -290,9 +299,8 @@ public class TestCompositeBucketCacheSettings {
 
   @Test
   public void itIsToldSoWhateverIsRegisteredFirst() throws Exception {
-    conf.set(PREFIX + "l1.writer.threads", "1");
     CompositeBucketCacheSettings.registerDemand();
     DirectFileIOEngine.registerDemand();
-    assertDemand(64 + 3 * 64, 64);
+    assertDemand(2 * 3 * 64, 64);
   }
 }

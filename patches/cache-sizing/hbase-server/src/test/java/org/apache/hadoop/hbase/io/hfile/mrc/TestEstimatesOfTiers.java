@@ -61,10 +61,9 @@ public class TestEstimatesOfTiers {
     Configuration conf = HBaseConfiguration.create();
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", (int) (L1_MB * l1Factor) + "m");
-    conf.set("hbase.bucketcache.l1.bucket.sizes", "3328,4352");
+    conf.set("hbase.bucketcache.bucket.sizes", "3328,4352");
     conf.set("hbase.bucketcache.ioengine", "offheap");
     conf.set("hbase.bucketcache.l2.size", (int) (L2_MB * l2Factor) + "m");
-    conf.set("hbase.bucketcache.l2.bucket.sizes", "3328,4352");
     return BlockCacheFactory.createBlockCache(conf);
   }
 

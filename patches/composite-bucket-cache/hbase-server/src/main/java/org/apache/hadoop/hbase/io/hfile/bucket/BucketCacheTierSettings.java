@@ -24,31 +24,28 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The settings of one tier of a {@code CompositeBucketCache}, from {@code hbase.bucketcache.l1.*}
- * or {@code hbase.bucketcache.l2.*}. Immutable.
+ * The settings of one tier of a {@code CompositeBucketCache}: its engine, size and files from
+ * {@code hbase.bucketcache.l1.*} or {@code hbase.bucketcache.l2.*}, all else from the keys of a
+ * cache without tiers, which both tiers read. Immutable.
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class BucketCacheTierSettings implements TierSettings {
   private static final String PREFIX = "hbase.bucketcache.";
 
-  public static final String WRITER_THREADS = "writer.threads";
-  public static final String WRITER_QUEUE = "writer.queuelength";
-  /** Bytes, multiples of 256, separated by commas. */
-  public static final String BUCKET_SIZES = "bucket.sizes";
-
   /** Whether blocks that L2 keeps in files have a checksum. Blocks of L1 have none. */
   private static final String CHECKSUM = "checksum";
   private static final boolean CHECKSUM_DEFAULT = true;
 
-  private static final String ACCEPT_FACTOR = "acceptfactor";
-  private static final String MIN_FACTOR = "minfactor";
-  private static final String EXTRA_FREE_FACTOR = "extrafreefactor";
-  private static final String SINGLE_FACTOR = "single.factor";
-  private static final String MULTI_FACTOR = "multi.factor";
-  private static final String MEMORY_FACTOR = "memory.factor";
+  private static final String ACCEPT_FACTOR = PREFIX + "acceptfactor";
+  private static final String MIN_FACTOR = PREFIX + "minfactor";
+  private static final String EXTRA_FREE_FACTOR = PREFIX + "extrafreefactor";
+  private static final String SINGLE_FACTOR = PREFIX + "single.factor";
+  private static final String MULTI_FACTOR = PREFIX + "multi.factor";
+  private static final String MEMORY_FACTOR = PREFIX + "memory.factor";
   /** Tolerated rounding error in the sum of three floats. */
   private static final float ROUNDING = 1e-6f;
   private static final Map<String, Float> FACTOR_DEFAULTS;
@@ -93,14 +90,15 @@ public final class BucketCacheTierSettings implements TierSettings {
     checksum = readChecksum(keys);
     ioEngine = readEngine(engines);
     size = readSize();
-    writerThreads = readWriterThreads(keys);
-    writerQueueLength = readWriterQueueLength(keys);
-    bucketSizes = readBucketSizes();
+    writerThreads = readWriterThreads(conf);
+    writerQueueLength = readWriterQueueLength(conf);
+    int[] sizes = readBucketSizes(conf);
+    bucketSizes = isDirect() ? DirectFileIOEngine.alignSlots(sizes) : sizes;
     checkThatBucketsFit();
     persistentPath = readPersistentPath();
     ioErrorsTolerated =
       conf.getInt(ERROR_TOLERATION, BucketCache.DEFAULT_ERROR_TOLERATION_DURATION);
-    checkFactors(keys);
+    checkFactors(conf);
     if (isDirect()) {
       DirectFileIOEngine.readPoolSize(conf);
     }
@@ -113,12 +111,10 @@ public final class BucketCacheTierSettings implements TierSettings {
    */
   static void checkUnused(TierKeys keys) {
     readChecksum(keys);
-    readWriterThreads(keys);
-    readWriterQueueLength(keys);
-    if (keys.get(BUCKET_SIZES) != null) {
-      parseBucketSizes(keys);
-    }
-    checkFactors(keys);
+    readWriterThreads(keys.getConfiguration());
+    readWriterQueueLength(keys.getConfiguration());
+    readBucketSizes(keys.getConfiguration());
+    checkFactors(keys.getConfiguration());
   }
 
   private static boolean readChecksum(TierKeys keys) {
@@ -126,25 +122,22 @@ public final class BucketCacheTierSettings implements TierSettings {
       keys.key(CHECKSUM), CHECKSUM_DEFAULT);
   }
 
-  private static int readWriterThreads(TierKeys keys) {
-    return SettingsReader.readInt(keys.getConfiguration(), keys.key(WRITER_THREADS), 3, 1,
-      Integer.MAX_VALUE);
+  private static int readWriterThreads(Configuration conf) {
+    return SettingsReader.readInt(conf, BlockCacheFactory.BUCKET_CACHE_WRITER_THREADS_KEY,
+      BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS, 1, Integer.MAX_VALUE);
   }
 
-  private static int readWriterQueueLength(TierKeys keys) {
-    return SettingsReader.readInt(keys.getConfiguration(), keys.key(WRITER_QUEUE), 64, 1,
-      Integer.MAX_VALUE);
+  private static int readWriterQueueLength(Configuration conf) {
+    return SettingsReader.readInt(conf, BlockCacheFactory.BUCKET_CACHE_WRITER_QUEUE_KEY,
+      BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE, 1, Integer.MAX_VALUE);
   }
 
-  /** Returns the keys of both tiers. */
+  /** Returns the keys that only tiers have. */
   public static List<String> keys() {
     List<String> keys = new ArrayList<>();
-    List<String> names = new ArrayList<>(
-      Arrays.asList(IOENGINE, SIZE, BUCKET_SIZES, WRITER_THREADS, WRITER_QUEUE));
-    names.addAll(FACTOR_DEFAULTS.keySet());
-    for (String name : names) {
-      keys.add(PREFIX + "l1." + name);
-      keys.add(PREFIX + "l2." + name);
+    for (String tier : new String[] { "l1.", "l2." }) {
+      keys.add(PREFIX + tier + IOENGINE);
+      keys.add(PREFIX + tier + SIZE);
     }
     keys.add(PREFIX + "l2." + CHECKSUM);
     keys.add(PREFIX + "l2." + PERSISTENT_PATH);
@@ -223,16 +216,15 @@ public final class BucketCacheTierSettings implements TierSettings {
   }
 
   /**
-   * Returns a copy of the configuration for {@link BucketCache}, with the eviction factors and the
-   * checksum switch of this tier.
+   * Returns a copy of the configuration for {@link BucketCache}, with factors that add up to 1 and
+   * the checksum switch of this tier.
    */
   @Override
   public Configuration toCacheConfiguration() {
     Configuration view = new Configuration(conf);
-    FACTOR_DEFAULTS.keySet().forEach(name -> view.setFloat(PREFIX + name, factor(keys, name)));
-    // BucketCache requires that the factors add up to exactly 1.
-    view.setFloat(PREFIX + MEMORY_FACTOR,
-      1 - (factor(keys, SINGLE_FACTOR) + factor(keys, MULTI_FACTOR)));
+    FACTOR_DEFAULTS.keySet().forEach(key -> view.setFloat(key, factor(conf, key)));
+    // BucketCache requires that they do so exactly.
+    view.setFloat(MEMORY_FACTOR, 1 - (factor(conf, SINGLE_FACTOR) + factor(conf, MULTI_FACTOR)));
     view.setBoolean(FileEngineSettings.CHECKSUM_KEY, checksum);
     return view;
   }
@@ -247,12 +239,8 @@ public final class BucketCacheTierSettings implements TierSettings {
     return new FirstTierBucketCache(this, blockSize);
   }
 
-  private String get(String name) {
-    return keys.get(name);
-  }
-
   private String readEngine(List<String> engines) {
-    String engine = get(IOENGINE);
+    String engine = keys.get(IOENGINE);
     if (engine == null) {
       throw invalid(IOENGINE, "missing", "Set it to one of " + engines + ".");
     }
@@ -266,7 +254,7 @@ public final class BucketCacheTierSettings implements TierSettings {
   }
 
   private long readSize() {
-    String value = get(SIZE);
+    String value = keys.get(SIZE);
     return FileEngineSettings.parseSize(key(SIZE), value == null ? "missing" : value);
   }
 
@@ -275,7 +263,7 @@ public final class BucketCacheTierSettings implements TierSettings {
    * engines place other parts of the file at the same addresses.
    */
   private String readPersistentPath() {
-    String path = get(PERSISTENT_PATH);
+    String path = keys.get(PERSISTENT_PATH);
     if (path != null && !ioEngine.startsWith("file") && !isDirect()) {
       throw invalid(PERSISTENT_PATH, path, "Only the engines file:, files: and direct: keep blocks"
         + " over a restart, not " + ioEngine + ". Unset it.");
@@ -283,13 +271,13 @@ public final class BucketCacheTierSettings implements TierSettings {
     return path;
   }
 
-  private int[] readBucketSizes() {
-    int[] sizes = get(BUCKET_SIZES) == null ? null : parseBucketSizes(keys);
-    return isDirect() ? DirectFileIOEngine.alignSlots(sizes) : sizes;
-  }
-
-  private static int[] parseBucketSizes(TierKeys keys) {
-    String[] values = keys.getConfiguration().getTrimmedStrings(keys.key(BUCKET_SIZES));
+  /** Returns the slot sizes in bytes, or null for BucketCache's default sizes. */
+  private static int[] readBucketSizes(Configuration conf) {
+    String key = BlockCacheFactory.BUCKET_CACHE_BUCKETS_KEY;
+    if (conf.getTrimmed(key, "").isEmpty()) {
+      return null;
+    }
+    String[] values = conf.getTrimmedStrings(key);
     int[] sizes = new int[values.length];
     for (int i = 0; i < values.length; i++) {
       try {
@@ -298,7 +286,8 @@ public final class BucketCacheTierSettings implements TierSettings {
         // Reported below, as 0 is.
       }
       if (sizes[i] <= 0 || sizes[i] % BUCKET_SIZE_UNIT != 0) {
-        throw keys.invalid(BUCKET_SIZES, values[i], SettingsReader.multiplesOf(BUCKET_SIZE_UNIT));
+        throw SettingsReader.invalid(key, values[i],
+          SettingsReader.multiplesOf(BUCKET_SIZE_UNIT));
       }
     }
     return sizes;
@@ -315,41 +304,41 @@ public final class BucketCacheTierSettings implements TierSettings {
       : Arrays.stream(bucketSizes).max().orElse(DEFAULT_BIGGEST_BUCKET_SIZE);
     long needed = (long) count * FEWEST_BLOCKS_IN_BUCKET * biggest;
     if (size < needed) {
-      throw invalid(SIZE, get(SIZE), "With " + count + " sizes of up to " + biggest + " bytes in "
-        + key(BUCKET_SIZES) + " it must be at least " + ((needed >> 20) + 1) + " MB.");
+      throw invalid(SIZE, keys.get(SIZE), "With " + count + " sizes of up to " + biggest
+        + " bytes in " + BlockCacheFactory.BUCKET_CACHE_BUCKETS_KEY + " it must be at least "
+        + ((needed >> 20) + 1) + " MB.");
     }
   }
 
-  private static void checkFactors(TierKeys keys) {
-    FACTOR_DEFAULTS.keySet().forEach(name -> {
-      float factor = factor(keys, name);
-      boolean extra = name.equals(EXTRA_FREE_FACTOR);
+  private static void checkFactors(Configuration conf) {
+    FACTOR_DEFAULTS.keySet().forEach(key -> {
+      float factor = factor(conf, key);
+      boolean extra = key.equals(EXTRA_FREE_FACTOR);
       if (!(factor >= 0) || Float.isInfinite(factor) || factor > 1 && !extra) {
-        throw keys.invalid(name, keys.get(name), SettingsReader.numberFrom0(!extra));
+        throw SettingsReader.invalid(key, conf.getTrimmed(key), SettingsReader.numberFrom0(!extra));
       }
     });
-    float min = factor(keys, MIN_FACTOR);
-    float accept = factor(keys, ACCEPT_FACTOR);
+    float min = factor(conf, MIN_FACTOR);
+    float accept = factor(conf, ACCEPT_FACTOR);
     if (min > accept) {
-      throw keys.invalid(MIN_FACTOR, String.valueOf(min),
-        "It must not be above " + keys.key(ACCEPT_FACTOR) + ", " + accept + ".");
+      throw SettingsReader.invalid(MIN_FACTOR, String.valueOf(min),
+        "It must not be above " + ACCEPT_FACTOR + ", " + accept + ".");
     }
-    float single = factor(keys, SINGLE_FACTOR);
-    float multi = factor(keys, MULTI_FACTOR);
-    float memory = factor(keys, MEMORY_FACTOR);
+    float single = factor(conf, SINGLE_FACTOR);
+    float multi = factor(conf, MULTI_FACTOR);
+    float memory = factor(conf, MEMORY_FACTOR);
     if (single + multi > 1 || Math.abs(single + multi + memory - 1) > ROUNDING) {
-      throw keys.invalid(SINGLE_FACTOR, String.valueOf(single), "With "
-        + keys.key(MULTI_FACTOR) + ", " + multi + ", and " + keys.key(MEMORY_FACTOR) + ", "
-        + memory + ", it must add up to 1.");
+      throw SettingsReader.invalid(SINGLE_FACTOR, String.valueOf(single), "With " + MULTI_FACTOR
+        + ", " + multi + ", and " + MEMORY_FACTOR + ", " + memory + ", it must add up to 1.");
     }
   }
 
-  private static float factor(TierKeys keys, String name) {
-    String value = keys.get(name);
+  private static float factor(Configuration conf, String key) {
+    String value = conf.getTrimmed(key, "");
     try {
-      return value == null ? FACTOR_DEFAULTS.get(name) : Float.parseFloat(value);
+      return value.isEmpty() ? FACTOR_DEFAULTS.get(key) : Float.parseFloat(value);
     } catch (NumberFormatException e) {
-      throw keys.invalid(name, value, SettingsReader.numberFrom0(true));
+      throw SettingsReader.invalid(key, value, SettingsReader.numberFrom0(true));
     }
   }
 }

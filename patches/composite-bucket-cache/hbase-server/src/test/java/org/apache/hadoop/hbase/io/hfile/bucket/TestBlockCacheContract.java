@@ -158,9 +158,9 @@ public class TestBlockCacheContract {
     conf.set(prefix + "ioengine", engine + (inMemory || engine.endsWith(":") ? "" : ":")
       + (inMemory ? "" : path) + (engine.equals("files") ? "," + path + "-2" : ""));
     conf.setInt(prefix + "size", sizeMb);
-    conf.set(prefix + "bucket.sizes", BUCKET_SIZES);
+    conf.set("hbase.bucketcache.bucket.sizes", BUCKET_SIZES);
     // One thread, so that evictions don't depend on which one comes first.
-    conf.setInt(prefix + "writer.threads", 1);
+    conf.setInt("hbase.bucketcache.writer.threads", 1);
   }
 
   @After

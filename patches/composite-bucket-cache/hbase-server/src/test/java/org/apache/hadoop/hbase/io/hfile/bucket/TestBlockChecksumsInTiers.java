@@ -76,10 +76,9 @@ public class TestBlockChecksumsInTiers {
   public void setUp() {
     conf.set("hbase.bucketcache.l1.ioengine", "mmap:" + new File(folder.getRoot(), "l1"));
     conf.set("hbase.bucketcache.l1.size", "1");
-    conf.set("hbase.bucketcache.l1.bucket.sizes", "12288");
+    conf.set("hbase.bucketcache.bucket.sizes", "12288");
     conf.set("hbase.bucketcache.l2.ioengine", engine + ":" + new File(folder.getRoot(), "l2"));
     conf.set("hbase.bucketcache.l2.size", "4");
-    conf.set("hbase.bucketcache.l2.bucket.sizes", "12288");
   }
 
   @After

@@ -88,11 +88,10 @@ public class TestCompositeBucketCache {
   public void setUp() throws Exception {
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "1");
-    conf.set("hbase.bucketcache.l1.bucket.sizes", "5120,9216");
+    conf.set("hbase.bucketcache.bucket.sizes", "5120,9216");
     conf.set("hbase.bucketcache.l2.ioengine", "file:" + new File(folder.getRoot(), "l2"));
     conf.set("hbase.bucketcache.l2.size", "16");
-    conf.set("hbase.bucketcache.l2.bucket.sizes", "5120,9216");
-    conf.set("hbase.bucketcache.l2.writer.queuelength", "1000");
+    conf.set("hbase.bucketcache.writer.queuelength", "1000");
     start();
   }
 
@@ -476,16 +475,16 @@ public class TestCompositeBucketCache {
 
   @Test
   public void whatIsNotAllowedDoesNotChangeARunningCache() throws Exception {
-    conf.set("hbase.bucketcache.l1.minfactor", "7");
+    conf.set("hbase.bucketcache.minfactor", "7");
     conf.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, false);
     cache.onConfigurationChange(conf);
     assertEquals(0.85f, l1.getMinFactor(), 0);
     makeHot(data(1));
     assertTrue("promotion is still on", l1.holds(data(1)));
-    conf.set("hbase.bucketcache.l1.minfactor", "0.7");
+    conf.set("hbase.bucketcache.minfactor", "0.7");
     cache.onConfigurationChange(conf);
     assertEquals(0.7f, l1.getMinFactor(), 0);
-    assertEquals(0.85f, l2.getMinFactor(), 0);
+    assertEquals(0.7f, l2.getMinFactor(), 0);
   }
 
   @Test
@@ -660,8 +659,8 @@ public class TestCompositeBucketCache {
     cache.shutdown();
     conf.set("hbase.bucketcache.l2.persistent.path",
       new File(folder.getRoot(), "list").toString());
-    conf.set("hbase.bucketcache.l2.writer.threads", "1");
-    conf.set("hbase.bucketcache.l2.writer.queuelength", "4");
+    conf.set("hbase.bucketcache.writer.threads", "1");
+    conf.set("hbase.bucketcache.writer.queuelength", "4");
     start();
     int blocks = L1_BLOCKS * 3 / 4;
     cacheIndex(0, blocks);

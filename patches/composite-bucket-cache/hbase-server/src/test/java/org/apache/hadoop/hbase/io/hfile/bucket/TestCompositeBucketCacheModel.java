@@ -179,15 +179,14 @@ public class TestCompositeBucketCacheModel {
     RefCnt.detector.setLeakListener((type, records) -> leaks.add(records));
     promotionOn.set("hbase.bucketcache.l1.ioengine", "offheap");
     promotionOn.set("hbase.bucketcache.l1.size", "1");
-    promotionOn.set("hbase.bucketcache.l1.bucket.sizes", "5120,9216");
+    promotionOn.set("hbase.bucketcache.bucket.sizes", "5120,9216");
     // Blocks that writers write at once must fit, since BucketCache can't evict them.
-    promotionOn.set("hbase.bucketcache.l1.writer.queuelength", "16");
+    promotionOn.set("hbase.bucketcache.writer.queuelength", "16");
     promotionOn.set("hbase.bucketcache.l2.ioengine",
       l2Engine.equals("offheap") ? l2Engine : l2Engine + ":" + new File(folder.getRoot(), "l2"));
     // Few buffers, so that blocks are also read through the page cache.
     promotionOn.set("hbase.bucketcache.direct.pool.size", "1");
     promotionOn.set("hbase.bucketcache.l2.size", "4");
-    promotionOn.set("hbase.bucketcache.l2.bucket.sizes", "5120,9216");
     promotionOff = new Configuration(promotionOn);
     promotionOff.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, false);
     if (pooled) {

@@ -71,10 +71,10 @@ public class TestHotSetChange {
       String keys = "hbase.bucketcache." + tier + ".";
       conf.set(keys + "ioengine", "offheap");
       conf.setInt(keys + "size", tier.equals("l1") ? L1_MB : 4 * L1_MB);
-      conf.setInt(keys + "bucket.sizes", SLOT_SIZE);
-      conf.setInt(keys + "writer.threads", 1);
-      conf.setInt(keys + "writer.queuelength", BLOCKS);
     }
+    conf.setInt("hbase.bucketcache.bucket.sizes", SLOT_SIZE);
+    conf.setInt("hbase.bucketcache.writer.threads", 1);
+    conf.setInt("hbase.bucketcache.writer.queuelength", BLOCKS);
     cache = CompositeBucketCache.create(conf);
     for (int i = 0; i < BLOCKS; i++) {
       cache.cacheBlock(data(i), block(data(i), SIZE));

@@ -61,10 +61,9 @@ public class TestMetadataInFirstTier {
     Configuration conf = new Configuration(false);
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "1");
-    conf.set("hbase.bucketcache.l1.bucket.sizes", "1024,2048");
+    conf.set("hbase.bucketcache.bucket.sizes", "1024,2048");
     conf.set("hbase.bucketcache.l2.ioengine", "file:" + new File(folder.getRoot(), "l2"));
     conf.set("hbase.bucketcache.l2.size", "16");
-    conf.set("hbase.bucketcache.l2.bucket.sizes", "1024,2048");
     cache = CompositeBucketCache.create(conf);
   }
 

@@ -450,10 +450,9 @@ public class TestDeviceWatch extends BucketCacheTestBase {
   private void startTier() throws IOException {
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "1m");
-    conf.set("hbase.bucketcache.l1.bucket.sizes", "12288");
+    conf.set("hbase.bucketcache.bucket.sizes", "12288");
     conf.set("hbase.bucketcache.l2.ioengine", engine + ":" + file());
     conf.set("hbase.bucketcache.l2.size", "4m");
-    conf.set("hbase.bucketcache.l2.bucket.sizes", "12288");
     conf.set("hbase.bucketcache.ioengine.errors.tolerated.duration", "0");
     conf.set(DeviceWatch.RETRY_INTERVAL_KEY, "1");
     cache = (TierBucketCache) new CompositeBucketCacheSettings(conf).getL2().createTier(SIZE);
