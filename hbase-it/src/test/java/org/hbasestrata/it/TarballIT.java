@@ -15,6 +15,7 @@
 package org.hbasestrata.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeFalse;
 
 import java.io.IOException;
 import java.net.URL;
@@ -50,6 +51,9 @@ public class TarballIT {
     List.of("com/google/common/util/concurrent/internal/", "org/jspecify/annotations/");
 
   private static final Pattern NATIVE = Pattern.compile(".*\\.(so|dll|jnilib|dylib)");
+
+  private static final Pattern PURL_OF_JAR = Pattern.compile("\"purl\" : \"pkg:maven/[^/]+/"
+    + "(?<name>[^@]+)@(?<version>[^?]+)\\?(classifier=(?<classifier>[^&]+)&)?type=jar\"");
 
   /** Whose native libraries are compiled from the project's own sources alone. */
   private static final List<String> WITH_OWN_NATIVE_CODE =
@@ -160,6 +164,26 @@ public class TarballIT {
     List<String> there = jars("lib", "lib/ruby").stream().map(jar -> jar.getFileName().toString())
       .filter(jar -> !jar.contains(Packages.VERSION)).toList();
     assertThat(listed).containsExactlyInAnyOrderElementsOf(there);
+  }
+
+  /** Upstream's own jars are in it as well, whose classes ours have. */
+  @Test
+  public void theBillOfMaterialsHasEachJar() throws IOException {
+    // Its plugin does nothing without a network.
+    assumeFalse("offline=true".equals(System.getProperty("maven.mode")));
+    List<String> components = new ArrayList<>();
+    Matcher purl = PURL_OF_JAR.matcher(Files.readString(HOME.resolve("bom.cdx.json")));
+    while (purl.find()) {
+      String classifier = purl.group("classifier");
+      components.add(purl.group("name") + "-" + purl.group("version")
+        + (classifier == null ? "" : "-" + classifier) + ".jar");
+    }
+    List<String> there = jars("lib", "lib/ruby").stream().map(jar -> jar.getFileName().toString())
+      .filter(jar -> !jar.startsWith("hbase-diagnostics-")).toList();
+    assertThat(components).doesNotHaveDuplicates().containsAll(there);
+    components.removeAll(there);
+    assertThat(components).allMatch(
+      jar -> jar.matches("hbase-(common|client|server)-" + Packages.UPSTREAM_VERSION + "\\.jar"));
   }
 
   /** Of libraries that are compiled from others' sources; what is in META-INF is of the jar. */
