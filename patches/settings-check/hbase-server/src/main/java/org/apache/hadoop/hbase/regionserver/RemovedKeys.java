@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Keys that were read once, and what has taken their place. */
+/** Keys of earlier builds that aren't read any more, and what has taken their place. */
 @InterfaceAudience.Private
 final class RemovedKeys {
   /** By key, what a server does now. */
@@ -44,7 +44,8 @@ final class RemovedKeys {
       + " hbase.server.allocator.max.buffer.count says");
     String hotBlocks = "hbase.regionserver.hotblocks.";
     instead.put(hotBlocks + "max.blocks", "10000 blocks of a region are listed");
-    instead.put(hotBlocks + "write.period.seconds", "lists are written each minute");
+    instead.put(hotBlocks + "write.period.seconds",
+      "each minute up to six lists that have changed are written");
     String cells = "hbase.coprocessor.scanner.cells.";
     instead.put(cells + "held.max.bytes", "a call holds 8 MB");
     instead.put(cells + "guarded", "for tests of coprocessors, give"
