@@ -71,6 +71,8 @@ public class TestHotBlockListsOnCluster {
   private static final int REGIONS = 12;
   private static final int TIMEOUT_MS = 180_000;
 
+  private long periodNanos;
+
   /** HDFS with the lists of user tables' regions that are created counted, or held up. */
   public static final class CountedLists extends FileReads.CountedHdfs {
     private static final AtomicInteger CREATED = new AtomicInteger();
@@ -119,6 +121,7 @@ public class TestHotBlockListsOnCluster {
   public void start() throws Exception {
     CountedLists.gate = new CountDownLatch(0);
     CountedLists.closeGate = new CountDownLatch(0);
+    periodNanos = HotBlockLists.defaultPeriodNanos;
     HotBlockLists.defaultPeriodNanos = TimeUnit.DAYS.toNanos(1);
     SERVERS.start(2);
     for (HRegionServer server : SERVERS.servers()) {
@@ -131,6 +134,7 @@ public class TestHotBlockListsOnCluster {
   public void letGo() {
     CountedLists.gate.countDown();
     CountedLists.closeGate.countDown();
+    HotBlockLists.defaultPeriodNanos = periodNanos;
   }
 
   private void create(int regions, boolean cacheOnWrite) throws Exception {
