@@ -86,7 +86,7 @@ final class MetricsSegmentCache extends BaseSourceImpl {
         + "that stay, and footers"), ofStores(caches, SegmentStore::getWrittenBytes))
       .addCounter(Interns.info("poolExhaustedCount", "Reads of devices that found no buffer in the "
         + "pool, and took one of the heap"), ofStores(caches, SegmentStore::getPoolExhausted))
-      .addCounter(Interns.info("corruptBlockCount", "Blocks on a device that couldn't be read, or "
+      .addCounter(Interns.info("corruptBlockCount", "Blocks on a device that "
         + "weren't what was written"), ofStores(caches, SegmentStore::getCorrupt))
       .addGauge(Interns.info("partsOff", "Files that aren't used, as their device fails"),
         ofStores(caches, SegmentStore::getPartsOff))
