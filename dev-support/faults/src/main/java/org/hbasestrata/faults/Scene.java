@@ -311,7 +311,10 @@ final class Scene implements AutoCloseable {
     /** Waits until it has done some: before, it has no results. */
     void awaitOperations() throws IOException, InterruptedException {
       await(START_SECONDS, () -> !isAlive() || hasOperations());
-      if (!isAlive() || !hasOperations()) {
+      if (!isAlive()) {
+        throw new IOException("the load ended; see " + log());
+      }
+      if (!hasOperations()) {
         throw new IOException("the load did nothing in " + START_SECONDS + " s; see " + log());
       }
     }
