@@ -91,6 +91,16 @@ public class BenchmarksIT {
   }
 
   @Test
+  public void theScriptOfTheCheckoutStartsThem() throws Exception {
+    Path target = Path.of(System.getProperty(BenchmarksTool.TARGET_PROPERTY));
+    Path printed = folder.newFile("printed").toPath();
+    int exitCode = new ProcessBuilder(target.resolve("../../bin/benchmarks").toString(), "--help")
+      .redirectErrorStream(true).redirectOutput(printed.toFile()).start().waitFor();
+    assertThat(printed).content().contains("Usage: benchmarks");
+    assertThat(exitCode).isZero();
+  }
+
+  @Test
   public void anUnbuiltArmIsToldInOneLine() {
     String target = System.getProperty(BenchmarksTool.TARGET_PROPERTY);
     System.setProperty(BenchmarksTool.TARGET_PROPERTY, folder.getRoot().toString());
