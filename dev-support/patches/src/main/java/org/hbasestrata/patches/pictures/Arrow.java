@@ -55,7 +55,7 @@ record Arrow(String from, String to, String label, boolean both, Integer at) {
       canvas.arrow(x, endY, x, y);
     }
     if (label != null) {
-      List<String> lines = List.of(label.split("\n"));
+      List<String> lines = label.lines().toList();
       int width = lines.stream().mapToInt(Font.QUIET::width).max().orElse(0);
       int height = lines.size() * Font.LINE;
       canvas.text(Font.QUIET, lines,
@@ -71,7 +71,7 @@ record Arrow(String from, String to, String label, boolean both, Integer at) {
       canvas.arrow(endX, y, x, y);
     }
     if (label != null) {
-      List<String> lines = List.of(label.split("\n"));
+      List<String> lines = label.lines().toList();
       canvas.text(Font.QUIET, lines, new Area(Math.min(x, endX),
         y - BESIDE - lines.size() * Font.LINE, Math.abs(endX - x), 0), true);
     }
