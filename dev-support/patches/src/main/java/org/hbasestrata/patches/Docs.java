@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The pages in docs/ that are made from the files of the patches. */
@@ -37,6 +38,7 @@ final class Docs {
   static Map<String, String> pages(PatchSet checkout) {
     Map<String, String> pages = new LinkedHashMap<>();
     pages.put("docs/configuration.md", configuration(checkout));
+    pages.put("docs/fixes.md", fixes(checkout));
     pages.put("docs/patches.md", patches(checkout));
     return pages;
   }
@@ -123,6 +125,34 @@ final class Docs {
         .append(checkout.tests(manifest).size()).append(", ").append(seams(checkout, manifest))
         .append(" |\n");
     }
+    return text.toString();
+  }
+
+  private static String fixes(PatchSet checkout) {
+    Map<String, List<Manifest>> byRelease = checkout.manifests().stream()
+      .filter(manifest -> manifest.fix() != null).collect(Collectors
+        .groupingBy(manifest -> manifest.fix().release(), TreeMap::new, Collectors.toList()));
+    StringBuilder text = new StringBuilder(NOTE);
+    text.append("# Fixes\n\n").append("""
+      Defects of Apache HBase 2.6.4 that are mended here. A release of Apache has the fixes of its
+      own section and of those above it, and still has the defects of the sections below. What later
+      releases changed for the worse, and isn't here, is on the page about
+      [upgrades](upgrade.md#not-taken-from-later-releases).
+      """);
+    byRelease.forEach((release, manifests) -> {
+      text.append("\n## ").append(release.equals(Manifest.Fix.NO_RELEASE)
+        ? "In no release of Apache, as far as is known"
+        : "Fixed in Apache " + release).append("""
+
+
+          | defect | what holds here | patch |
+          |---|---|---|
+          """);
+      manifests.forEach(manifest -> text.append("| ").append(cell(manifest.fix().defect()))
+        .append(" | ").append(manifest.title()).append(" | ").append(link(manifest))
+        .append(" [").append(manifest.name()).append("](../patches/").append(manifest.name())
+        .append(") |\n"));
+    });
     return text.toString();
   }
 

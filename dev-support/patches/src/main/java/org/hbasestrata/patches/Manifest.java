@@ -25,9 +25,19 @@ import java.util.List;
  * @param requires patches that have to be applied before it
  * @param keys     configuration that it adds
  * @param upstream where the JIRA stands, as far as it is known; null if it is never meant to go
+ * @param fix      defect of the base release that it mends; null if it mends none
  */
 record Manifest(String name, String id, String title, String why, List<String> requires,
-  List<Key> keys, String upstream) {
+  List<Key> keys, String upstream, Fix fix) {
+
+  /**
+   * A defect that the patch mends.
+   * @param release of Apache that is the first without it; {@link #NO_RELEASE} if there is none yet
+   * @param defect  what an operator or a client sees of it
+   */
+  record Fix(String release, String defect) {
+    static final String NO_RELEASE = "none";
+  }
 
   boolean isForUpstream() {
     return upstream != null;

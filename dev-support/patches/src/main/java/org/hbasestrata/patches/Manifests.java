@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.hbasestrata.seams.PatchFile;
 import org.hbasestrata.seams.SeamException;
 import org.hbasestrata.seams.YamlMapping;
@@ -25,6 +26,8 @@ import org.hbasestrata.seams.YamlMapping;
 /** Reads what the files of patches say, but for their seams. */
 final class Manifests {
   private static final Set<String> KEY_KEYS = Set.of("name", "value", "unset", "reload", "text");
+  private static final Set<String> FIX_KEYS = Set.of("in", "defect");
+  private static final Pattern RELEASE = Pattern.compile("[0-9]+\\.[0-9]+\\.[0-9]+");
 
   private Manifests() {
   }
@@ -50,7 +53,19 @@ final class Manifests {
       content.required("why").strip(), file.requires(), keys(content),
       Manifest.isJira(file.id()) || content.has("upstream")
         ? content.required("upstream").strip()
-        : null);
+        : null,
+      content.has("fixes") ? fix(content) : null);
+  }
+
+  private static Manifest.Fix fix(YamlMapping content) throws SeamException {
+    String where = content.where() + ", fixes";
+    YamlMapping fix = YamlMapping.of(content.get("fixes"), where).checkKeys(FIX_KEYS);
+    String release = fix.required("in");
+    if (!release.equals(Manifest.Fix.NO_RELEASE) && !RELEASE.matcher(release).matches()) {
+      throw new SeamException(where + ": 'in' is " + release + "; it must be the first release"
+        + " without the defect, as 2.6.5, or " + Manifest.Fix.NO_RELEASE);
+    }
+    return new Manifest.Fix(release, fix.required("defect").strip());
   }
 
   private static List<Key> keys(YamlMapping content) throws SeamException {

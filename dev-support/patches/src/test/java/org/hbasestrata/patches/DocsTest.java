@@ -60,13 +60,28 @@ public class DocsTest {
     assertThat(patchesPage()).contains(" All but STRATA-1, 9 and 10 can go upstream,");
   }
 
+  @Test
+  public void defectsAreInTablesByTheReleaseThatIsWithoutThem() throws Exception {
+    sample.patch("valve HBASE-10 The valve closes",
+      "fixes: {in: 2.6.6, defect: 'Drips | leaks.'}\n");
+    sample.patch("hose HBASE-9 The hose fits", "fixes: {in: 2.6.5, defect: Slips off.}\n");
+    sample.patch("drain HBASE-8 The drain drains", "fixes: {in: none, defect: Stands.}\n");
+    assertThat(Docs.pages(sample.read()).get("docs/fixes.md")).containsSubsequence(
+      "## Fixed in Apache 2.6.5\n", "| Slips off. | The hose fits |",
+      "## Fixed in Apache 2.6.6\n", "| Drips \\| leaks. | The valve closes |"
+        + " [HBASE-10](https://issues.apache.org/jira/browse/HBASE-10)"
+        + " [valve](../patches/valve) |\n",
+      "## In no release of Apache, as far as is known\n", "| Stands. | The drain drains |")
+      .doesNotContain("gauge");
+  }
+
   private String patchesPage() throws Exception {
     return Docs.pages(sample.read()).get("docs/patches.md").replace('\n', ' ');
   }
 
   @Test
   public void aPageThatIsBehindIsNamed() throws Exception {
-    assertThat(Docs.problems(sample.read())).hasSize(2);
+    assertThat(Docs.problems(sample.read())).hasSize(3);
     Docs.write(sample.read());
     assertThat(Docs.problems(sample.read())).isEmpty();
     sample.write("docs/patches.md", "old");

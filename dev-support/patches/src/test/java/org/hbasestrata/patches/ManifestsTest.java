@@ -85,4 +85,16 @@ public class ManifestsTest {
     assertThat(read("STRATA-7", LEAST).isForUpstream()).isTrue();
     assertThat(read("STRATA-7", LEAST).subject()).isEqualTo("HBASE-XXXXX t");
   }
+
+  @Test
+  public void aFixNamesTheFirstReleaseWithoutTheDefect() throws Exception {
+    assertThat(read("HBASE-7", LEAST).fix()).isNull();
+    assertThat(read("HBASE-7", LEAST + "fixes: {in: 2.6.5, defect: d}\n").fix())
+      .isEqualTo(new Manifest.Fix("2.6.5", "d"));
+    assertThatThrownBy(() -> read("HBASE-7", LEAST + "fixes: {in: soon, defect: d}\n")).hasMessage(
+      "hbase-7/patch.yaml, fixes: 'in' is soon; it must be the first release without the defect,"
+        + " as 2.6.5, or none");
+    assertThatThrownBy(() -> read("HBASE-7", LEAST + "fixes: {in: 2.6.5}\n"))
+      .hasMessage("hbase-7/patch.yaml, fixes: 'defect' is missing");
+  }
 }
