@@ -196,11 +196,17 @@ public final class DirectFileIOEngine extends FileIOEngine {
     }
   }
 
-  /** Makes the next use of each file open it by its name. */
-  void renewFiles() throws IOException {
+  /** Also makes the next use of each file past the page cache open it by its name. */
+  @Override
+  void closeFileChannels() {
+    super.closeFileChannels();
     for (DirectFile file : files) {
-      if (file != null) {
-        file.renew();
+      try {
+        if (file != null) {
+          file.renew();
+        }
+      } catch (IOException e) {
+        LOG.warn("Can't close a file of the block cache, which is opened anew", e);
       }
     }
   }

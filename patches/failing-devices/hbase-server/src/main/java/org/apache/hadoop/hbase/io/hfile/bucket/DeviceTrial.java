@@ -54,10 +54,7 @@ public final class DeviceTrial {
         if (cache.privateFiles) {
           checkFiles(cache, engine.filePaths);
         }
-        int count = engine.filePaths.length;
-        long size = engine instanceof DirectFileIOEngine
-          ? DirectFileIOEngine.sizePerFile(cache.getMaxSize(), count)
-          : cache.getMaxSize() / count;
+        long size = engine.getSizePerFile();
         for (String path : engine.filePaths) {
           create(cache, fileOf(cache, path), size);
           tryFile(fileOf(cache, path), size);
@@ -72,9 +69,6 @@ public final class DeviceTrial {
         engine.closeFileChannels();
         for (int i = 0; i < engine.filePaths.length; i++) {
           engine.refreshFileConnection(i, new ClosedChannelException());
-        }
-        if (engine instanceof DirectFileIOEngine) {
-          ((DirectFileIOEngine) engine).renewFiles();
         }
       }
       cache.ioEngine.write(ByteBuffer.allocate(PAGE), 0);

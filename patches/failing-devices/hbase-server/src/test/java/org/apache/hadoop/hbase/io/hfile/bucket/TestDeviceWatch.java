@@ -123,11 +123,8 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     closeFiles();
   }
 
-  private void closeFiles() throws IOException {
+  private void closeFiles() {
     ((FileIOEngine) cache.ioEngine).closeFileChannels();
-    if (engine.equals("direct")) {
-      ((DirectFileIOEngine) cache.ioEngine).renewFiles();
-    }
   }
 
   private void putNewDeviceIn() throws IOException {
