@@ -26,7 +26,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
-import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
 import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
@@ -246,8 +245,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
     // The look-up is marked as a repeated one, so that the tier doesn't count its miss: it would
     // count one for each of the two keys, and none while it is disabled.
     Cacheable block = tier.getBlock(key, caching, true, updateCacheMetrics);
-    if (block == null && referred != key && tier instanceof BucketCache) {
-      // By the name of a reference it doesn't find blocks that wait to be written.
+    if (block == null && referred != key && !tier.followsReferences()) {
       block = tier.getBlock(referred, caching, true, updateCacheMetrics);
     }
     return block;

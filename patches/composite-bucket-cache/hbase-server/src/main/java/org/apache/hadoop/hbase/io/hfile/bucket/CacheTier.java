@@ -46,6 +46,14 @@ public interface CacheTier extends BlockCache {
    */
   BlockCacheKey residentKey(BlockCacheKey key);
 
+  /**
+   * Returns true if {@link #getBlock} finds each block of the file that a reference file refers to
+   * by the name of the reference, also one that waits to be written.
+   */
+  default boolean followsReferences() {
+    return true;
+  }
+
   /** Returns true if the tier has the block, with the priority of in-memory column families. */
   boolean isInMemory(BlockCacheKey key);
 

@@ -110,6 +110,12 @@ public class TierBucketCache extends BucketCache implements CacheTier {
     return isCacheEnabled() && !entry.markedAsEvicted.get();
   }
 
+  /** Returns false: by the name of a reference it doesn't find blocks that wait to be written. */
+  @Override
+  public boolean followsReferences() {
+    return false;
+  }
+
   @Override
   public boolean isInMemory(BlockCacheKey key) {
     BucketEntry entry = backingMap.get(key);
