@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
 import org.apache.hadoop.hbase.regionserver.SettingsCheck;
@@ -125,9 +126,10 @@ final class OffHeapUse {
         return;
       }
       long bytes = MemorySizeUtil.getBucketCacheSize(conf);
-      addCache("block cache", HConstants.BUCKET_CACHE_SIZE_KEY, engine, bytes,
-        engine.startsWith(DirectFileIOEngine.PREFIX) ? DirectFileIOEngine.readPoolSize(conf)
-          : bytes);
+      boolean isDirectIO =
+        ServerJars.haveOurSettings() && IOEngineType.of(engine).isDirectIO();
+      addCache("block cache", HConstants.BUCKET_CACHE_SIZE_KEY, bytes, engine.startsWith(OFFHEAP),
+        isDirectIO ? DirectFileIOEngine.readPoolSize(conf) : 0);
     }
   }
 
@@ -142,25 +144,24 @@ final class OffHeapUse {
     if (tier instanceof SegmentCacheSettings) {
       addSegments(what, (SegmentCacheSettings) tier);
     } else {
-      addCache(what, tier.key(TierSettings.SIZE), tier.getIoEngine(), tier.getSize(),
-        tier.getDirectMemory());
+      addCache(what, tier.key(TierSettings.SIZE), tier.getSize(), tier.isOffHeap(),
+        tier.getPoolBytes());
     }
   }
 
   /**
    * Adds a block cache or a tier of one.
-   * @param bytes  size of the cache
-   * @param direct bytes of direct memory, if the engine takes any
+   * @param bytes     size of the cache
+   * @param isOffHeap whether that is direct memory; a mapped file isn't, as the JVM counts it
+   * @param pool      bytes of direct memory for buffers
    */
-  private void addCache(String what, String sizeKey, String engine, long bytes, long direct) {
+  private void addCache(String what, String sizeKey, long bytes, boolean isOffHeap, long pool) {
     cacheMegabytes += megabytes(bytes);
-    // Other engines map a file, which the JVM doesn't count as direct memory.
-    if (engine.startsWith(OFFHEAP)) {
-      directCacheMegabytes += megabytes(direct);
-      add(what, sizeKey, megabytes(direct));
-    } else if (engine.startsWith(DirectFileIOEngine.PREFIX)) {
-      add("buffers of " + what, DirectFileIOEngine.POOL_SIZE_KEY, megabytes(direct));
+    if (isOffHeap) {
+      directCacheMegabytes += megabytes(bytes);
+      add(what, sizeKey, megabytes(bytes));
     }
+    add("buffers of " + what, DirectFileIOEngine.POOL_SIZE_KEY, megabytes(pool));
   }
 
   /** Converts bytes to MB, rounded up. */

@@ -141,7 +141,7 @@ public final class DirectMemoryDemand {
       BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS)
       * conf.getInt(BlockCacheFactory.BUCKET_CACHE_WRITER_QUEUE_KEY,
         BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE);
-    return new DirectMemoryDemand(queues, engine.startsWith("offheap")
+    return new DirectMemoryDemand(queues, IOEngineType.of(engine).isInDirectMemory()
       ? (long) (conf.getFloat(HConstants.BUCKET_CACHE_SIZE_KEY, 0) * MB)
       : 0);
   }

@@ -20,6 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -132,8 +133,6 @@ public final class ParallelMultiGetSettings {
   /** Returns true if a bucket cache is in files, as any tier of the block cache. */
   private static boolean isCacheOnDevice(Configuration conf) {
     return conf.getValByRegex("^hbase\\.bucketcache\\.(.*\\.)?ioengine$").values().stream()
-      .map(String::trim).anyMatch(engine -> engine.startsWith("file")
-        || engine.startsWith("direct") || engine.startsWith("mmap")
-        || engine.startsWith("segments:"));
+      .map(String::trim).anyMatch(IOEngineType::isOnDevice);
   }
 }

@@ -15,13 +15,11 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
-import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheFactory;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** The rules for the keys of a single BucketCache. */
@@ -29,9 +27,6 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class BucketCacheRules {
   private static final String ENGINE_KEY = HConstants.BUCKET_CACHE_IOENGINE_KEY;
   private static final String SIZE_KEY = HConstants.BUCKET_CACHE_SIZE_KEY;
-  private static final String OFFHEAP = "offheap";
-  private static final List<String> ENGINES = Collections
-    .unmodifiableList(Arrays.asList("file:", "files:", "direct:", "mmap:", "pmem:", OFFHEAP));
   private static final int DEFAULT_SIZES = 14;
   private static final int DEFAULT_BIGGEST_SIZE = 513 * 1024;
   private static final int SIZE_UNIT = 256;
@@ -62,10 +57,10 @@ final class BucketCacheRules {
   }
 
   private void checkEngine(String engine) {
-    if (ENGINES.stream().noneMatch(engine::startsWith)) {
+    if (!IOEngineType.of(engine).isOfBucketCache()) {
       refusals.add(ENGINE_KEY, engine,
-        "Allowed are " + ENGINES + ", with a path behind a colon and no blank before it, and "
-          + SegmentCacheFactory.ENGINE + ".");
+        "Allowed are " + IOEngineType.prefixes() + ", with a path behind a colon and no blank"
+          + " before it, and " + IOEngineType.SEGMENTS.prefix() + ".");
     }
   }
 
@@ -86,7 +81,7 @@ final class BucketCacheRules {
     if (sizes != null) {
       checkThatBucketsFit(value, bytes, sizes);
     }
-    if (engine.startsWith(OFFHEAP) && bytes > directMemory) {
+    if (IOEngineType.of(engine).isInDirectMemory() && bytes > directMemory) {
       refusals.add(SIZE_KEY, value, "The JVM allows " + (directMemory >> 20)
         + " MB of direct memory. Lower it, or raise HBASE_OFFHEAPSIZE"
         + " (-XX:MaxDirectMemorySize) to more than that.");

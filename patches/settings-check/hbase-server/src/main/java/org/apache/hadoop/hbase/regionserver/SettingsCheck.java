@@ -39,11 +39,11 @@ import org.apache.hadoop.hbase.io.hfile.bucket.DeviceWatch;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
-import org.apache.hadoop.hbase.io.hfile.bucket.TierEngines;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.hadoop.hbase.io.hfile.mrc.CacheSizingSettings;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
 import org.apache.hadoop.hbase.ipc.HandshakeSettings;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
@@ -287,9 +287,8 @@ public final class SettingsCheck {
   /** Replaces a value that isn't allowed by one that is. */
   private static void replace(Configuration conf, String key) {
     if (key.endsWith(".ioengine")) {
-      conf.set(key, TierEngines.isNamed(conf.getTrimmed(key, ""), SegmentCacheFactory.ENGINE)
-        ? SegmentCacheFactory.ENGINE
-        : "offheap");
+      IOEngineType type = IOEngineType.of(conf.getTrimmed(key, ""));
+      conf.set(key, (type == IOEngineType.SEGMENTS ? type : IOEngineType.OFFHEAP).prefix());
       conf.unset(key.replace("ioengine", TierSettings.PERSISTENT_PATH));
       conf.unset(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY);
     } else if (TIER_SIZE.matcher(key).matches()) {

@@ -14,9 +14,6 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.HConstants;
@@ -26,6 +23,7 @@ import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierEngines;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -45,11 +43,6 @@ public final class CompositeBucketCacheSettings {
    */
   public static final String PROMOTION_KEY = "hbase.bucketcache.composite.promotion";
   public static final boolean PROMOTION_DEFAULT = true;
-
-  private static final List<String> L1_ENGINES =
-    Collections.unmodifiableList(Arrays.asList("offheap", "mmap:", "pmem:"));
-  private static final List<String> L2_ENGINES = Collections
-    .unmodifiableList(Arrays.asList("file:", "files:", "direct:", "mmap:", "pmem:", "offheap"));
 
   private final TierSettings l1;
   private final TierSettings l2;
@@ -71,9 +64,9 @@ public final class CompositeBucketCacheSettings {
    * @throws IllegalArgumentException like the other constructor
    */
   public CompositeBucketCacheSettings(Configuration conf, long directMemory) {
-    l1 = TierEngines.read(conf, "l1", L1_ENGINES, false);
+    l1 = TierEngines.read(conf, "l1", IOEngineType.prefixesOfFirstTier(), false);
     checkThereIsL2(conf);
-    l2 = TierEngines.read(conf, "l2", L2_ENGINES, true);
+    l2 = TierEngines.read(conf, "l2", IOEngineType.prefixes(), true);
     promotion = SettingsReader.readBoolean(conf, PROMOTION_KEY, PROMOTION_DEFAULT);
     l1.addTo(paths);
     l2.addTo(paths);

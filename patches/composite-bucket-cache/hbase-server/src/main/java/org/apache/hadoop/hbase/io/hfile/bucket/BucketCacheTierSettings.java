@@ -25,6 +25,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -192,7 +193,7 @@ public final class BucketCacheTierSettings implements TierSettings {
 
   @Override
   public boolean isOffHeap() {
-    return ioEngine.startsWith("offheap");
+    return type().isInDirectMemory();
   }
 
   @Override
@@ -206,7 +207,11 @@ public final class BucketCacheTierSettings implements TierSettings {
   }
 
   private boolean isDirect() {
-    return ioEngine.startsWith(DirectFileIOEngine.PREFIX);
+    return type().isDirectIO();
+  }
+
+  private IOEngineType type() {
+    return IOEngineType.of(ioEngine);
   }
 
   @Override
@@ -264,9 +269,12 @@ public final class BucketCacheTierSettings implements TierSettings {
    */
   private String readPersistentPath() {
     String path = keys.get(PERSISTENT_PATH);
-    if (path != null && !ioEngine.startsWith("file") && !isDirect()) {
-      throw invalid(PERSISTENT_PATH, path, "Only the engines file:, files: and direct: keep blocks"
-        + " over a restart, not " + ioEngine + ". Unset it.");
+    if (path != null && !type().isListed()) {
+      List<String> listed = IOEngineType.prefixesOfListed();
+      int last = listed.size() - 1;
+      throw invalid(PERSISTENT_PATH, path, "Only the engines "
+        + String.join(", ", listed.subList(0, last)) + " and " + listed.get(last)
+        + " keep blocks over a restart, not " + ioEngine + ". Unset it.");
     }
     return path;
   }

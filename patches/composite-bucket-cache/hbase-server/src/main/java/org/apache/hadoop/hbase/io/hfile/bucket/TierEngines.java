@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -28,7 +29,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public final class TierEngines {
-  private static final Map<String, Function<TierKeys, TierSettings>> READERS =
+  private static final Map<IOEngineType, Function<TierKeys, TierSettings>> READERS =
     new ConcurrentSkipListMap<>();
 
   private TierEngines() {
@@ -36,11 +37,10 @@ public final class TierEngines {
 
   /**
    * Has tiers use an engine that isn't BucketCache's.
-   * @param name   of the engine, without a colon
-   * @param reader reads the settings of a tier whose engine has this name, or this name and paths
+   * @param reader reads the settings of a tier whose engine is of this type
    */
-  public static void register(String name, Function<TierKeys, TierSettings> reader) {
-    READERS.put(name, reader);
+  public static void register(IOEngineType type, Function<TierKeys, TierSettings> reader) {
+    READERS.put(type, reader);
   }
 
   /**
@@ -56,19 +56,14 @@ public final class TierEngines {
     boolean fallsBack) {
     TierKeys keys = TierKeys.of(conf, tier, fallsBack);
     String engine = keys.get(TierSettings.IOENGINE);
-    for (Map.Entry<String, Function<TierKeys, TierSettings>> other : READERS.entrySet()) {
-      if (engine != null && isNamed(engine, other.getKey())) {
-        BucketCacheTierSettings.checkUnused(keys);
-        return other.getValue().apply(keys);
-      }
+    Function<TierKeys, TierSettings> reader =
+      engine == null ? null : READERS.get(IOEngineType.of(engine));
+    if (reader != null) {
+      BucketCacheTierSettings.checkUnused(keys);
+      return reader.apply(keys);
     }
     List<String> all = new ArrayList<>(engines);
-    all.addAll(READERS.keySet());
+    READERS.keySet().forEach(type -> all.add(type.prefix()));
     return new BucketCacheTierSettings(keys, all);
-  }
-
-  /** Returns true if an engine has this name, or this name with paths behind a colon. */
-  public static boolean isNamed(String engine, String name) {
-    return engine.equals(name) || engine.startsWith(name + ":");
   }
 }

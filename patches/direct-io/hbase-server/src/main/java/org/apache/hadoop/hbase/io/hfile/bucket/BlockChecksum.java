@@ -21,6 +21,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -54,10 +55,10 @@ final class BlockChecksum {
    * @throws IllegalArgumentException if the setting isn't allowed; the message names the key and
    *                                  what is allowed
    */
-  static boolean isWanted(Configuration conf, IOEngine engine) {
-    boolean wanted = SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY,
-      engine instanceof DirectFileIOEngine);
-    wanted &= engine instanceof PersistentIOEngine && !engine.usesSharedMemory();
+  static boolean isWanted(Configuration conf, IOEngineType engine) {
+    boolean wanted =
+      SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, engine.isGuarded());
+    wanted &= engine.hasChecksums();
     if (wanted) {
       MetricsBlockChecksums.register();
     }

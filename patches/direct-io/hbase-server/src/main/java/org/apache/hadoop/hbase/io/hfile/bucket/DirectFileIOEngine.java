@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.nio.SingleByteBuff;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -53,9 +54,6 @@ public final class DirectFileIOEngine extends FileIOEngine {
    * has no free buffer. The kernel keeps both ways consistent: a direct read first writes the
    * file's dirty pages back, and a direct write drops them.
    */
-  /** Prefix of the engine's name. */
-  public static final String PREFIX = "direct:";
-
   /**
    * MB, or a number with a unit: the direct memory of the buffers that blocks are read into and
    * written from. While all buffers are in use, blocks go through the page cache.
@@ -91,16 +89,11 @@ public final class DirectFileIOEngine extends FileIOEngine {
     files = open(opener);
   }
 
-  /** Returns true if an engine name of a BucketCache denotes this class. */
-  static boolean isNamed(String ioEngineName) {
-    return ioEngineName.startsWith(PREFIX);
-  }
-
   /** Creates an engine from its name; like the constructor otherwise. */
   static DirectFileIOEngine create(String ioEngineName, long capacity,
     boolean maintainPersistence) throws IOException {
     return new DirectFileIOEngine(capacity, maintainPersistence, DirectFile::openDirect,
-      ioEngineName.substring(PREFIX.length()).split(FILE_DELIMITER));
+      ioEngineName.substring(IOEngineType.DIRECT.prefix().length()).split(FILE_DELIMITER));
   }
 
   /**
@@ -126,7 +119,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
   /** Returns the direct memory that a single BucketCache takes, with this engine or another. */
   public static DirectMemoryDemand demand(Configuration conf) {
     DirectMemoryDemand demand = DirectMemoryDemand.ofBucketCache(conf);
-    return isNamed(conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, ""))
+    return IOEngineType.of(conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "")).isDirectIO()
       ? new DirectMemoryDemand(demand.getBuffers(), readPoolSize(conf))
       : demand;
   }

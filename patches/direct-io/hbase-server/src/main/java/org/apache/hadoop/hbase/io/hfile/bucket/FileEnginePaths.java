@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -112,7 +113,7 @@ public final class FileEnginePaths {
   private final List<Use> uses = new ArrayList<>();
 
   /**
-   * Returns the paths of a single BucketCache with the engine {@code direct:}. There are none if
+   * Returns the paths of a single BucketCache whose engine's files are guarded. There are none if
    * the server has no block cache in files, has tiers, or has another engine, whose files aren't
    * checked.
    * @throws InvalidSettingException see {@link #addEngine} and {@link #addList}
@@ -120,7 +121,7 @@ public final class FileEnginePaths {
   public static FileEnginePaths ofDirectCache(Configuration conf) {
     FileEnginePaths paths = new FileEnginePaths();
     String engine = conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "");
-    if (DirectFileIOEngine.isNamed(engine)) {
+    if (IOEngineType.of(engine).isGuarded()) {
       paths.addEngine(HConstants.BUCKET_CACHE_IOENGINE_KEY, engine, slotSizes(conf));
       paths.addList(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY,
         conf.getTrimmed(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, ""));

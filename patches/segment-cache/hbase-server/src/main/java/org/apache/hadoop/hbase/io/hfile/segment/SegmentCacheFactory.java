@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierEngines;
 import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
 @InterfaceAudience.Private
 public final class SegmentCacheFactory {
   /** The engine's name. */
-  public static final String ENGINE = "segments";
+  public static final String ENGINE = IOEngineType.SEGMENTS.prefix();
 
   private static final Logger LOG = LoggerFactory.getLogger(SegmentCacheFactory.class);
   private static final String DEMAND = "the block cache's segments";
@@ -88,7 +89,7 @@ public final class SegmentCacheFactory {
 
   /** Has tiers use the engine, if their settings name it. */
   public static void registerEngine() {
-    TierEngines.register(ENGINE, SegmentCacheSettings::new);
+    TierEngines.register(IOEngineType.SEGMENTS, SegmentCacheSettings::new);
   }
 
   /** Has the size of the buffer pool account for the cache's memory, also that of a tier. */

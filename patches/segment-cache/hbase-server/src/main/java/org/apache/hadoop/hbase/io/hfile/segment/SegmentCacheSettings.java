@@ -28,9 +28,9 @@ import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
-import org.apache.hadoop.hbase.io.hfile.bucket.TierEngines;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierKeys;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -191,8 +191,8 @@ public final class SegmentCacheSettings implements TierSettings {
 
   /** Returns true if the configuration asks for this engine, in memory or with paths. */
   public static boolean isEnabled(Configuration conf) {
-    return TierEngines.isNamed(conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, ""),
-      SegmentCacheFactory.ENGINE);
+    return IOEngineType.of(conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, ""))
+      == IOEngineType.SEGMENTS;
   }
 
   /** Returns true if a region server with this configuration has a cache of this engine. */
