@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockResidency;
@@ -38,7 +37,6 @@ public final class CacheWarmupPolicy {
   private static final Logger LOG = LoggerFactory.getLogger(CacheWarmupPolicy.class);
   /** How long to wait for a cache to find what it had before a restart. */
   private static final long RECOVERY_TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(5);
-  private static final long POLL_MS = 5;
   /** Since when each tier that recovers is waited for. */
   private static final Map<BlockCache, Long> RECOVERY_AWAITED_SINCE =
     Collections.synchronizedMap(new WeakHashMap<>());
@@ -184,14 +182,6 @@ public final class CacheWarmupPolicy {
     return tier.isRecovering()
       && System.nanoTime() - RECOVERY_AWAITED_SINCE.computeIfAbsent(tier, t -> System.nanoTime())
           < timeoutNanos;
-  }
-
-  /** Waits while the recovery of a cache's data is awaited. */
-  static void awaitRecovery(BlockCache cache, BooleanSupplier cancelled)
-    throws InterruptedException {
-    while (isRecoveryAwaited(dataTier(cache)) && !cancelled.getAsBoolean()) {
-      Thread.sleep(POLL_MS);
-    }
   }
 
   /** Returns the tier that caches data blocks; null for null. */

@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import java.io.DataInput;
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
@@ -46,6 +47,7 @@ final class HFileWarmup implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(HFileWarmup.class);
 
   private static final int ROOT_LEVEL = 1;
+  private static final long POLL_MS = 5;
   /** The number of index levels whose blocks the root index and a writer's layout name together. */
   private static final int KNOWN_LEVELS = 3;
 
@@ -158,16 +160,20 @@ final class HFileWarmup implements Runnable {
     boolean left = false;
     try (BlockWarmer warmer = new BlockWarmer(context, info, family, conf, progress)) {
       progress.begin();
-      CacheWarmupPolicy.awaitRecovery(family.getBlockCache().get(), () -> cancelled);
-      checkNotCancelled();
-      HFileBlockLayout layout =
-        layout(info, CacheWarmup.written(path().getName(), family.getBlockCache().get()));
+      BlockCache cache = family.getBlockCache().get();
+      if (!metadataDone) {
+        awaitRecovery(CacheWarmupPolicy.metadataTier(cache), () -> false);
+      }
+      HFileBlockLayout layout = layout(info, CacheWarmup.written(path().getName(), cache));
       NoOpEncodedSeeker root = rootIndex(info);
       // Both are null if the index is encoded and the writer's layout has been forgotten.
       boolean everything = extent == Extent.EVERYTHING && (layout != null || root != null);
       if (!metadataDone) {
         warmMetadata(warmer, layout, root, everything);
         left = everything && letOthersGoFirst();
+      }
+      if (!left && everything) {
+        left = awaitRecovery(CacheWarmupPolicy.dataTier(cache), this::letOthersGoFirst);
       }
       if (!left) {
         if (everything) {
@@ -308,6 +314,22 @@ final class HFileWarmup implements Runnable {
     throws IOException, InterruptedException {
     checkNotCancelled();
     warmer.warm(category, blocks.offset(i), blocks.size(i));
+  }
+
+  /**
+   * Waits while the recovery of a tier is awaited, unless there is a reason to leave.
+   * @return whether there was
+   */
+  private boolean awaitRecovery(BlockCache tier, BooleanSupplier leaves)
+    throws InterruptedException {
+    while (CacheWarmupPolicy.isRecoveryAwaited(tier)) {
+      if (leaves.getAsBoolean()) {
+        return true;
+      }
+      Thread.sleep(POLL_MS);
+      checkNotCancelled();
+    }
+    return false;
   }
 
   private void checkNotCancelled() throws InterruptedException {

@@ -1049,6 +1049,40 @@ public class TestHFileWarmup {
   }
 
   @Test
+  public void metadataDoesNotWaitForTheRecoveryOfTheTierOfData() throws Exception {
+    assumeTrue(topology == Topology.LRU);
+    cache.shutdown();
+    RecoveringCache recovering = new RecoveringCache();
+    LruBlockCache first = new LruBlockCache((long) TIER_MB << 20, BLOCK_SIZE);
+    cache = new CombinedBlockCache(first, recovering);
+    dataTier = recovering;
+    Path path = write(shape());
+    Path later = write(shape());
+    // Looked up before the warm-ups, which end when a reader of their file is closed.
+    List<Block> blocks = blocks(path);
+    List<Block> laterBlocks = blocks(later);
+    HFile.Reader reader = open(path);
+    awaitMetadata(path, blocks);
+    assertTrue(recovering.awaited.await(TIMEOUT_MS, TimeUnit.MILLISECONDS));
+    // The first file's data is waited for, and doesn't keep the second one's metadata waiting.
+    HFile.Reader laterReader = open(later);
+    awaitMetadata(later, laterBlocks);
+    assertEquals(0, recovering.getBlockCount());
+    recovering.recovering = false;
+    awaitEnd(path);
+    awaitEnd(later);
+    assertCached(shape(), path, ALL);
+    assertCached(shape(), later, ALL);
+    assertReadable(shape(), reader);
+    assertReadable(shape(), laterReader);
+  }
+
+  private void awaitMetadata(Path path, List<Block> blocks) {
+    Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS,
+      () -> blocks.stream().filter(Block::isMetadata).allMatch(block -> isCached(path, block)));
+  }
+
+  @Test
   public void offMeansThatTheReaderPrefetches() throws Exception {
     conf.unset(CacheWarmupSettings.ENABLED_KEY);
     assertNull(config().getWarmupPolicy());
