@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockLayout.Blocks;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockResidency;
-import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngine;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -200,7 +200,7 @@ final class BlockWarmer implements Closeable {
       BlockCache tier = tier(category);
       if (
         full.contains(category)
-          || tier instanceof FirstLevelBlockCache && !(tier instanceof CacheTier)
+          || tier instanceof FirstLevelBlockCache && !(tier instanceof TierEngine)
           || !BlockResidency.isPossible(tier) || System.nanoTime() - start > OFFER_TIMEOUT_NANOS
       ) {
         full.add(category);

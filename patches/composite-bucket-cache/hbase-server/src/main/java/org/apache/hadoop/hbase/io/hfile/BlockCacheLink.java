@@ -14,7 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
-import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngine;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** Tells where the region server's page links the class name of a block cache to. */
@@ -32,7 +32,7 @@ public final class BlockCacheLink {
    *                 tiers
    */
   public static String of(BlockCache cache, String released) {
-    return cache instanceof CompositeBucketCache || cache instanceof CacheTier ? TIERS
+    return cache instanceof CompositeBucketCache || cache instanceof TierEngine ? TIERS
       : released;
   }
 }

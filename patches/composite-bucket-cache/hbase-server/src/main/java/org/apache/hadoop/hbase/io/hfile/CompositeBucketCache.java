@@ -26,8 +26,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
-import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
-import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierEngine;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -53,16 +53,16 @@ public class CompositeBucketCache extends CombinedBlockCache {
 
   private static final long PREFETCH_DRAIN_MS = 10_000;
 
-  private final FirstCacheTier l1;
-  private final CacheTier l2;
+  private final FirstTierEngine l1;
+  private final TierEngine l2;
   private final CompositeCacheStats stats;
   private final long l1Blocks;
   private final FileLocks locks = new FileLocks();
   private final TierMoves moves;
-  private volatile CachePlacementAdmissionPolicy policy;
+  private volatile TierMovePolicy policy;
   private volatile boolean abandoned;
 
-  private CompositeBucketCache(FirstCacheTier l1, CacheTier l2, long l1Blocks,
+  private CompositeBucketCache(FirstTierEngine l1, TierEngine l2, long l1Blocks,
     boolean promotion) {
     super(l1, l2);
     this.l1 = l1;
@@ -77,10 +77,10 @@ public class CompositeBucketCache extends CombinedBlockCache {
    * Combines two tiers that have cached nothing yet.
    * @param l1Blocks number of blocks that fit into L1
    */
-  static CompositeBucketCache of(FirstCacheTier l1, CacheTier l2, long l1Blocks,
+  static CompositeBucketCache of(FirstTierEngine l1, TierEngine l2, long l1Blocks,
     boolean promotion) {
     CompositeBucketCache cache = new CompositeBucketCache(l1, l2, l1Blocks, promotion);
-    l1.setTopology(cache.new L1Topology());
+    l1.setEvictions(cache.new L1Evictions());
     return cache;
   }
 
@@ -95,14 +95,14 @@ public class CompositeBucketCache extends CombinedBlockCache {
     CompositeBucketCacheSettings settings = new CompositeBucketCacheSettings(conf);
     int blockSize =
       conf.getInt(BlockCacheFactory.BLOCKCACHE_BLOCKSIZE_KEY, HConstants.DEFAULT_BLOCKSIZE);
-    FirstCacheTier l1;
+    FirstTierEngine l1;
     try {
       l1 = settings.getL1().createFirstTier(blockSize);
     } catch (IOException | RuntimeException e) {
       throw cantStart(settings.getL1(), e);
     }
     try {
-      CacheTier l2 = settings.getL2().createTier(blockSize);
+      TierEngine l2 = settings.getL2().createTier(blockSize);
       CompositeBucketCache cache =
         of(l1, l2, settings.getL1().getSize() / blockSize, settings.isPromotion());
       MetricsCompositeBucketCache.show(cache);
@@ -127,10 +127,8 @@ public class CompositeBucketCache extends CombinedBlockCache {
       + cause.getMessage(), cause);
   }
 
-  private CachePlacementAdmissionPolicy createPolicy(boolean promotion) {
-    return promotion
-      ? new TinyLfuPlacementAdmissionPolicy(l1Blocks)
-      : CachePlacementAdmissionPolicy.SPLIT;
+  private TierMovePolicy createPolicy(boolean promotion) {
+    return promotion ? new TinyLfuTierMovePolicy(l1Blocks) : TierMovePolicy.SPLIT;
   }
 
   /** Returns true if blocks move between the tiers. */
@@ -139,12 +137,12 @@ public class CompositeBucketCache extends CombinedBlockCache {
   }
 
   @Override
-  public FirstCacheTier getFirstLevelCache() {
+  public FirstTierEngine getFirstLevelCache() {
     return l1;
   }
 
   @Override
-  public CacheTier getSecondLevelCache() {
+  public TierEngine getSecondLevelCache() {
     return l2;
   }
 
@@ -178,7 +176,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
   @Override
   public Cacheable getBlock(BlockCacheKey key, boolean caching, boolean repeat,
     boolean updateCacheMetrics) {
-    CachePlacementAdmissionPolicy currentPolicy = policy;
+    TierMovePolicy currentPolicy = policy;
     BlockCacheKey referred = BlockCacheKeys.referredKey(key);
     Cacheable block = null;
     boolean data = isData(key.getBlockType());
@@ -225,13 +223,13 @@ public class CompositeBucketCache extends CombinedBlockCache {
     }
   }
 
-  private static int countRead(CachePlacementAdmissionPolicy policy, BlockCacheKey key,
-    boolean inL1, boolean counts) {
+  private static int countRead(TierMovePolicy policy, BlockCacheKey key, boolean inL1,
+    boolean counts) {
     return counts ? policy.onRead(key, inL1) : policy.frequency(key);
   }
 
   /** Counts a miss, once both tiers were asked: L2 may refuse a read that would wait. */
-  private static void countMiss(CacheTier tier, BlockCacheKey key, boolean caching) {
+  private static void countMiss(TierEngine tier, BlockCacheKey key, boolean caching) {
     tier.getStats().miss(caching, key.isPrimary(), key.getBlockType());
   }
 
@@ -240,8 +238,8 @@ public class CompositeBucketCache extends CombinedBlockCache {
    * @param referred for a reference file, the key in the file that it refers to; otherwise
    *                 {@code key}
    */
-  private static Cacheable getBlock(CacheTier tier, BlockCacheKey key,
-    BlockCacheKey referred, boolean caching, boolean updateCacheMetrics) {
+  private static Cacheable getBlock(TierEngine tier, BlockCacheKey key, BlockCacheKey referred,
+    boolean caching, boolean updateCacheMetrics) {
     // The look-up is marked as a repeated one, so that the tier doesn't count its miss: it would
     // count one for each of the two keys, and none while it is disabled.
     Cacheable block = tier.getBlock(key, caching, true, updateCacheMetrics);
@@ -256,7 +254,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
   }
 
   /** What L1 asks when it makes room. Called by L1's writer threads. */
-  private final class L1Topology implements FirstCacheTier.Topology {
+  private final class L1Evictions implements FirstTierEngine.Evictions {
     @Override
     public boolean evict(BlockCacheKey key, boolean data, BooleanSupplier evict) {
       return l2.holds(key) || !policy.shouldDemote(BlockCacheKeys.referredKey(key), data)

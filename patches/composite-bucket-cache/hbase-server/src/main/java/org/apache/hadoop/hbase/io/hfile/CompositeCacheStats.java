@@ -15,7 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngine;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -29,13 +29,13 @@ public final class CompositeCacheStats extends CombinedBlockCache.CombinedCacheS
    * that a request counts once, the totals are the hits of both tiers and the misses of L2 alone.
    * For the same reason only L2's failed inserts count: it is offered what L1 doesn't take.
    */
-  private final CacheTier l1;
-  private final CacheTier l2;
+  private final TierEngine l1;
+  private final TierEngine l2;
   private final LongAdder rejectedAdmissions = new LongAdder();
   private final LongAdder failedDemotions = new LongAdder();
   private final LongAdder failedInsertsIntoL1 = new LongAdder();
 
-  CompositeCacheStats(CacheTier l1, CacheTier l2) {
+  CompositeCacheStats(TierEngine l1, TierEngine l2) {
     super(l1.getStats(), l2.getStats());
     this.l1 = l1;
     this.l2 = l2;

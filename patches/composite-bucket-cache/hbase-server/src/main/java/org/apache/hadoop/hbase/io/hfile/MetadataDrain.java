@@ -17,8 +17,8 @@ package org.apache.hadoop.hbase.io.hfile;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
-import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierEngine;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngine;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,14 +35,14 @@ final class MetadataDrain {
   /** How long a block waits for L2's writers. One that waited in vain is the last. */
   private static final long BLOCK_MS = 5_000;
 
-  private final FirstCacheTier l1;
-  private final CacheTier l2;
+  private final FirstTierEngine l1;
+  private final TierEngine l2;
   private final TierMoves moves;
   private final BooleanSupplier abandoned;
   private final long start = System.nanoTime();
 
   /** @param abandoned whether the server doesn't wait for this any more */
-  MetadataDrain(FirstCacheTier l1, CacheTier l2, TierMoves moves, BooleanSupplier abandoned) {
+  MetadataDrain(FirstTierEngine l1, TierEngine l2, TierMoves moves, BooleanSupplier abandoned) {
     this.l1 = l1;
     this.l2 = l2;
     this.moves = moves;

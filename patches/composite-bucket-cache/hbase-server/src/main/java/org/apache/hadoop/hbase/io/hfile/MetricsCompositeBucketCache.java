@@ -15,7 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
-import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngine;
 import org.apache.hadoop.hbase.metrics.BaseSourceImpl;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
@@ -87,7 +87,7 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
     addTier(record, "l2", current.getSecondLevelCache());
   }
 
-  private static void addTier(MetricsRecordBuilder record, String tier, CacheTier cache) {
+  private static void addTier(MetricsRecordBuilder record, String tier, TierEngine cache) {
     record
       .addGauge(Interns.info(tier + "Enabled", "1, or 0 after too many errors of the engine"),
         cache.isEnabled() ? 1 : 0)
@@ -116,7 +116,7 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
   }
 
   private static void addCategory(MetricsRecordBuilder record, String prefix, String kind,
-    CacheTier cache, BlockCategory category) {
+    TierEngine cache, BlockCategory category) {
     record
       .addGauge(Interns.info(prefix + "BlockCount", "Blocks with " + kind),
         cache.getBlockCount(category))

@@ -17,8 +17,8 @@ package org.apache.hadoop.hbase.io.hfile;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
-import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierEngine;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngine;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -27,14 +27,13 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class TierMoves {
-  private final FirstCacheTier l1;
-  private final CacheTier l2;
+  private final FirstTierEngine l1;
+  private final TierEngine l2;
   private final CompositeCacheStats stats;
   private final FileLocks locks;
   private final DemotionBackOff backOff = new DemotionBackOff();
 
-  TierMoves(FirstCacheTier l1, CacheTier l2, CompositeCacheStats stats,
-    FileLocks locks) {
+  TierMoves(FirstTierEngine l1, TierEngine l2, CompositeCacheStats stats, FileLocks locks) {
     this.l1 = l1;
     this.l2 = l2;
     this.stats = stats;

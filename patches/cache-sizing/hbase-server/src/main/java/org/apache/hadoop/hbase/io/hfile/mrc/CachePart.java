@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheState;
-import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngine;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCache;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -76,8 +76,8 @@ final class CachePart {
 
   /** Returns false if errors of its device have turned the tier off. */
   boolean isEnabled() {
-    return cache instanceof CacheTier
-      ? ((CacheTier) cache).isEnabled()
+    return cache instanceof TierEngine
+      ? ((TierEngine) cache).isEnabled()
       : !(cache instanceof BucketCache) || BucketCacheState.isEnabled((BucketCache) cache);
   }
 

@@ -50,8 +50,8 @@ public enum BlockResidency {
 
   /** Returns false if a tier is disabled, for example because its device fails. */
   public static boolean isPossible(BlockCache tier) {
-    return tier instanceof CacheTier
-      ? ((CacheTier) tier).isEnabled()
+    return tier instanceof TierEngine
+      ? ((TierEngine) tier).isEnabled()
       : !(tier instanceof BucketCache) || ((BucketCache) tier).isCacheEnabled();
   }
 

@@ -235,12 +235,12 @@ public final class BucketCacheTierSettings implements TierSettings {
   }
 
   @Override
-  public CacheTier createTier(int blockSize) throws IOException {
+  public TierEngine createTier(int blockSize) throws IOException {
     return new TierBucketCache(this, blockSize);
   }
 
   @Override
-  public FirstCacheTier createFirstTier(int blockSize) throws IOException {
+  public FirstTierEngine createFirstTier(int blockSize) throws IOException {
     return new FirstTierBucketCache(this, blockSize);
   }
 

@@ -33,7 +33,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * metadata. As thread-safe as BucketCache.
  */
 @InterfaceAudience.Private
-public final class FirstTierBucketCache extends TierBucketCache implements FirstCacheTier {
+public final class FirstTierBucketCache extends TierBucketCache implements FirstTierEngine {
   /*
    * BucketCache's writers call drain with the blocks to write. Metadata is written before data. If
    * the allocator is full, the tier evicts data to make room. If there is no data to evict, new
@@ -49,7 +49,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
   /** Minimum number of emptied buckets, as a fraction of all: each time all blocks are scanned. */
   private static final int BUCKETS_SHARE = 100;
 
-  private volatile Topology topology;
+  private volatile Evictions evictions;
 
   public FirstTierBucketCache(BucketCacheTierSettings settings, int blockSize)
     throws IOException {
@@ -57,8 +57,8 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
   }
 
   @Override
-  public void setTopology(Topology topology) {
-    this.topology = topology;
+  public void setEvictions(Evictions evictions) {
+    this.evictions = evictions;
   }
 
   /** Returns false if metadata alone fills the tier up to its minimum factor. */
@@ -105,7 +105,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
       return index;
     }
     for (int i = index; i < entries.size(); i++) {
-      topology.onDataRejected();
+      evictions.onDataRejected();
     }
     return entries.size();
   }
@@ -131,7 +131,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     if (entry.isRpcRef() || backingMap.get(key) != entry) {
       return false;
     }
-    return topology.evict(key, isData(key),
+    return evictions.evict(key, isData(key),
       () -> super.evictBucketEntryIfNoRpcReferenced(key, entry));
   }
 
@@ -168,7 +168,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     List<DataBlock> candidates = new ArrayList<>();
     backingMap.forEach((key, entry) -> {
       if (isData(key) && shortage[sizeIndex(entry)] > 0 && !entry.isRpcRef()) {
-        candidates.add(new DataBlock(key, entry, topology.frequency(key)));
+        candidates.add(new DataBlock(key, entry, evictions.frequency(key)));
       }
     });
     candidates.sort(DataBlock.COLDEST_FIRST);
@@ -178,7 +178,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
       if (shortage[size] > 0 && evict(block)) {
         shortage[size] -= block.entry.getLength();
         // As it is now: the counts may have been forgotten since the candidates were found.
-        topology.onDataEvicted(topology.frequency(block.key));
+        evictions.onDataEvicted(evictions.frequency(block.key));
         evicted = true;
       }
     }
@@ -251,7 +251,7 @@ public final class FirstTierBucketCache extends TierBucketCache implements First
     void add(BlockCacheKey key, BucketEntry entry) {
       dataOnly &= isData(key) && !entry.isRpcRef();
       if (dataOnly) {
-        blocks.add(new DataBlock(key, entry, topology.frequency(key)));
+        blocks.add(new DataBlock(key, entry, evictions.frequency(key)));
       }
     }
 

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * thread-safe as BucketCache.
  */
 @InterfaceAudience.Private
-public class TierBucketCache extends BucketCache implements CacheTier {
+public class TierBucketCache extends BucketCache implements TierEngine {
   private static final Logger LOG = LoggerFactory.getLogger(TierBucketCache.class);
 
   private static final int PARTS_IN_FLIGHT = 4;

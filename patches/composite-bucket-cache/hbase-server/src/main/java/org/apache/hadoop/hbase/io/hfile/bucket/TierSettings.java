@@ -64,10 +64,10 @@ public interface TierSettings {
    * @param blockSize approximate bytes of a block
    * @throws IOException if the engine can't be started
    */
-  CacheTier createTier(int blockSize) throws IOException;
+  TierEngine createTier(int blockSize) throws IOException;
 
   /** Like {@link #createTier}, a first tier. */
-  FirstCacheTier createFirstTier(int blockSize) throws IOException;
+  FirstTierEngine createFirstTier(int blockSize) throws IOException;
 
   /** Returns the name of the key that this setting of the tier is read from. */
   default String key(String name) {

@@ -21,12 +21,12 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
-import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierEngine;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** A cache of segments in memory that is a first tier. Thread-safe. */
 @InterfaceAudience.Private
-public final class FirstSegmentTier extends SegmentTier implements FirstCacheTier {
+public final class FirstSegmentTier extends SegmentTier implements FirstTierEngine {
   /** The part of the tier that metadata may have until it counts as full. */
   private static final double MOST_METADATA = 0.9;
 
@@ -57,8 +57,8 @@ public final class FirstSegmentTier extends SegmentTier implements FirstCacheTie
   }
 
   @Override
-  public void setTopology(Topology topology) {
-    policy.setTopology(topology);
+  public void setEvictions(Evictions evictions) {
+    policy.setEvictions(evictions);
   }
 
   private boolean hasRoomForMetadata(long bytes) {

@@ -16,20 +16,20 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
-import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier.Topology;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierEngine.Evictions;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * Keeps metadata, and in the room that it leaves the data that is read most often. What goes is
- * copied to the second tier if the topology wants that.
+ * copied to the second tier if that is decided.
  */
 @InterfaceAudience.Private
 final class FirstTierPolicy implements MemoryPolicy {
   /*
    * Metadata and data have queues of their own, so that a segment has one of them. Data segments
-   * are evicted first, the oldest first; of its blocks the half that is read most by the topology's
-   * count stays. Without data segments metadata displaces metadata that wasn't read since it came,
-   * and data is refused.
+   * are evicted first, the oldest first; of its blocks the half that is read most by the count of
+   * Evictions stays. Without data segments metadata displaces metadata that wasn't read since it
+   * came, and data is refused.
    *
    * Of a metadata segment that is evicted as most of it is gone all blocks stay: it may have been
    * chosen to make room for data.
@@ -43,7 +43,7 @@ final class FirstTierPolicy implements MemoryPolicy {
   private SegmentQueue data;
   private SegmentQueue metadata;
   private Occupancy occupancy;
-  private volatile Topology topology;
+  private volatile Evictions evictions;
 
   FirstTierPolicy(int segmentCount, int segmentSize) {
     this.segmentSize = segmentSize;
@@ -64,8 +64,8 @@ final class FirstTierPolicy implements MemoryPolicy {
     metadata.clear();
   }
 
-  void setTopology(Topology topology) {
-    this.topology = topology;
+  void setEvictions(Evictions evictions) {
+    this.evictions = evictions;
   }
 
   @Override
@@ -114,14 +114,14 @@ final class FirstTierPolicy implements MemoryPolicy {
     MostRead survivors = MostRead.of(blocks, Math.min(most, segmentSize / 2),
       this::reads);
     if (survivors.isAnyEvicted()) {
-      topology.onDataEvicted(survivors.getMostOfOthers());
+      evictions.onDataEvicted(survivors.getMostOfOthers());
     }
     return survivors;
   }
 
   /** Returns 0 for a block that was read once. */
   private int reads(FileTable file, long offset, long word) {
-    int reads = topology.frequency(key(file, offset, word));
+    int reads = evictions.frequency(key(file, offset, word));
     return reads > ONE_READ ? reads : 0;
   }
 
@@ -132,11 +132,11 @@ final class FirstTierPolicy implements MemoryPolicy {
 
   @Override
   public boolean evict(FileTable file, long offset, long word) {
-    boolean evicted = topology.evict(key(file, offset, word),
+    boolean evicted = evictions.evict(key(file, offset, word),
       BlockClass.isData(EntryWord.blockClass(word)), () -> file.remove(offset, word));
     if (!evicted && file.remove(offset, word)) {
       // Its memory is needed, and the file is in use by another thread that evicts.
-      topology.onDropped();
+      evictions.onDropped();
       return true;
     }
     return evicted;
@@ -145,7 +145,7 @@ final class FirstTierPolicy implements MemoryPolicy {
   @Override
   public void refused(int blockClass) {
     if (BlockClass.isData(blockClass)) {
-      topology.onDataRejected();
+      evictions.onDataRejected();
     }
   }
 }

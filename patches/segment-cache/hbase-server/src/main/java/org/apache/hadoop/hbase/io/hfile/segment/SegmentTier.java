@@ -26,12 +26,12 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.DeviceReadTime;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.ReaderFile;
-import org.apache.hadoop.hbase.io.hfile.bucket.CacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngine;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** A cache of segments that is a tier of a {@code CompositeBucketCache}. Thread-safe. */
 @InterfaceAudience.Private
-public class SegmentTier extends SegmentCache implements CacheTier {
+public class SegmentTier extends SegmentCache implements TierEngine {
   private final boolean persistent;
   private final LongAdder movedBlocks = new LongAdder();
 

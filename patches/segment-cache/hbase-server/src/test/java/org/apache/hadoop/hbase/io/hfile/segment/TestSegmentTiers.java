@@ -47,7 +47,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
-import org.apache.hadoop.hbase.io.hfile.bucket.FirstCacheTier;
+import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierEngine;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.After;
@@ -282,7 +282,7 @@ public class TestSegmentTiers {
   }
 
   /** Never evicts a block, as if another thread was evicting its file. */
-  private static class IdleTopology implements FirstCacheTier.Topology {
+  private static class IdleEvictions implements FirstTierEngine.Evictions {
     private final AtomicInteger dropped = new AtomicInteger();
 
     @Override
@@ -314,15 +314,15 @@ public class TestSegmentTiers {
   @Test
   public void blocksThatGoWithoutACopyAreCounted() {
     open(true);
-    IdleTopology topology = new IdleTopology();
-    l1.setTopology(topology);
+    IdleEvictions evictions = new IdleEvictions();
+    l1.setEvictions(evictions);
     cacheIndex(0, 2 * L1_FULL);
-    assertTrue(topology.dropped.get() + " dropped", topology.dropped.get() > L1_FULL / 2);
-    assertEquals(2 * L1_FULL, topology.dropped.get() + l1.getBlockCount());
+    assertTrue(evictions.dropped.get() + " dropped", evictions.dropped.get() > L1_FULL / 2);
+    assertEquals(2 * L1_FULL, evictions.dropped.get() + l1.getBlockCount());
   }
 
   /** Lets the first eviction of a block wait. */
-  private static final class SlowTopology extends IdleTopology {
+  private static final class SlowEvictions extends IdleEvictions {
     private final CountDownLatch evicting = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);
 
@@ -341,12 +341,12 @@ public class TestSegmentTiers {
   @Test
   public void aReaderThatCopiesABlockToL1DoesNotWaitForAnEviction() throws Exception {
     open(true);
-    SlowTopology topology = new SlowTopology();
-    l1.setTopology(topology);
+    SlowEvictions evictions = new SlowEvictions();
+    l1.setEvictions(evictions);
     ExecutorService pool = Executors.newFixedThreadPool(1);
     try {
       Future<?> writer = pool.submit(() -> cacheIndex(0, 2 * L1_FULL));
-      assertTrue(topology.evicting.await(TIMEOUT_MS, TimeUnit.MILLISECONDS));
+      assertTrue(evictions.evicting.await(TIMEOUT_MS, TimeUnit.MILLISECONDS));
       boolean refused = false;
       for (int i = 0; i < L1_FULL && !refused; i++) {
         // Until the open segment is full.
@@ -355,10 +355,10 @@ public class TestSegmentTiers {
       }
       assertTrue(refused);
       assertFalse("the eviction still waits", writer.isDone());
-      topology.goOn.countDown();
+      evictions.goOn.countDown();
       writer.get();
     } finally {
-      topology.goOn.countDown();
+      evictions.goOn.countDown();
       pool.shutdownNow();
     }
   }

@@ -26,10 +26,10 @@ import org.apache.yetus.audience.InterfaceAudience;
  * the remaining room. Data never takes the room of metadata.
  */
 @InterfaceAudience.Private
-public interface FirstCacheTier extends CacheTier, FirstLevelBlockCache {
+public interface FirstTierEngine extends TierEngine, FirstLevelBlockCache {
 
-  /** Decides what happens to a block that leaves the tier. */
-  interface Topology {
+  /** Decides what happens to the blocks that leave the tier. */
+  interface Evictions {
     /**
      * Evicts a block to make room, after it was copied to the next tier if it is to be kept.
      * @param evict evicts the block from this tier; returns false if another thread did that, or a
@@ -54,8 +54,8 @@ public interface FirstCacheTier extends CacheTier, FirstLevelBlockCache {
     void onDataRejected();
   }
 
-  /** Sets the topology. To be called once, before the first block is cached. */
-  void setTopology(Topology topology);
+  /** Sets who decides on evictions. To be called once, before the first block is cached. */
+  void setEvictions(Evictions evictions);
 
   /** Returns true if threads that read evict blocks; false if threads of the tier do. */
   default boolean isEvictedByReaders() {
@@ -82,9 +82,9 @@ public interface FirstCacheTier extends CacheTier, FirstLevelBlockCache {
     throw new UnsupportedOperationException("The size of a tier is fixed");
   }
 
-  /** Not supported: the topology moves blocks, not this tier. */
+  /** Not supported: the cache of both tiers moves blocks, not this tier. */
   @Override
   default void setVictimCache(BlockCache victimCache) {
-    throw new UnsupportedOperationException("See setTopology");
+    throw new UnsupportedOperationException("See setEvictions");
   }
 }

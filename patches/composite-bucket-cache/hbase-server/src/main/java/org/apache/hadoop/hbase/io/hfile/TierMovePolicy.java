@@ -26,10 +26,10 @@ import org.apache.yetus.audience.InterfaceAudience;
  * Implementations are thread-safe and don't block.
  */
 @InterfaceAudience.Private
-public interface CachePlacementAdmissionPolicy {
+public interface TierMovePolicy {
 
   /** The plain split of HBASE-23296: each block stays in the tier that it was placed in. */
-  CachePlacementAdmissionPolicy SPLIT = new CachePlacementAdmissionPolicy() {
+  TierMovePolicy SPLIT = new TierMovePolicy() {
     @Override
     public boolean movesBlocks() {
       return false;

@@ -27,7 +27,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * {@link #getBlock} release the block.
  */
 @InterfaceAudience.Private
-public interface CacheTier extends BlockCache {
+public interface TierEngine extends BlockCache {
   /** Returns false after shutdown, and if too many errors of the engine have disabled the tier. */
   boolean isEnabled();
 

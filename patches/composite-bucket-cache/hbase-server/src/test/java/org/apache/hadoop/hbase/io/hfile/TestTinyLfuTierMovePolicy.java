@@ -26,14 +26,14 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 @Category({ IOTests.class, SmallTests.class })
-public class TestTinyLfuPlacementAdmissionPolicy {
+public class TestTinyLfuTierMovePolicy {
 
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
-    HBaseClassTestRule.forClass(TestTinyLfuPlacementAdmissionPolicy.class);
+    HBaseClassTestRule.forClass(TestTinyLfuTierMovePolicy.class);
 
   private final BlockCacheKey block = new BlockCacheKey("file", 0);
-  private final CachePlacementAdmissionPolicy policy = new TinyLfuPlacementAdmissionPolicy(1_000);
+  private final TierMovePolicy policy = new TinyLfuTierMovePolicy(1_000);
 
   private void read(int times) {
     for (int i = 0; i < times; i++) {
@@ -137,7 +137,7 @@ public class TestTinyLfuPlacementAdmissionPolicy {
 
   @Test
   public void splitMovesNothing() {
-    CachePlacementAdmissionPolicy split = CachePlacementAdmissionPolicy.SPLIT;
+    TierMovePolicy split = TierMovePolicy.SPLIT;
     split.onRead(block, false);
     split.onRead(block, false);
     split.onDataEvictedFromL1(0);

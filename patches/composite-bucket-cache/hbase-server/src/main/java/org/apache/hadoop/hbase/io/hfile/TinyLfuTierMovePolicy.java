@@ -25,7 +25,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * the hot set has changed: all counts are forgotten, so that L1 fills with the new hot set.
  */
 @InterfaceAudience.Private
-final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPolicy {
+final class TinyLfuTierMovePolicy implements TierMovePolicy {
   /** Blocks to tell apart per block that fits into L1: candidates, and smaller blocks. */
   private static final int BLOCKS_COUNTED_PER_L1_BLOCK = 8;
   /**
@@ -53,7 +53,7 @@ final class TinyLfuPlacementAdmissionPolicy implements CachePlacementAdmissionPo
   private volatile int bar = ONE_READ;
 
   /** @param l1Blocks number of blocks that fit into L1 */
-  TinyLfuPlacementAdmissionPolicy(long l1Blocks) {
+  TinyLfuTierMovePolicy(long l1Blocks) {
     sketch = new FrequencySketch(BLOCKS_COUNTED_PER_L1_BLOCK * l1Blocks,
       READS_PER_L1_BLOCK * l1Blocks, () -> bar = Math.max(ONE_READ, bar / 2));
     hitShare = new HitShareWatch(l1Blocks);
