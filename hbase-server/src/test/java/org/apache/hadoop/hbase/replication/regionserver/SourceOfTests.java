@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.Server;
 import org.apache.hadoop.hbase.Stubs;
 import org.apache.hadoop.hbase.replication.ReplicationPeer;
@@ -33,8 +35,11 @@ public final class SourceOfTests {
   /** Returns the source, initialized for a peer that is enabled. */
   public static <T extends ReplicationSource> T init(T source, Configuration conf, FileSystem fs,
     Server server, String queueId, WALFileLengthProvider lengths) throws IOException {
+    Path logs = conf.get(HConstants.HBASE_DIR) == null
+      ? null
+      : new Path(conf.get(HConstants.HBASE_DIR), HConstants.HREGION_LOGDIR_NAME);
     ReplicationSourceManager manager = new ReplicationSourceManager(null, null, conf, server, fs,
-      null, null, null, null, Stubs.of(MetricsReplicationGlobalSourceSource.class));
+      logs, null, null, null, Stubs.of(MetricsReplicationGlobalSourceSource.class));
     ReplicationPeer peer = Stubs.of(ReplicationPeer.class, "getId", "1", "isPeerEnabled", true,
       "getPeerConfig", ReplicationPeerConfig.newBuilder().build());
     source.init(conf, fs, manager, Stubs.of(ReplicationQueueStorage.class), peer, server, queueId,
