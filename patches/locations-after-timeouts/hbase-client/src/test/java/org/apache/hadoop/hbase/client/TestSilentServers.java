@@ -1,0 +1,96 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.client;
+
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.ipc.CallTimeoutException;
+import org.apache.hadoop.hbase.testclassification.ClientTests;
+import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/** After which errors a batch's locations are kept. */
+@Category({ ClientTests.class, SmallTests.class })
+public class TestSilentServers {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestSilentServers.class);
+
+  private static final ServerName SERVER = ServerName.valueOf("a", 1, 1);
+  private static final ServerName OTHER = ServerName.valueOf("b", 1, 1);
+  private static final IOException TIMEOUT = new IOException(new CallTimeoutException("late"));
+  private static final long NONE_LEFT = 1;
+
+  private final SilentServers servers = new SilentServers();
+  private long now = 1;
+
+  @Before
+  public void setTime() {
+    EnvironmentEdgeManager.injectEdge(() -> now);
+  }
+
+  @After
+  public void resetTime() {
+    EnvironmentEdgeManager.reset();
+  }
+
+  @Test
+  public void theEndOfAnOperationKeepsLocations() {
+    assertTrue(servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
+    now += SilentServers.MOST_SILENCE_MS - 1;
+    assertTrue(servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
+  }
+
+  @Test
+  public void theEndOfAnRpcDoesNot() {
+    assertFalse(servers.keepsLocations(SERVER, TIMEOUT, 1000));
+    assertFalse("without a limit", servers.keepsLocations(SERVER, TIMEOUT, 0));
+  }
+
+  @Test
+  public void otherErrorsDoNot() {
+    assertFalse(servers.keepsLocations(SERVER, new ConnectException(), NONE_LEFT));
+    assertFalse(servers.keepsLocations(SERVER, new IOException(), NONE_LEFT));
+  }
+
+  @Test
+  public void aServerThatIsSilentForLongDoesNot() {
+    assertTrue(servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
+    now += SilentServers.MOST_SILENCE_MS;
+    assertTrue(servers.keepsLocations(OTHER, TIMEOUT, NONE_LEFT));
+    assertFalse(servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
+    assertTrue("once", servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
+  }
+
+  @Test
+  public void anAnswerEndsTheSilence() {
+    assertTrue(servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
+    now += SilentServers.MOST_SILENCE_MS - 1;
+    servers.answered(SERVER);
+    now++;
+    assertTrue(servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
+  }
+}
