@@ -269,22 +269,6 @@ public class TierBucketCache extends BucketCache implements TierEngine {
     }
   }
 
-  /** Also evicts blocks that wait to be written, which BucketCache doesn't. */
-  @Override
-  public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
-    int evicted = 0;
-    // A block moves from ramCache to backingMap, so ramCache is read first.
-    for (BlockCacheKey key : ramCache.delegate.keySet()) {
-      if (
-        key.getOffset() >= initOffset && key.getOffset() <= endOffset
-          && key.getHfileName().equals(hfileName) && evictBlock(key)
-      ) {
-        evicted++;
-      }
-    }
-    return evicted + super.evictBlocksRangeByHfileName(hfileName, initOffset, endOffset);
-  }
-
   /**
    * Writes blocks in parts. BucketCache can't evict what it is writing, so each part is a fraction
    * of the tier; otherwise writers could wait for each other's room.
