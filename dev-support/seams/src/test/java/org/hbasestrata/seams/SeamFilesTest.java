@@ -96,7 +96,8 @@ public class SeamFilesTest {
     assertRefused("- a", "must be a mapping");
     assertRefused("number: HBASE-1\ntitle: t\nseams: none\n", "must be a mapping");
     assertRefused("number: HBASE-1\ntitle: t\nseams: {up: none}\n", "must be a list");
-    assertRefused(SEAM.replace("title: t", "titel: t"), "unknown key 'titel'; allowed are [keys, ");
+    assertRefused(SEAM.replace("title: t", "titel: t"),
+      "unknown key 'titel'; allowed are [fixes, ");
     assertRefused(SEAM.replace("title: t\n", ""), "'title' is missing");
     assertRefused(SEAM + "title: t\n", "found duplicate key title");
     assertRefused(SEAM.replace("title: t", "title: \"a\\nb\""), "'title' must be one line");
