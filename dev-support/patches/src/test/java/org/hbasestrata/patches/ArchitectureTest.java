@@ -49,7 +49,7 @@ public class ArchitectureTest {
 
   /** The classes of upstream on the pages that no seam is in. */
   private static final List<String> UPSTREAM =
-    List.of("BucketAllocator", "ByteBufferIOEngine", "IOEngine");
+    List.of("ByteBufferIOEngine", "IOEngine");
 
   /** Has two capitals, as HFile, and a small letter; isn't an option, as -DskipTests. */
   private static final Pattern CLASS_NAME = Pattern.compile(
