@@ -54,11 +54,11 @@ import org.junit.experimental.categories.Category;
  * never released a block.
  */
 @Category({ RegionServerTests.class, SmallTests.class })
-public class TestScannedBlocks {
+public class TestStepsOfCompactions {
 
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
-    HBaseClassTestRule.forClass(TestScannedBlocks.class);
+    HBaseClassTestRule.forClass(TestStepsOfCompactions.class);
 
   private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
   private static final byte[] F = Bytes.toBytes("f");
