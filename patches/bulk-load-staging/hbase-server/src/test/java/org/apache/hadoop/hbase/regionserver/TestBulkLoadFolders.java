@@ -128,7 +128,8 @@ public class TestBulkLoadFolders {
     assertTrue(fs.mkdirs(family));
     for (String other : Arrays.asList(family.toString(), staging.toString(), staging + "/",
       token + "/..", token + "/../..", token + "/../../data", root.toString(), root + "/data", "/",
-      "", ".", "..", "a", "a:b", root.toUri().getPath() + "/data", "hdfs://other:8020" + staging + "/a")) {
+      "", ".", "..", "a", "a:b", root.toUri().getPath() + "/data",
+      "hdfs://other:8020" + staging + "/a")) {
       assertThrows(other, DoNotRetryIOException.class, () -> cleanUp(other));
       assertTrue(other, fs.exists(family));
       assertTrue(other, fs.exists(new Path(root, "data")));

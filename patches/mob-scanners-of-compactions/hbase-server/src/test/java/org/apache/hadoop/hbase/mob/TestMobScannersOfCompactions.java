@@ -61,9 +61,9 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 /**
- * A compaction of MOB files gives back what it reads. There is no block cache, so blocks are read to
- * the pool. Without the change the first compaction of these 40 cells leaves 40 of its buffers in
- * use, and one of large cells of store files fails with "Added a key not lexically larger".
+ * A compaction of MOB files gives back what it reads. There is no block cache, so blocks are read
+ * to the pool. Without the change the first compaction of these 40 cells leaves 40 of its buffers
+ * in use, and one of large cells of store files fails with "Added a key not lexically larger".
  */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestMobScannersOfCompactions {

@@ -55,8 +55,8 @@ import org.junit.runners.Parameterized;
 
 /**
  * Tables of each store file tracker are restored, cloned, split and merged, with links and
- * references: every region opens, and every row is there. Without the change a restored table of the
- * tracker FILE doesn't open.
+ * references: every region opens, and every row is there. Without the change a restored table of
+ * the tracker FILE doesn't open.
  */
 @RunWith(Parameterized.class)
 @Category({ MasterTests.class, LargeTests.class })
