@@ -123,8 +123,8 @@ final class BucketCacheRules {
   }
 
   private void checkWriters() {
-    CoreRules.atLeast(conf, BlockCacheFactory.BUCKET_CACHE_WRITER_THREADS_KEY, 0, refusals);
-    CoreRules.atLeast(conf, BlockCacheFactory.BUCKET_CACHE_WRITER_QUEUE_KEY, 1, refusals);
+    refusals.atLeast(conf, BlockCacheFactory.BUCKET_CACHE_WRITER_THREADS_KEY, 0);
+    refusals.atLeast(conf, BlockCacheFactory.BUCKET_CACHE_WRITER_QUEUE_KEY, 1);
   }
 
   private void checkFactors() {

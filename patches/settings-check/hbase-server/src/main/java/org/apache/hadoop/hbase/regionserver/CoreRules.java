@@ -28,7 +28,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
-import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -86,11 +85,11 @@ final class CoreRules {
   static void check(Configuration conf, long directMemory, Refusals refusals) {
     LEAST.forEach((key, least) -> {
       if (NumericKeys.isRead(conf, key)) {
-        atLeast(conf, key, least, refusals);
+        refusals.atLeast(conf, key, least);
       }
     });
     if (conf.getBoolean(ByteBuffAllocator.ALLOCATOR_POOL_ENABLED_KEY, true)) {
-      atLeast(conf, ByteBuffAllocator.BUFFER_SIZE_KEY, 1, refusals);
+      refusals.atLeast(conf, ByteBuffAllocator.BUFFER_SIZE_KEY, 1);
     }
     checkName(conf, CompactingMemStore.COMPACTING_MEMSTORE_TYPE_KEY, MEMSTORES, refusals);
     checkPort(conf, HConstants.REGIONSERVER_PORT, 0, refusals);
@@ -189,13 +188,6 @@ final class CoreRules {
       // Also if the class of the file system is missing.
       refusals.add(key, value, "Give a directory of a file system that there is, as"
         + " hdfs://NAMENODE:8020/hbase. (" + e.getMessage() + ")");
-    }
-  }
-
-  static void atLeast(Configuration conf, String key, long least, Refusals refusals) {
-    String value = conf.getTrimmed(key);
-    if (value != null && conf.getLong(key, least) < least) {
-      refusals.add(key, value, SettingsReader.atLeast(least));
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -38,6 +39,14 @@ final class Refusals {
   /** Refuses the value that an exception names, unless its key has been refused before. */
   void add(InvalidSettingException refusal) {
     lines.putIfAbsent(refusal.getKey(), refusal.getMessage());
+  }
+
+  /** Refuses a number that is less than this, unless its key isn't set. */
+  void atLeast(Configuration conf, String key, long least) {
+    String value = conf.getTrimmed(key);
+    if (value != null && conf.getLong(key, least) < least) {
+      add(key, value, SettingsReader.atLeast(least));
+    }
   }
 
   boolean has(String key) {

@@ -54,7 +54,7 @@ public final class BlockSeekIndex {
     enabled = settings.isEnabled();
     STORE.setMaxBytes(enabled ? settings.getSize() : 0);
     if (enabled) {
-      MetricsBlockSeekIndex.start();
+      MetricsBlockSeekIndex.start(STORE);
     }
   }
 

@@ -28,6 +28,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 final class MetricsBlockSeekIndex extends BaseSourceImpl {
   private static MetricsBlockSeekIndex instance;
+  private static volatile SeekIndexStore store;
 
   // Static, since the superclass's constructor makes the metrics system read them.
   static final LongAdder BUILT = new LongAdder();
@@ -39,8 +40,9 @@ final class MetricsBlockSeekIndex extends BaseSourceImpl {
       "RegionServer,sub=BlockSeekIndex");
   }
 
-  /** Shows the metrics from now on. */
-  static synchronized void start() {
+  /** Shows the metrics, and what a store holds, from now on. */
+  static synchronized void start(SeekIndexStore shown) {
+    store = shown;
     if (instance == null) {
       instance = new MetricsBlockSeekIndex();
     }
@@ -53,7 +55,6 @@ final class MetricsBlockSeekIndex extends BaseSourceImpl {
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    SeekIndexStore store = BlockSeekIndex.STORE;
     collector.addRecord(metricsName).setContext(metricsContext)
       .addGauge(Interns.info("indexBytes", "Bytes of heap taken for indexes"), store.getBytes())
       .addGauge(Interns.info("indexCount", "Cached blocks that have an index"),

@@ -24,6 +24,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 /** Writes a {@link CacheSizingReport} as a page that needs no other file. Used once. */
 @InterfaceAudience.Private
 final class CacheSizingPage {
+  static final String PATH = "/cache-sizing";
   static final List<Double> FACTORS = Arrays.asList(0.25, 0.5, 1.0, 2.0, 4.0, 8.0);
   static final String[] FACTOR_NAMES = { "1/4", "1/2", "1", "2", "4", "8" };
   private static final int MINUTES = 60;
@@ -48,7 +49,7 @@ final class CacheSizingPage {
       .append("<title>Block cache of ").append(escape(server)).append("</title><style>")
       .append(PageStyle.CSS).append("</style></head><body><main>")
       .append("<p><a href=\"/rs-status\">Region server</a> &middot; <a href=\"")
-      .append(CacheSizingServlet.PATH).append("?format=json\">JSON</a></p>")
+      .append(PATH).append("?format=json\">JSON</a></p>")
       .append("<h1>Block cache <small>").append(escape(server)).append("</small></h1>");
     boolean known = CacheAdvice.State.KNOWN.name().equals(report.getState());
     html.append("<p class=\"advice").append(known ? "" : " unknown").append("\">")

@@ -36,12 +36,10 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 public final class CacheSizingServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
-  static final String PATH = "/cache-sizing";
-
   /** Adds the page to a server, if the references to its cache are sampled. */
   public static void addTo(InfoServer server, BlockCache cache) {
     if (cache != null && CacheSizing.of(cache) != null) {
-      server.addUnprivilegedServlet("cache-sizing", PATH, CacheSizingServlet.class);
+      server.addUnprivilegedServlet("cache-sizing", CacheSizingPage.PATH, CacheSizingServlet.class);
     }
   }
 
@@ -53,8 +51,8 @@ public final class CacheSizingServlet extends HttpServlet {
   public static void writeAdvice(BlockCache cache, Writer writer) throws IOException {
     CacheSizing sizing = cache == null ? null : CacheSizing.of(cache);
     if (sizing != null) {
-      writer.write("<p>" + LineChart.escape(sizing.getReport().getAdvice()) + ". <a href=\"" + PATH
-        + "\">What other sizes would serve</a></p>");
+      writer.write("<p>" + LineChart.escape(sizing.getReport().getAdvice()) + ". <a href=\""
+        + CacheSizingPage.PATH + "\">What other sizes would serve</a></p>");
     }
   }
 
