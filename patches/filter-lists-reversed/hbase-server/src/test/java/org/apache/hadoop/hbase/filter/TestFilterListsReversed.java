@@ -32,8 +32,8 @@ import org.junit.experimental.categories.Category;
 
 /**
  * Lists of filters that give hints, in reversed scans. On 2.6.4 all of these failed but that of
- * hints in other rows: a version that was hinted at was skipped, the hint was the nearer of two, and
- * there was a NullPointerException.
+ * hints in other rows: a version that was hinted at was skipped, the hint was the nearer of two,
+ * and there was a NullPointerException.
  */
 @Category({ FilterTests.class, SmallTests.class })
 public class TestFilterListsReversed {

@@ -275,9 +275,11 @@ public class TestRandomFilters {
             cell -> startsWith(CellUtil.cloneQualifier(cell), column));
         case 6:
           int from = below(COLUMNS.length);
-          byte[][] prefixes = Arrays.copyOfRange(COLUMNS, from, from + 1 + below(COLUMNS.length - from));
-          return Tried.byCell(new MultipleColumnPrefixFilter(prefixes), cell -> Arrays.stream(prefixes)
-            .anyMatch(prefix -> startsWith(CellUtil.cloneQualifier(cell), prefix)));
+          byte[][] prefixes =
+            Arrays.copyOfRange(COLUMNS, from, from + 1 + below(COLUMNS.length - from));
+          return Tried.byCell(new MultipleColumnPrefixFilter(prefixes),
+            cell -> Arrays.stream(prefixes)
+              .anyMatch(prefix -> startsWith(CellUtil.cloneQualifier(cell), prefix)));
         case 7:
           byte[] last = oneIn(4) ? null : COLUMNS[below(COLUMNS.length)];
           boolean withFirst = oneIn(2);

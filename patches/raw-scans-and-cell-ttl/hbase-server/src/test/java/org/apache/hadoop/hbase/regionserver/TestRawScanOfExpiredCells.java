@@ -43,7 +43,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** Scans of cells that have a TTL of their own. On 2.6.4 raw scans didn't give those that expired. */
+/** Scans of cells that have a TTL of their own. On 2.6.4 raw scans lacked those that expired. */
 @Category({ RegionServerTests.class, SmallTests.class })
 public class TestRawScanOfExpiredCells {
 

@@ -46,8 +46,8 @@ import org.junit.experimental.categories.Category;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.CreateTableState;
 
 /**
- * Regions that have one encoded name, as if their names had one MD5. Without the change a table with
- * two is created.
+ * Regions that have one encoded name, as if their names had one MD5. Without the change a table
+ * with two is created.
  */
 @Category({ MasterTests.class, SmallTests.class })
 public class TestEncodedNames {

@@ -30,8 +30,8 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 /**
- * The DataNodes of a log's stream. On 2.6.4 there was null in place of none, which a roll with DEBUG
- * makes a stream of.
+ * The DataNodes of a log's stream. On 2.6.4 there was null in place of none, which a roll with
+ * DEBUG makes a stream of.
  */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestWALPipeline {

@@ -21,7 +21,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Finds a write-ahead log among those of all servers, each of which has a directory for its own. */
+/** Finds a write-ahead log among those of all servers, each of which has a directory. */
 @InterfaceAudience.Private
 final class LogsOfServers {
 

@@ -63,7 +63,8 @@ public class TestRegionFailedToOpen {
   /** Loads the procedure of a region that is opening, with what its server reported. */
   private void load(TransitionCode code) throws IOException {
     RegionRemoteProcedureBaseStateData state = RegionRemoteProcedureBaseStateData.newBuilder()
-      .setRegion(ProtobufUtil.toRegionInfo(region)).setTargetServer(ProtobufUtil.toServerName(SERVER))
+      .setRegion(ProtobufUtil.toRegionInfo(region))
+      .setTargetServer(ProtobufUtil.toServerName(SERVER))
       .setState(RegionRemoteProcedureBaseState.REGION_REMOTE_PROCEDURE_REPORT_SUCCEED)
       .setTransitionCode(code).setSeqId(code == TransitionCode.OPENED ? 7 : -1).build();
     OpenRegionProcedure procedure = new OpenRegionProcedure();
