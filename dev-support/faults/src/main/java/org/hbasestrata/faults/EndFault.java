@@ -41,7 +41,8 @@ record EndFault(String name, String about, boolean aborts) implements Fault {
   /** By its name: the interface that it implements is on servers' class paths alone. */
   static final String OBSERVER = "org.hbasestrata.faults.AbortObserver";
   private static final String ABORTING = "ABORTING region server";
-  private static final String NODE_GONE = "RegionServer ephemeral node deleted";
+  /** What the master logs when it gives a region server up. */
+  static final String NODE_GONE = "RegionServer ephemeral node deleted";
 
   static List<Fault> all() {
     return List.of(

@@ -21,10 +21,12 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
+import org.hbasestrata.tools.Program;
 import org.hbasestrata.tools.cluster.Daemon;
 
 /**
@@ -66,6 +68,11 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
   private static final int BRIEF_PAUSE_MILLIS = 10;
   /** Time until L2's list is written, which happens each second if blocks have changed. */
   private static final int LIST_SECONDS = 20;
+  /** Time until the session of a server that stands still has expired. */
+  private static final int GIVEN_UP_SECONDS = 180;
+  private static final int SIGNAL_SECONDS = 10;
+  /** The n-th server goes on so many times this after it was given up: at another step each. */
+  private static final int LATER_MILLIS = 300;
   private static final String STARTED_AGAIN = "servers that ended and were started again";
 
   /** Kills a daemon for the n-th time and starts it again. */
@@ -101,7 +108,36 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
           scene.cluster("kill", "zookeeper");
           scene.cluster("restart", "zookeeper");
           return true;
-        }));
+        }),
+      new KillFault("fencing",
+        "region servers stand still in turn until the master has given them up, and go on",
+        Optional.of(ANY_REASON), Optional.empty(), KillFault::standStill));
+  }
+
+  /** Has a region server stand still until the master recovers its regions. */
+  private static boolean standStill(Scene scene, int n) throws IOException, InterruptedException {
+    int server = 1 + n % 2;
+    Map<String, Long> logs = scene.logEnds();
+    long pid = scene.regionServer(server).pid();
+    signal(scene, "STOP", pid);
+    try {
+      boolean givenUp = Scene.await(GIVEN_UP_SECONDS,
+        () -> scene.firstTime("master", logs, EndFault.NODE_GONE).isPresent()) >= 0;
+      Thread.sleep((long) n * LATER_MILLIS);
+      return givenUp;
+    } finally {
+      signal(scene, "CONT", pid);
+    }
+  }
+
+  private static void signal(Scene scene, String signal, long pid)
+    throws IOException, InterruptedException {
+    List<String> command = List.of("kill", "-" + signal, Long.toString(pid));
+    OptionalInt code = Program.run(Program.in(scene.folder(), command),
+      scene.folder().resolve("signal.log"), SIGNAL_SECONDS);
+    if (code.orElse(-1) != 0) {
+      throw new IOException(String.join(" ", command) + " ended with " + code);
+    }
   }
 
   private static boolean killWithStaleList(Scene scene, int n)
