@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -51,6 +52,8 @@ public class TestScannedBlocks {
   private static final int CAPACITY_MB = 48;
   private static final int BLOCK_SIZE = 16 * 1024;
   private static final int BIG_BLOCK_SIZE = 250 * 1024;
+  /** More than a bucket has slots for. */
+  private static final int BIG_BLOCKS = 20;
   private static final int HOT_BLOCKS = 12 * MB / BLOCK_SIZE;
   private static final int SCANNED_BLOCKS = 150 * MB / BLOCK_SIZE;
   /** Fewer than the queues of the writers have room for. */
@@ -130,17 +133,33 @@ public class TestScannedBlocks {
   }
 
   @Test
-  public void blocksOfASizeThatHasNoBucketYetGetOne() throws Exception {
+  public void moreThanHalfOfTheCacheOutlivesAScan() throws Exception {
+    start("offheap", null, new int[] { BLOCK_SIZE + 1024, 4 * BLOCK_SIZE });
+    int most = CAPACITY_MB * MB * 6 / 10 / BLOCK_SIZE;
+    read("hot", most);
+    read("hot", most);
+    read("scan", SCANNED_BLOCKS);
+    assertEquals(0, read("hot", most));
+  }
+
+  @Test
+  public void blocksOfASizeWhoseBucketsAreFullGetAnother() throws Exception {
     start("offheap", null, null);
-    read("small", SCANNED_BLOCKS);
-    read("small again", HOT_BLOCKS);
-    BlockCacheKey big = key("big", 0);
-    cache.cacheBlock(big, TestBlocks.block(big, BIG_BLOCK_SIZE));
-    BucketCacheValidator.awaitWritten(cache);
-    Cacheable found = cache.getBlock(big, true, false, true);
-    assertNotNull("a block bigger than all others is cached", found);
-    TestBlocks.assertIsBlock(big, BIG_BLOCK_SIZE, found);
-    found.release();
+    read("hot", HOT_BLOCKS);
+    read("hot", HOT_BLOCKS);
+    read("scan", SCANNED_BLOCKS);
+    for (int i = 0; i < BIG_BLOCKS; i++) {
+      BlockCacheKey big = key("big", i);
+      cache.cacheBlock(big, TestBlocks.block(big, BIG_BLOCK_SIZE));
+      BucketCacheValidator.awaitWritten(cache);
+      Cacheable found = cache.getBlock(big, true, false, true);
+      assertNotNull("big block " + i, found);
+      TestBlocks.assertIsBlock(big, BIG_BLOCK_SIZE, found);
+      found.release();
+    }
+    // Buckets are evicted as a whole for them, but not more than they need.
+    int lost = read("hot", HOT_BLOCKS);
+    assertTrue(lost + " lost", lost < HOT_BLOCKS / 2);
   }
 
   @Test
