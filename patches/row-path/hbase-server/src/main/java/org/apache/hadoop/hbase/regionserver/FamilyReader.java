@@ -367,7 +367,7 @@ final class FamilyReader {
       indexed = next.nextIndexedKey();
       next.next();
       next = least();
-      if (next == null || next.isRuledOut() || !CellUtil.matchingQualifier(next.cell(), left)) {
+      if (next == null || next.isRuledOut() || !isRestOfColumn(next.cell(), left)) {
         return;
       }
     }
@@ -385,6 +385,12 @@ final class FamilyReader {
         advance(sources.get(i), key);
       }
     }
+  }
+
+  /** A delete of the family is in the column without a name, and deletes in others. */
+  private static boolean isRestOfColumn(Cell cell, Cell left) {
+    return CellUtil.matchingQualifier(cell, left) && !PrivateCellUtil.isDeleteFamily(cell)
+      && !PrivateCellUtil.isDeleteFamilyVersion(cell);
   }
 
   /**

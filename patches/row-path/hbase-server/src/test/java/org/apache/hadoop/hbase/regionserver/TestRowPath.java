@@ -515,6 +515,34 @@ public class TestRowPath extends RowPathTestBase {
     }
   }
 
+  /** It is among the versions of the column without a name, of which no more are asked for. */
+  @Test
+  public void aDeleteOfTheFamilyIsHeededBehindTooManyVersions() throws Exception {
+    open(ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(3).setBlocksize(1024).build());
+    put(1, "c", 3, "deleted");
+    flushWithOtherRow();
+    for (int timestamp = 5; timestamp <= 7; timestamp++) {
+      put(1, "", timestamp, "v" + timestamp);
+    }
+    region.delete(new Delete(row(1)).setDurability(Durability.SKIP_WAL).addFamily(F, 4));
+    flushWithOtherRow();
+    for (Get get : new Get[] { new Get(row(1)),
+      new Get(row(1)).addColumn(F, new byte[0]).addColumn(F, Bytes.toBytes("c")) }) {
+      Call call = new Call();
+      assertEquals(1, call.get(get).size());
+      call.end();
+      assertEquals(byScanner(get), byRowPath(get));
+    }
+  }
+
+  /** The file goes on in another block. */
+  private void flushWithOtherRow() throws IOException {
+    for (int column = 0; column < 20; column++) {
+      put(2, "c" + column, 1, new String(new char[100]));
+    }
+    region.flush(true);
+  }
+
   @Test
   public void blocksAndFilesAreHeldUntilTheCallEnds() throws Exception {
     openPlain();
