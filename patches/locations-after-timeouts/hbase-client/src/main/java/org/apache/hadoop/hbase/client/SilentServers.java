@@ -25,9 +25,9 @@ import org.apache.yetus.audience.InterfaceAudience;
 /**
  * The servers that haven't answered the last batches in time. A batch that had less time than an
  * RPC may take, because its operation had no more, says nothing about where its regions are, so
- * their locations are kept. But a server that hangs while its regions are opened elsewhere may keep its
- * connections, and then nothing else tells: after {@link #MOST_SILENCE_MS} without an answer they
- * aren't. For any thread.
+ * their locations are kept. But a server that hangs while its regions are opened elsewhere may keep
+ * its connections, and then nothing else tells: after {@link #MOST_SILENCE_MS} without an answer
+ * they aren't. For any thread.
  */
 @InterfaceAudience.Private
 final class SilentServers {

@@ -89,7 +89,8 @@ public class TestMetricsOfTables {
       assertTrue(metrics.getAvgStoreFileAge(name) <= metrics.getMaxStoreFileAge(name));
 
       HRegion region = server.getRegions(TABLE).get(0);
-      long size = region.getStores().stream().mapToLong(s -> s.getMemStoreSize().getDataSize()).sum();
+      long size =
+        region.getStores().stream().mapToLong(s -> s.getMemStoreSize().getDataSize()).sum();
       assertTrue(size >= 2000);
       assertEquals(size, metrics.getMemStoreSize(name));
     } finally {
