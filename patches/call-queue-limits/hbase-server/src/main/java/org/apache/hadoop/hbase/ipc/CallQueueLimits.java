@@ -27,36 +27,44 @@ final class CallQueueLimits {
 
   private static final Logger LOG = LoggerFactory.getLogger(CallQueueLimits.class);
 
-  /** The limit of a queue is that of the handlers which it has. */
-  private static final int BY_HANDLERS = -1;
+  /** In place of a limit: that of the handlers which a queue has. */
+  static final int BY_HANDLERS = -1;
 
   private CallQueueLimits() {
   }
 
-  /** Returns the configured limit, or what {@link #ofEach} takes for none. */
+  /** Returns the configured limit, or {@link #BY_HANDLERS} if there is none. */
   static int configured(Configuration conf, String key) {
     return conf.getInt(key, BY_HANDLERS);
   }
 
-  /**
-   * Returns the limit of each queue.
-   * @param limit    what was {@link #configured}
-   * @param handlers of all queues together
-   * @param queues   how many there are
-   */
-  static int ofEach(int limit, int handlers, int queues) {
-    return limit == BY_HANDLERS
-      ? Math.max(1, handlers * RpcServer.DEFAULT_MAX_CALLQUEUE_LENGTH_PER_HANDLER / queues)
-      : limit;
+  /** Returns the limit by default of queues that share handlers. */
+  static int byHandlers(int handlers, int queues) {
+    return queues == 0
+      ? 1
+      : Math.max(1, handlers * RpcServer.DEFAULT_MAX_CALLQUEUE_LENGTH_PER_HANDLER / queues);
   }
 
-  /** Tells queues that must know it the limit, and logs it. */
-  static void apply(String executor, List<BlockingQueue<CallRunner>> queues, int limit) {
+  /**
+   * Returns the limit of each queue.
+   * @param limit      what was {@link #configured}
+   * @param byHandlers what was {@link #byHandlers}
+   */
+  static int ofEach(int limit, int byHandlers) {
+    return limit == BY_HANDLERS ? byHandlers : limit;
+  }
+
+  /** Tells the limit to queues that must know it. */
+  static void apply(List<BlockingQueue<CallRunner>> queues, int limit) {
     for (BlockingQueue<CallRunner> queue : queues) {
       if (queue instanceof AdaptiveLifoCoDelCallQueue) {
         ((AdaptiveLifoCoDelCallQueue) queue).setLimit(limit);
       }
     }
+  }
+
+  /** Logs the limit in force. */
+  static void log(String executor, List<BlockingQueue<CallRunner>> queues, int limit) {
     LOG.info("{}: queues={}, limit of each={} calls", executor, queues.size(), limit);
   }
 }

@@ -41,7 +41,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader
 /**
  * When queues of calls refuse calls, with handlers that don't run. Without the change three queues
  * of 30 handlers take 900 calls in place of 300, a limit of 50 with read and write queues is one of
- * 250, and a queue of CoDel that is full to the limit gives its first call.
+ * 250, queues for hbase:meta with 20 handlers take 250 calls in place of 180, and a queue of CoDel
+ * that is full to the limit gives its first call.
  */
 @Category({ RPCTests.class, SmallTests.class })
 public class TestCallQueueLimits {
@@ -59,6 +60,7 @@ public class TestCallQueueLimits {
   @Before
   public void setUp() {
     conf.unset(RpcScheduler.IPC_SERVER_MAX_CALLQUEUE_LENGTH);
+    conf.unset(RpcScheduler.IPC_SERVER_PRIORITY_MAX_CALLQUEUE_LENGTH);
     conf.setFloat(RpcExecutor.CALL_QUEUE_HANDLER_FACTOR_CONF_KEY, 0.1f);
   }
 
@@ -123,6 +125,25 @@ public class TestCallQueueLimits {
     assertEquals(50, accepted(executor, MutateRequest.getDefaultInstance(), CALLS));
     assertEquals(50, accepted(executor, ScanRequest.getDefaultInstance(), CALLS));
     assertEquals(50, accepted(executor, GetRequest.getDefaultInstance(), CALLS));
+  }
+
+  @Test
+  public void queuesForMetaHaveTheLimitOfTheKindWithMostHandlers() {
+    RpcExecutor executor = new MetaRWQueueRpcExecutor("priority.RWQ", 20,
+      CallQueueLimits.configured(conf, RpcScheduler.IPC_SERVER_PRIORITY_MAX_CALLQUEUE_LENGTH),
+      priority, conf, null);
+    assertEquals(180, accepted(executor, GetRequest.getDefaultInstance(), CALLS));
+    assertEquals(180, accepted(executor, MutateRequest.getDefaultInstance(), CALLS));
+  }
+
+  @Test
+  public void aQueueThatIsFullToItsPlacesGivesTheLastCall() {
+    RpcExecutor executor = new BalancedQueueRpcExecutor("codel", 1,
+      RpcExecutor.CALL_QUEUE_TYPE_CODEL_CONF_VALUE, 100, priority, conf, null);
+    conf.setInt(RpcScheduler.IPC_SERVER_MAX_CALLQUEUE_LENGTH, 400);
+    executor.resizeQueues(conf);
+    assertEquals(250, accepted(executor, GetRequest.getDefaultInstance(), CALLS));
+    assertSame(calls.get(249), executor.getQueues().get(0).poll());
   }
 
   @Test
