@@ -18,12 +18,15 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.ServerMetricsBuilder;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.Stubs;
+import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.master.assignment.AssignmentManager;
 import org.apache.hadoop.hbase.master.procedure.MasterProcedureEnv;
 import org.apache.hadoop.hbase.master.procedure.ServerCrashProcedure;
@@ -40,9 +43,12 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
+
 /**
  * Whether dead servers are in progress, which the balancer waits for. Without the change one is for
- * good that was expired without a procedure.
+ * good that was expired without a procedure; if only procedures count, one isn't that is expired
+ * at the moment.
  */
 @Category({ MasterTests.class, SmallTests.class })
 public class TestDeadServersInProgress {
@@ -61,10 +67,16 @@ public class TestDeadServersInProgress {
   private final AssignmentManager assignments = new AssignmentManager(bare, null);
   private ServerManager servers;
 
+  private ServerManager servers(AssignmentManager regions) {
+    return new ServerManager(
+      Stubs.of(MasterServices.class, "getConfiguration", conf, "getMasterProcedureExecutor",
+        procedures, "getAssignmentManager", regions),
+      Stubs.of(RegionServerList.class));
+  }
+
   @Before
   public void setUp() throws Exception {
-    servers = new ServerManager(Stubs.of(MasterServices.class, "getConfiguration", conf,
-      "getMasterProcedureExecutor", procedures, "getAssignmentManager", assignments), null);
+    servers = servers(assignments);
     store.start(1);
     // procedures are taken, and as nobody works, not executed
     procedures.init(1, false);
@@ -111,6 +123,35 @@ public class TestDeadServersInProgress {
     // also if somebody else took it out of the list
     servers.getDeadServers().finish(SERVER);
     assertTrue(servers.areDeadServersInProgress());
+  }
+
+  @Test
+  public void oneThatIsBeingExpiredIs() throws Exception {
+    CountDownLatch submit = new CountDownLatch(1);
+    servers = servers(new AssignmentManager(bare, null) {
+      @Override
+      public long submitServerCrash(ServerName server, boolean shouldSplitWal, boolean force) {
+        // as where a report of the server is being handled
+        Uninterruptibles.awaitUninterruptibly(submit);
+        submitRecovery();
+        return 1;
+      }
+    });
+    servers.recordNewServerWithLock(SERVER, ServerMetricsBuilder.of(SERVER));
+    Thread expiry = new Thread(() -> servers.expireServer(SERVER));
+    FutureTask<Boolean> inProgress = new FutureTask<>(servers::areDeadServersInProgress);
+    Thread asks = new Thread(inProgress);
+    expiry.start();
+    try {
+      Waiter.waitFor(conf, 60_000, () -> servers.getDeadServers().isDeadServer(SERVER));
+      asks.start();
+      Waiter.waitFor(conf, 60_000,
+        () -> inProgress.isDone() || asks.getState() == Thread.State.BLOCKED);
+    } finally {
+      submit.countDown();
+    }
+    assertTrue(inProgress.get());
+    expiry.join();
   }
 
   @Test
