@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.ClassRule;
@@ -83,6 +84,10 @@ public class TestMetricsOfTables {
         compute.run();
         return metrics.getMinStoreFileAge(name) >= 10;
       });
+      // all ages at one time
+      long now = EnvironmentEdgeManager.currentTime();
+      EnvironmentEdgeManager.injectEdge(() -> now);
+      compute.run();
       assertEquals(2, metrics.getNumStoreFiles(name));
       assertTrue(metrics.getAvgStoreFileAge(name) + " is less than each of the ages",
         metrics.getAvgStoreFileAge(name) >= metrics.getMinStoreFileAge(name));
@@ -94,6 +99,7 @@ public class TestMetricsOfTables {
       assertTrue(size >= 2000);
       assertEquals(size, metrics.getMemStoreSize(name));
     } finally {
+      EnvironmentEdgeManager.reset();
       metrics.close();
     }
   }
