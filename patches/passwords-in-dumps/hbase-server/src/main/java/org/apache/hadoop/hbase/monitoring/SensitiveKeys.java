@@ -32,7 +32,11 @@ public final class SensitiveKeys {
 
   private static boolean isSensitive(String key) {
     String name = key.toLowerCase(Locale.ROOT);
-    return name.contains("password") || name.contains("secret");
+    return name.contains("password") || name.contains("passwd") || name.contains("secret");
+  }
+
+  private static boolean isSensitiveArgument(String argument) {
+    return isSensitive(argument) || argument.toLowerCase(Locale.ROOT).contains("credential");
   }
 
   /** Returns a copy in which these values are hidden. */
@@ -49,12 +53,15 @@ public final class SensitiveKeys {
     return copy;
   }
 
-  /** Returns the arguments of a JVM, with these values of system properties hidden. */
+  /**
+   * Returns the arguments of a JVM, with these values of system properties hidden. Options of
+   * agents are hidden, too, if any of them is a password.
+   */
   public static List<String> hideValues(List<String> arguments) {
     List<String> hidden = new ArrayList<>(arguments.size());
     for (String argument : arguments) {
       int end = argument.indexOf('=');
-      boolean hide = end > 0 && isSensitive(argument.substring(0, end));
+      boolean hide = end > 0 && isSensitiveArgument(argument);
       hidden.add(hide ? argument.substring(0, end + 1) + HIDDEN : argument);
     }
     return hidden;

@@ -50,7 +50,7 @@ public class TestSensitiveKeys {
   public void passwordsAreHidden() throws Exception {
     for (String key : Arrays.asList("ssl.server.keystore.password", "ssl.keystore.Password.old",
       "hbase.rpc.tls.truststore.password", "fs.s3a.secret.key", "fs.s3a.session.token",
-      "fs.azure.account.key.us", "my.shared.SECRET")) {
+      "fs.azure.account.key.us", "my.shared.SECRET", "my.passwd")) {
       Configuration conf = HBaseConfiguration.create();
       conf.set(key, VALUE);
       String xml = hidden(conf);
@@ -81,8 +81,11 @@ public class TestSensitiveKeys {
   @Test
   public void passwordsAmongArgumentsAreHidden() {
     assertEquals(
-      Arrays.asList("-Xmx1g", "-Djavax.net.ssl.trustStorePassword=******", "-Da=b", "-Dpassword"),
+      Arrays.asList("-Xmx1g", "-Djavax.net.ssl.trustStorePassword=******", "-Da=b", "-Dpassword",
+        "-Dmy.passwd=******", "-Dmy.credential=******", "-javaagent:a.jar=******"),
       SensitiveKeys.hideValues(Arrays.asList("-Xmx1g",
-        "-Djavax.net.ssl.trustStorePassword=" + VALUE, "-Da=b", "-Dpassword")));
+        "-Djavax.net.ssl.trustStorePassword=" + VALUE, "-Da=b", "-Dpassword",
+        "-Dmy.passwd=" + VALUE, "-Dmy.credential=" + VALUE,
+        "-javaagent:a.jar=port:1,password:" + VALUE)));
   }
 }
