@@ -40,6 +40,12 @@ final class ServerHostName {
       && conf.getBoolean(HRegionServer.UNSAFE_RS_HOSTNAME_DISABLE_MASTER_REVERSEDNS_KEY, false);
     boolean isAddress = !ofInterface && conf.getBoolean(HConstants.HBASE_SERVER_USEIP_ENABLED_KEY,
       HConstants.HBASE_SERVER_USEIP_ENABLED_DEFAULT);
-    return isAddress ? InetAddress.getByName(name).getHostAddress() : name;
+    return of(name, isAddress);
+  }
+
+  /** Returns the name or address as a socket address of that name gives it. */
+  static String of(String name, boolean isAddress) throws IOException {
+    InetAddress address = InetAddress.getByName(name);
+    return isAddress ? address.getHostAddress() : address.getHostName();
   }
 }

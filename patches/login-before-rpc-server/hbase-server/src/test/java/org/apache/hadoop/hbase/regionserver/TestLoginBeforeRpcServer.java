@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.regionserver;
 import static org.junit.Assert.assertEquals;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -133,5 +134,12 @@ public class TestLoginBeforeRpcServer {
     conf.set(DNS.MASTER_HOSTNAME_KEY, "b");
     assertEquals(Arrays.asList("a", "b"),
       Arrays.asList(ServerHostName.of(conf, false), ServerHostName.of(conf, true)));
+  }
+
+  @Test
+  public void anAddressThatTheResolverGivesIsLoggedInByItsName() throws Exception {
+    String local = "127.0.0.1";
+    assertEquals(new InetSocketAddress(local, 0).getHostName(), ServerHostName.of(local, false));
+    assertEquals(local, ServerHostName.of("localhost", true));
   }
 }
