@@ -25,7 +25,9 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * Where a reversed scan finds the next row that fits one of several rules. A rule is a key and a
- * mask, in which 0 is a byte that may be any, and other values one that must be the key's.
+ * mask, in which 0 is a byte that may be any, and other values one that must be the key's. A row
+ * that is shorter than the key may be left out, though the filter takes it if its bytes are the
+ * key's: in forward scans, too, hints are for rows that are as long as the key.
  */
 @InterfaceAudience.Private
 final class FuzzyRows {
