@@ -49,7 +49,7 @@ public class TestBalancerReconfiguration {
     return conf;
   }
 
-  /** A balancer that has a lock, as all have. */
+  /** A balancer that has a lock, as the stochastic one. */
   private static final class Balancer implements ConfigurationObserver {
     private final List<String> told = Collections.synchronizedList(new ArrayList<>());
     private final CountDownLatch runs = new CountDownLatch(1);
