@@ -44,6 +44,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProto
 /**
  * What a master that starts makes of a region whose server has reported, while the former master
  * hadn't yet written that to hbase:meta. Without the change a region that failed to open is OPEN.
+ * The order here is that of all regions but hbase:meta, which is added to its server after its
+ * procedure is loaded, and stays there in OPENING until its procedure goes on.
  */
 @Category({ MasterTests.class, SmallTests.class })
 public class TestRegionFailedToOpen {
