@@ -16,18 +16,18 @@ package org.apache.hadoop.hbase.client;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.exceptions.ClientExceptionsUtil;
 import org.apache.hadoop.hbase.ipc.CallTimeoutException;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * The servers that haven't answered the last batches in time. A batch that had less time than an
  * RPC may take, because its operation had no more, says nothing about where its regions are, so
  * their locations are kept. But a server that hangs while its regions are opened elsewhere may keep
- * its connections, and then nothing else tells: after {@link #MOST_SILENCE_MS} without an answer
- * they aren't. For any thread.
+ * its connections, and then nothing else tells: after {@link #MOST_SILENCE_MS} without an answer,
+ * to one batch or to several, they aren't. For any thread.
  */
 @InterfaceAudience.Private
 final class SilentServers {
@@ -35,7 +35,7 @@ final class SilentServers {
   /** A call's time-out is that much early or late. */
   private static final long TICK_MS = 10;
 
-  /** When the first of the batches that weren't answered ended, in milliseconds. */
+  /** When the first of the batches that weren't answered was sent, by System.nanoTime. */
   private final ConcurrentMap<ServerName, Long> silentSince = new ConcurrentHashMap<>();
 
   /** A server has answered a batch. */
@@ -48,8 +48,14 @@ final class SilentServers {
   /**
    * A batch has failed as a whole. Returns true if the locations of its regions are kept.
    * @param remainingMs time that the operation has left; 1 if none, 0 if it has no limit
+   * @param sentNs      when the batch was sent, by System.nanoTime
    */
-  boolean keepsLocations(ServerName server, Throwable exception, long remainingMs) {
+  boolean keepsLocations(ServerName server, Throwable exception, long remainingMs, long sentNs) {
+    return keepsLocations(server, exception, remainingMs, sentNs, System.nanoTime());
+  }
+
+  boolean keepsLocations(ServerName server, Throwable exception, long remainingMs, long sentNs,
+    long nowNs) {
     boolean operationIsOver = remainingMs > 0 && remainingMs <= TICK_MS;
     if (
       !operationIsOver
@@ -58,9 +64,9 @@ final class SilentServers {
       silentSince.remove(server);
       return false;
     }
-    long now = EnvironmentEdgeManager.currentTime();
-    Long since = silentSince.putIfAbsent(server, now);
-    if (since == null || now - since < MOST_SILENCE_MS) {
+    long sinceNs =
+      silentSince.merge(server, sentNs, (first, other) -> other - first < 0 ? other : first);
+    if (nowNs - sinceNs < TimeUnit.MILLISECONDS.toNanos(MOST_SILENCE_MS)) {
       return true;
     }
     silentSince.remove(server);

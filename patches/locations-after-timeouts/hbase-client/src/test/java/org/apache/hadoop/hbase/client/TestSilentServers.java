@@ -19,14 +19,12 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.ipc.CallTimeoutException;
 import org.apache.hadoop.hbase.testclassification.ClientTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
-import org.junit.After;
-import org.junit.Before;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
@@ -45,52 +43,65 @@ public class TestSilentServers {
   private static final long NONE_LEFT = 1;
 
   private final SilentServers servers = new SilentServers();
-  private long now = 1;
+  private long nowMs = 1;
 
-  @Before
-  public void setTime() {
-    EnvironmentEdgeManager.injectEdge(() -> now);
+  /** Returns whether locations are kept after a batch that was sent a while ago. */
+  private boolean keeps(ServerName server, IOException error, long remainingMs, long tookMs) {
+    return servers.keepsLocations(server, error, remainingMs,
+      TimeUnit.MILLISECONDS.toNanos(nowMs - tookMs), TimeUnit.MILLISECONDS.toNanos(nowMs));
   }
 
-  @After
-  public void resetTime() {
-    EnvironmentEdgeManager.reset();
+  private boolean keeps(ServerName server) {
+    return keeps(server, TIMEOUT, NONE_LEFT, 0);
   }
 
   @Test
   public void theEndOfAnOperationKeepsLocations() {
-    assertTrue(servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
-    now += SilentServers.MOST_SILENCE_MS - 1;
-    assertTrue(servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
+    assertTrue(keeps(SERVER));
+    nowMs += SilentServers.MOST_SILENCE_MS - 1;
+    assertTrue(keeps(SERVER));
   }
 
   @Test
   public void theEndOfAnRpcDoesNot() {
-    assertFalse(servers.keepsLocations(SERVER, TIMEOUT, 1000));
-    assertFalse("without a limit", servers.keepsLocations(SERVER, TIMEOUT, 0));
+    assertFalse(keeps(SERVER, TIMEOUT, 1000, 0));
+    assertFalse("without a limit", keeps(SERVER, TIMEOUT, 0, 0));
   }
 
   @Test
   public void otherErrorsDoNot() {
-    assertFalse(servers.keepsLocations(SERVER, new ConnectException(), NONE_LEFT));
-    assertFalse(servers.keepsLocations(SERVER, new IOException(), NONE_LEFT));
+    assertFalse(keeps(SERVER, new ConnectException(), NONE_LEFT, 0));
+    assertFalse(keeps(SERVER, new IOException(), NONE_LEFT, 0));
   }
 
   @Test
   public void aServerThatIsSilentForLongDoesNot() {
-    assertTrue(servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
-    now += SilentServers.MOST_SILENCE_MS;
-    assertTrue(servers.keepsLocations(OTHER, TIMEOUT, NONE_LEFT));
-    assertFalse(servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
-    assertTrue("once", servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
+    assertTrue(keeps(SERVER));
+    nowMs += SilentServers.MOST_SILENCE_MS;
+    assertTrue(keeps(OTHER));
+    assertFalse(keeps(SERVER));
+    assertTrue("once", keeps(SERVER));
+  }
+
+  @Test
+  public void oneBatchThatWasNotAnsweredForLongDoesNot() {
+    assertTrue(keeps(SERVER, TIMEOUT, NONE_LEFT, SilentServers.MOST_SILENCE_MS - 1));
+    assertFalse(keeps(OTHER, TIMEOUT, NONE_LEFT, SilentServers.MOST_SILENCE_MS));
+  }
+
+  @Test
+  public void silenceBeginsWhenTheFirstBatchIsSent() {
+    assertTrue(keeps(SERVER, TIMEOUT, NONE_LEFT, SilentServers.MOST_SILENCE_MS / 2));
+    nowMs += SilentServers.MOST_SILENCE_MS / 2;
+    assertFalse(keeps(SERVER));
   }
 
   @Test
   public void anAnswerEndsTheSilence() {
-    assertTrue(servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
-    now += SilentServers.MOST_SILENCE_MS - 1;
+    assertTrue(keeps(SERVER));
+    nowMs += SilentServers.MOST_SILENCE_MS - 1;
     servers.answered(SERVER);
-    now++;
-    assertTrue(servers.keepsLocations(SERVER, TIMEOUT, NONE_LEFT));
+    nowMs++;
+    assertTrue(keeps(SERVER));
   }
 }

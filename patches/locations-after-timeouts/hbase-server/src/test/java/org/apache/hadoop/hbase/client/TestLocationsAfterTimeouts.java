@@ -59,6 +59,7 @@ public class TestLocationsAfterTimeouts {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final int REGIONS = 20;
   private static final int SHORT_MS = 500;
+  private static final int LONG_MS = (int) SilentServers.MOST_SILENCE_MS + 500;
   /** Gets hold the one, a test that lets them wait the other. */
   private static final ReadWriteLock GETS = new ReentrantReadWriteLock();
 
@@ -157,6 +158,24 @@ public class TestLocationsAfterTimeouts {
         GETS.writeLock().unlock();
       }
       assertEquals(REGIONS, connection.getTable(TABLE).getAll(batch()).get().size());
+    }
+  }
+
+  @Test
+  public void anAsyncTableForgetsThoseOfASilentServer() throws Exception {
+    try (AsyncConnection connection =
+      ConnectionFactory.createAsyncConnection(UTIL.getConfiguration()).get()) {
+      connection.getTable(TABLE).getAll(batch()).get();
+      GETS.writeLock().lock();
+      try {
+        AsyncTable<?> table = connection.getTableBuilder(TABLE)
+          .setOperationTimeout(LONG_MS, TimeUnit.MILLISECONDS).build();
+        assertThrows(ExecutionException.class, () -> table.getAll(batch()).get());
+        assertEquals(0,
+          cached(((AsyncConnectionImpl) connection).getLocator().getNonMetaRegionLocator()));
+      } finally {
+        GETS.writeLock().unlock();
+      }
     }
   }
 }
