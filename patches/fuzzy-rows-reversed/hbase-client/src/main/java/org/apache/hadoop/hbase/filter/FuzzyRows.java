@@ -19,6 +19,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.ClientUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -86,17 +87,7 @@ final class FuzzyRows {
         fits[i] = MAX;
       }
     }
-    return firstBehindPrefix(fits);
-  }
-
-  /** @param prefix has a byte that is less than 0xff */
-  private static byte[] firstBehindPrefix(byte[] prefix) {
-    int last = prefix.length - 1;
-    while (prefix[last] == MAX) {
-      last--;
-    }
-    byte[] behind = Arrays.copyOf(prefix, last + 1);
-    behind[last]++;
-    return behind;
+    // There is one, since a byte was made less than it could be.
+    return ClientUtil.calculateTheClosestNextRowKeyForPrefix(fits);
   }
 }

@@ -14,16 +14,14 @@
  */
 package org.apache.hadoop.hbase.filter;
 
-import java.util.Arrays;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.client.ClientUtil;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** Where the rows with a prefix are among the others. */
 @InterfaceAudience.Private
 final class RowPrefix {
-  private static final byte MAX = (byte) 0xff;
-
   private RowPrefix() {
   }
 
@@ -31,16 +29,8 @@ final class RowPrefix {
    * Returns the first row that is behind all with the prefix; the prefix itself if there is none.
    */
   static byte[] end(byte[] prefix) {
-    int last = prefix.length - 1;
-    while (last >= 0 && prefix[last] == MAX) {
-      last--;
-    }
-    if (last < 0) {
-      return prefix;
-    }
-    byte[] end = Arrays.copyOf(prefix, last + 1);
-    end[last]++;
-    return end;
+    byte[] end = ClientUtil.calculateTheClosestNextRowKeyForPrefix(prefix);
+    return end.length == 0 ? prefix : end;
   }
 
   /** Returns true if the row of a cell is before the prefix. */
