@@ -389,8 +389,7 @@ final class FamilyReader {
 
   /** A delete of the family is in the column without a name, and deletes in others. */
   private static boolean isRestOfColumn(Cell cell, Cell left) {
-    return CellUtil.matchingQualifier(cell, left) && !PrivateCellUtil.isDeleteFamily(cell)
-      && !PrivateCellUtil.isDeleteFamilyVersion(cell);
+    return CellUtil.matchingQualifier(cell, left) && !StoreScanner.isDeleteOfFamily(cell);
   }
 
   /**
