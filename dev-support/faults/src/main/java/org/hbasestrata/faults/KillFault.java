@@ -21,7 +21,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -70,7 +69,6 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
   private static final int LIST_SECONDS = 20;
   /** Time until the session of a server that stands still has expired. */
   private static final int GIVEN_UP_SECONDS = 180;
-  private static final int SIGNAL_SECONDS = 10;
   /** The n-th server goes on so many times this after it was given up: at another step each. */
   private static final int LATER_MILLIS = 300;
   private static final String STARTED_AGAIN = "servers that ended and were started again";
@@ -130,12 +128,11 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
     }
   }
 
-  private static void signal(Scene scene, String signal, long pid)
-    throws IOException, InterruptedException {
+  /** Isn't interrupted, so that no server is left standing still. */
+  private static void signal(Scene scene, String signal, long pid) throws IOException {
     List<String> command = List.of("kill", "-" + signal, Long.toString(pid));
-    OptionalInt code = Program.run(Program.in(scene.folder(), command),
-      scene.folder().resolve("signal.log"), SIGNAL_SECONDS);
-    if (code.orElse(-1) != 0) {
+    int code = Program.in(scene.folder(), command).inheritIO().start().onExit().join().exitValue();
+    if (code != 0) {
       throw new IOException(String.join(" ", command) + " ended with " + code);
     }
   }
