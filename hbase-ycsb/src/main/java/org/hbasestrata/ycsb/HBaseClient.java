@@ -35,6 +35,10 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.util.Bytes;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
@@ -62,6 +66,8 @@ class HBaseClient extends DB {
   private final Map<String, Table> tables = new HashMap<>();
   private Connection connection;
   private byte[] family;
+  /** Of each get; null for none. */
+  private Filter filter;
   private boolean scanCacheBlocks;
   private ResultScanner fullScan;
   private byte[] fullScanAt;
@@ -81,15 +87,31 @@ class HBaseClient extends DB {
 
   @Override
   public void init() throws DBException {
-    family = Bytes.toBytes(
-      getProperties().getProperty(Key.FAMILY.text(), Key.FAMILY.defaultValue()));
-    scanCacheBlocks = Boolean.parseBoolean(getProperties()
-      .getProperty(Key.SCAN_CACHE_BLOCKS.text(), Key.SCAN_CACHE_BLOCKS.defaultValue()));
+    family = Bytes.toBytes(property(Key.FAMILY));
+    scanCacheBlocks = Boolean.parseBoolean(property(Key.SCAN_CACHE_BLOCKS));
+    filter = filter(property(Key.READ_FILTER), Bytes.toBytes(property(Key.FIELD_PREFIX)));
     try {
       connection = SharedConnection.acquire(getProperties());
     } catch (IOException e) {
       throw new DBException(e);
     }
+  }
+
+  private String property(Key key) {
+    return getProperties().getProperty(key.text(), key.defaultValue());
+  }
+
+  /** Returns a filter that takes all fields. */
+  private static Filter filter(String kind, byte[] fieldPrefix) {
+    if (kind.equals("none")) {
+      return null;
+    }
+    byte[] end = fieldPrefix.clone();
+    end[end.length - 1]++;
+    Filter range = new ColumnRangeFilter(fieldPrefix, true, end, false);
+    return kind.equals("column-range")
+      ? range
+      : new FilterList(range, new ColumnPaginationFilter(Integer.MAX_VALUE, 0));
   }
 
   @Override
@@ -375,7 +397,7 @@ class HBaseClient extends DB {
   }
 
   private Get get(String key, Set<String> fields) {
-    Get get = new Get(Bytes.toBytes(key));
+    Get get = new Get(Bytes.toBytes(key)).setFilter(filter);
     if (fields == null) {
       get.addFamily(family);
     } else {

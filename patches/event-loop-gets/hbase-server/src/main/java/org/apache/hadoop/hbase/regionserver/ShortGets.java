@@ -34,8 +34,9 @@ final class ShortGets {
 
   /** Returns false if a handler has to read the get, whatever it asks for. */
   static boolean isShort(ClientProtos.Get get, long requestBytes) {
-    return requestBytes <= MAX_REQUEST_BYTES && !get.hasFilter() && !get.getClosestRowBefore()
-      && !get.hasStoreLimit() && !get.hasStoreOffset() && countNames(get) <= MAX_NAMES;
+    return requestBytes <= MAX_REQUEST_BYTES && !get.getClosestRowBefore()
+      && countNames(get) <= MAX_NAMES
+      && (!get.hasFilter() || ShortFilters.isShort(get.getFilter()));
   }
 
   private static int countNames(ClientProtos.Get get) {

@@ -30,8 +30,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -50,6 +50,10 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.ipc.RawRpcConnection;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
@@ -225,6 +229,13 @@ public class TestEventLoopResponses extends EventLoopGetsTestBase {
     add(plain, "identified", region, new Get(VERSIONS).setId("name"));
     add(plain, "families on demand", region,
       new Get(VERSIONS).setLoadColumnFamiliesOnDemand(true));
+    add(plain, "limit of a family", region,
+      new Get(VERSIONS).setMaxResultsPerColumnFamily(1));
+    add(plain, "offset in a family", region, new Get(VERSIONS).setRowOffsetPerColumnFamily(1));
+    add(plain, "a range of columns", region,
+      new Get(VERSIONS).setFilter(new ColumnRangeFilter(F, true, null, false)));
+    add(plain, "a page of keys", region, new Get(VERSIONS).setFilter(
+      new FilterList(new ColumnPaginationFilter(2, 1), new KeyOnlyFilter(true))));
     add(plain, "of any replica", region, new Get(VERSIONS).setConsistency(Consistency.TIMELINE));
 
     add(others, "too wide", region, new Get(TOO_WIDE));
@@ -233,9 +244,6 @@ public class TestEventLoopResponses extends EventLoopGetsTestBase {
     add(others, "no such family", region, familyOf(VERSIONS, NO_FAMILY));
     add(others, "one family is none", region, familyOf(VERSIONS, F).addFamily(NO_FAMILY));
     add(others, "filter", region, new Get(VERSIONS).setFilter(new PageFilter(1)));
-    add(others, "limit of a family", region,
-      new Get(VERSIONS).setMaxResultsPerColumnFamily(1));
-    add(others, "offset in a family", region, new Get(VERSIONS).setRowOffsetPerColumnFamily(1));
     add(others, "uncommitted", region,
       new Get(VERSIONS).setIsolationLevel(IsolationLevel.READ_UNCOMMITTED));
     add(others, "other region's row", region, new Get(Bytes.toBytes("z")));

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
@@ -42,6 +43,17 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
+import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.QualifierFilter;
+import org.apache.hadoop.hbase.filter.RegexStringComparator;
+import org.apache.hadoop.hbase.filter.TimestampsFilter;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.ipc.EventLoopReads.Outcome;
 import org.apache.hadoop.hbase.ipc.PreparedRead;
@@ -301,8 +313,46 @@ public class TestEventLoopTurns extends EventLoopGetsTestBase {
       for (int i = random.nextInt(8) == 0 ? number(10_000) : 0; i > 0; i--) {
         get.setColumnFamilyTimeRange(Bytes.toBytes(i), 0, 1);
       }
+      if (random.nextInt(3) == 0) {
+        get.setFilter(filter(3));
+      }
       get.setCheckExistenceOnly(random.nextInt(4) == 0);
       return get;
+    }
+
+    private byte[] anyColumn() {
+      return random.nextBoolean() ? ROW : Bytes.toBytes(number(MANY));
+    }
+
+    private Filter filter(int depth) {
+      switch (random.nextInt(depth == 0 ? 7 : 9)) {
+        case 0:
+          return new ColumnRangeFilter(anyColumn(), true, anyColumn(), false);
+        case 1:
+          return new ColumnPrefixFilter(Arrays.copyOf(anyColumn(), random.nextInt(5)));
+        case 2:
+          return new ColumnPaginationFilter(number(MANY), number(MANY));
+        case 3:
+          return new ColumnPaginationFilter(number(MANY), anyColumn());
+        case 4:
+          return new ColumnCountGetFilter(number(MANY));
+        case 5:
+          List<Long> timestamps = new ArrayList<>();
+          for (int i = number(300); i > 0; i--) {
+            timestamps.add((long) number(Integer.MAX_VALUE));
+          }
+          return new TimestampsFilter(timestamps, random.nextBoolean());
+        case 6:
+          return new QualifierFilter(CompareOperator.EQUAL, new RegexStringComparator("(a+)+b"));
+        default:
+          FilterList list = new FilterList(random.nextBoolean()
+            ? FilterList.Operator.MUST_PASS_ALL
+            : FilterList.Operator.MUST_PASS_ONE);
+          for (int i = number(20); i > 0; i--) {
+            list.addFilter(filter(depth - 1));
+          }
+          return list;
+      }
     }
   }
 
@@ -375,6 +425,29 @@ public class TestEventLoopTurns extends EventLoopGetsTestBase {
     assertEquals(Outcome.NOT_TRIED, tryToRead(wide, ranges));
     assertEquals(notInMemory, count("eventLoopNotInMemoryCount"));
     assertEquals(0, memstoreBytes);
+  }
+
+  private static FilterList manyFilters(int lists) {
+    FilterList all = new FilterList();
+    for (int i = 0; i < lists; i++) {
+      all.addFilter(new FilterList(new KeyOnlyFilter()));
+    }
+    return all;
+  }
+
+  @Test
+  public void onlyFiltersThatTakeLittleAreAsked() throws Exception {
+    assertEquals(Outcome.READ,
+      tryToRead(wide, new Get(ROW).setFilter(new ColumnRangeFilter(ROW, true, ROW, true))));
+    assertEquals("seven", Outcome.READ, tryToRead(wide, new Get(ROW).setFilter(manyFilters(3))));
+    assertEquals("nine", Outcome.NOT_TRIED,
+      tryToRead(wide, new Get(ROW).setFilter(manyFilters(4))));
+    assertEquals("it may compare by an expression", Outcome.NOT_TRIED, tryToRead(wide,
+      new Get(ROW).setFilter(new FilterList(new FirstKeyOnlyFilter(),
+        new QualifierFilter(CompareOperator.EQUAL, new RegexStringComparator("(a+)+b"))))));
+    assertEquals("it looks at 512 cells in vain", Outcome.IN_VAIN,
+      tryToRead(wide, new Get(WIDE).setFilter(new ColumnPaginationFilter(1, 10_000))));
+    assertNothingHeld();
   }
 
   @Test

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import java.io.IOException;
 import java.util.NavigableSet;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanDeleteTracker;
@@ -42,6 +44,7 @@ final class FamilyMatcher {
   private ScanInfo info;
   private CellComparator comparator;
   private TimeRange range;
+  /** That are looked at; more than are asked for if a filter may leave out some. */
   private int maxVersions;
   /** Milliseconds since the epoch. */
   private long now;
@@ -59,6 +62,15 @@ final class FamilyMatcher {
   private int versions;
   /** Of the last version of the column, or {@link HConstants#LATEST_TIMESTAMP}. */
   private long lastTimestamp;
+  /** Null if there is none. */
+  private Filter filter;
+  /** That are asked for, of those that the filter takes. */
+  private int maxFiltered;
+  /** Of the column of the last one that the filter took. */
+  private int filtered;
+  /** That column, by its first such cell; null before the first. */
+  private Cell filteredColumn;
+  private final BlockCell filteredInBlock = new BlockCell();
   /** Null before the first delete marker. */
   private ScanDeleteTracker deletes;
 
@@ -72,7 +84,10 @@ final class FamilyMatcher {
     comparator = info.getComparator();
     TimeRange ofGet = get.getColumnFamilyTimeRange().get(info.getFamily());
     range = ofGet == null ? get.getTimeRange() : ofGet;
-    maxVersions = Math.min(get.getMaxVersions(), info.getMaxVersions());
+    filter = get.getFilter();
+    maxFiltered = Math.min(get.getMaxVersions(), info.getMaxVersions());
+    maxVersions = filter == null ? maxFiltered : info.getMaxVersions();
+    filteredColumn = null;
     now = time;
     oldest = now - info.getTtl();
     columns = wantedColumns == null || wantedColumns.isEmpty()
@@ -93,6 +108,9 @@ final class FamilyMatcher {
     columns = null;
     column = null;
     columnInBlock.clear();
+    filter = null;
+    filteredColumn = null;
+    filteredInBlock.clear();
     deletes = null;
   }
 
@@ -120,11 +138,28 @@ final class FamilyMatcher {
     return columns != null && wanted == columns.length;
   }
 
+  /** Returns true if the filter takes nothing else. */
+  boolean isFilterDone() throws IOException {
+    return filter != null && filter.filterAllRemaining();
+  }
+
   /**
    * Looks at the next cell.
-   * @return INCLUDE, INCLUDE_AND_SEEK_NEXT_COL, SKIP or SEEK_NEXT_COL; then this may be done
+   * @return what to do with it; then this may be done. Codes other than INCLUDE, SKIP, and those
+   *         that seek the next column come from a filter only
+   * @throws IOException of the filter
    */
-  MatchCode match(Cell cell) {
+  MatchCode match(Cell cell) throws IOException {
+    if (isFilterDone()) {
+      return MatchCode.DONE_SCAN;
+    }
+    MatchCode code = matchUnfiltered(cell);
+    boolean includes =
+      code == MatchCode.INCLUDE || code == MatchCode.INCLUDE_AND_SEEK_NEXT_COL;
+    return filter != null && includes ? matchFilter(cell, code) : code;
+  }
+
+  private MatchCode matchUnfiltered(Cell cell) {
     long timestamp = cell.getTimestamp();
     if (timestamp < oldest) {
       return leave(cell);
@@ -209,6 +244,46 @@ final class FamilyMatcher {
     }
     endColumn();
     return MatchCode.INCLUDE_AND_SEEK_NEXT_COL;
+  }
+
+  /** @param code without the filter: INCLUDE, or INCLUDE_AND_SEEK_NEXT_COL */
+  private MatchCode matchFilter(Cell cell, MatchCode code) throws IOException {
+    switch (filter.filterCell(cell)) {
+      case INCLUDE:
+        return countFiltered(cell, code);
+      case INCLUDE_AND_NEXT_COL:
+        return countFiltered(cell, MatchCode.INCLUDE_AND_SEEK_NEXT_COL);
+      case INCLUDE_AND_SEEK_NEXT_ROW:
+        return countFiltered(cell, MatchCode.INCLUDE_AND_SEEK_NEXT_ROW);
+      case SKIP:
+        return code == MatchCode.INCLUDE ? MatchCode.SKIP : MatchCode.SEEK_NEXT_COL;
+      case NEXT_COL:
+        return leave(cell);
+      case NEXT_ROW:
+        return MatchCode.SEEK_NEXT_ROW;
+      default:
+        return MatchCode.SEEK_NEXT_USING_HINT;
+    }
+  }
+
+  /** Leaves out a version that is too many, which the filter has taken. */
+  private MatchCode countFiltered(Cell cell, MatchCode code) {
+    boolean includes = true;
+    if (maxFiltered < maxVersions) {
+      if (filteredColumn == null || !CellUtil.matchingQualifier(cell, filteredColumn)) {
+        filteredColumn = hold(cell, filteredInBlock);
+        filtered = 0;
+      }
+      includes = ++filtered <= maxFiltered;
+    }
+    if (code == MatchCode.INCLUDE_AND_SEEK_NEXT_ROW) {
+      return includes ? code : MatchCode.SEEK_NEXT_ROW;
+    }
+    if (includes && code == MatchCode.INCLUDE) {
+      return code;
+    }
+    leave(cell);
+    return includes ? MatchCode.INCLUDE_AND_SEEK_NEXT_COL : MatchCode.SEEK_NEXT_COL;
   }
 
   /**

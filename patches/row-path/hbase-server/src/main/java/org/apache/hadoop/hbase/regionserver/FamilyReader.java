@@ -15,20 +15,15 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.RowTooBigException;
-import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -36,41 +31,27 @@ import org.apache.yetus.audience.InterfaceAudience;
  * time.
  */
 /*
- * The sources are what may have cells of the row: files and segments that pass the filters by key
- * range, time range, TTL and bloom. The least cell of all is the next one: by the comparator, and
- * among equal cells by the order of the sources. With one source there is nothing to compare.
- *
- * To read all of a family, all sources are sought at the row's start.
- *
- * Of named columns, files are sought as late as by a StoreScanner. One that is only requested
- * stands where it may have its first cell: at the column, at the file's latest timestamp. It is
- * sought when no other source is before. At the row's start one whose bloom filter knows no delete
- * of the row's family is ruled out, and stands behind the cells of the empty column.
- *
- * No block is read that a StoreScanner doesn't read, since sources leave a column by its rules:
- * cell by cell if the next column that is asked for doesn't begin behind the block, else by a seek.
- * The same rules decide which deletes of the family are seen behind a cell of the empty column.
+ * Sources of cells are the files and segments that pass the filters by key range, time range, TTL
+ * and bloom.
  */
 @InterfaceAudience.Private
 final class FamilyReader {
   private final RowReader reader;
   private final FamilySources family;
   private final FamilyMatcher matcher = new FamilyMatcher();
+  private final RowMerge merge = new RowMerge(matcher);
   private GetBatch batch;
   private HStore store;
-  /** What may have cells of the row. */
-  private final List<RowSource> sources = new ArrayList<>(4);
 
   // Of the get that is read.
   private ScanInfo info;
   private CellComparator comparator;
   private byte[] row;
-  /** The column that sources are requested at; null at the row's start. */
-  private byte[] requested;
-  /** What they are sought by; null before the first is. */
-  private Cell requestedKey;
-  /** In place of the cell that is left, whose source goes on. */
-  private final BlockCell leftInBlock = new BlockCell();
+  /** Negative if there is none. */
+  private int cellLimit;
+  private int cellOffset;
+  /** Cells that are asked for, with those before the offset. */
+  private int matched;
   private long cellBytes;
   private boolean onlyMemory;
   private boolean found;
@@ -100,16 +81,13 @@ final class FamilyReader {
   /** Releases what cells are in. */
   void close() {
     family.close();
-    sources.clear();
+    merge.clear();
     matcher.clear();
     batch = null;
     store = null;
     info = null;
     comparator = null;
     row = null;
-    requested = null;
-    requestedKey = null;
-    leftInBlock.clear();
   }
 
   /** Another row is read, perhaps without this family. */
@@ -136,6 +114,8 @@ final class FamilyReader {
     }
     comparator = info.getComparator();
     row = get.getRow();
+    cellLimit = get.getMaxResultsPerColumnFamily();
+    cellOffset = get.getRowOffsetPerColumnFamily();
     matcher.begin(get, info, columns, reader.getTime());
     Reason reason = family.isOpen() ? null : family.open(this);
     return reason == null && asksForEachColumn() ? Reason.FAMILY : reason;
@@ -177,32 +157,41 @@ final class FamilyReader {
       && comparator.compareRows(last.get(), row, 0, row.length) >= 0;
   }
 
-  /** Adds the family's cells of the row to those of the reader, once it has begun. */
-  void read() throws IOException {
+  byte[] getFamily() {
+    return info.getFamily();
+  }
+
+  /**
+   * Goes to the first cell of the row, once it has begun.
+   * @return that cell, which is another one when more is read, or a key at the row's start if a
+   *         file may have one behind; null if there is nothing of the row
+   */
+  Cell start() throws IOException {
     findSources();
-    requested = null;
-    requestedKey = null;
+    merge.start();
+    RowSource first = merge.least();
+    return first == null ? null : first.isRuledOut() ? merge.rowStart() : first.cell();
+  }
+
+  /** Adds the family's cells of the row to those of the reader, once it has started. */
+  void read() throws IOException {
+    matched = 0;
     cellBytes = 0;
     onlyMemory = true;
-    if (matcher.getColumns() == null) {
-      seekAll();
-    } else {
-      requestAll();
-    }
     int before = reader.getCells().size();
     readCells();
     found = reader.getCells().size() > before;
   }
 
   private void findSources() {
-    sources.clear();
+    merge.begin(row, info);
     List<FamilySources.OfFile> files = family.getFiles();
     for (int i = 0; i < files.size(); i++) {
       FamilySources.OfFile file = files.get(i);
       if (
         isInRange(file.reader) && batch.passesBloomFilter(file.reader, row, matcher.getColumns())
       ) {
-        sources.add(file.begin());
+        merge.add(file.begin());
       }
     }
     List<RowSource> segments = family.getSegments();
@@ -210,261 +199,99 @@ final class FamilyReader {
       RowSource segment = segments.get(i);
       if (segment.segment.shouldSeek(matcher.getRange(), matcher.getOldest())) {
         segment.begin();
-        sources.add(segment);
+        merge.add(segment);
       }
     }
-    reader.setSources(sources.size());
-  }
-
-  private void seekAll() throws IOException {
-    long sought = 0;
-    for (int i = 0; i < sources.size(); i++) {
-      if (sought >= info.getTableMaxRowSize()) {
-        throw tooBig();
-      }
-      Cell first = sources.get(i).seek(rowStart());
-      if (first != null) {
-        sought += PrivateCellUtil.estimatedSerializedSizeOf(first);
-      }
-    }
-  }
-
-  private void requestAll() throws IOException {
-    for (int i = 0; i < sources.size(); i++) {
-      RowSource source = sources.get(i);
-      if (mayHaveEmptyColumn(source.file)) {
-        request(source);
-      } else {
-        source.ruleOut();
-      }
-    }
-  }
-
-  /** Returns false if it has neither a delete of the family nor a cell that is asked for there. */
-  private boolean mayHaveEmptyColumn(StoreFileReader file) {
-    if (file == null) {
-      return true;
-    }
-    if (file.getBloomFilterType() == BloomType.ROWCOL) {
-      return file.passesGeneralRowColBloomFilter(rowStart());
-    }
-    return matcher.getWanted().length == 0
-      || file.passesDeleteFamilyBloomFilter(row, 0, row.length);
+    reader.setSources(merge.size());
   }
 
   private void readCells() throws IOException {
-    RowSource source = least();
-    if (source != null) {
-      reader.setRowSeen();
-    }
-    for (; source != null; source = least()) {
-      if (source.isRuledOut()) {
-        if (matcher.getWanted().length == 0) {
-          matcher.endColumn();
-        }
-        if (matcher.isDone()) {
-          return;
-        }
-        requestColumn();
-        continue;
-      }
-      source.countBlock();
-      Cell cell = source.cell();
-      switch (matcher.match(cell)) {
-        case INCLUDE:
-          include(cell, source);
-          source.next();
-          break;
-        case INCLUDE_AND_SEEK_NEXT_COL:
-          include(cell, source);
-          if (matcher.isDone()) {
-            return;
-          }
-          leaveColumn(source);
-          break;
-        case SKIP:
-          source.next();
-          break;
-        default:
-          if (matcher.isDone()) {
-            return;
-          }
-          leaveColumn(source);
-      }
-    }
-  }
-
-  private void include(Cell cell, RowSource source) throws RowTooBigException {
-    reader.getCells().add(cell);
-    onlyMemory &= source.file == null;
-    cellBytes += PrivateCellUtil.estimatedSerializedSizeOf(cell);
-    if (cellBytes > info.getTableMaxRowSize()) {
-      throw tooBig();
-    }
-  }
-
-  private RowTooBigException tooBig() {
-    return new RowTooBigException("Row " + Bytes.toStringBinary(row) + " of " + store
-      + " is bigger than the limit of " + info.getTableMaxRowSize() + " bytes");
-  }
-
-  /** Returns the source of the next cell, or one that is ruled out before that; null if none. */
-  private RowSource least() throws IOException {
-    while (true) {
-      RowSource least = null;
-      for (int i = 0; i < sources.size(); i++) {
-        RowSource source = sources.get(i);
-        if (!source.isPast() && (least == null || isBefore(source, least))) {
-          least = source;
-        }
-      }
-      if (least == null || !least.isRequested()) {
-        return least;
-      }
-      seekRequested(least);
-    }
-  }
-
-  private boolean isBefore(RowSource left, RowSource right) {
-    Cell ofLeft = left.cell();
-    Cell ofRight = right.cell();
-    if (ofLeft == null) {
-      return ofRight == null ? isBeforeUnsought(left, right) : !isBeforeUnsought(ofRight, left);
-    }
-    if (ofRight == null) {
-      return isBeforeUnsought(ofLeft, right);
-    }
-    int difference = comparator.compare(ofLeft, ofRight);
-    return difference < 0 || difference == 0 && left.order() > right.order();
-  }
-
-  private static boolean isBeforeUnsought(RowSource left, RowSource right) {
-    if (left.isRuledOut() != right.isRuledOut()) {
-      return right.isRuledOut();
-    }
-    return left.maxTimestamp > right.maxTimestamp
-      || left.maxTimestamp == right.maxTimestamp && left.order() > right.order();
-  }
-
-  private boolean isBeforeUnsought(Cell cell, RowSource source) {
-    byte[] qualifier = requested == null ? HConstants.EMPTY_BYTE_ARRAY : requested;
-    int difference = CellUtil.compareQualifiers(cell, qualifier, 0, qualifier.length);
-    return difference < 0
-      || difference == 0 && (source.isRuledOut() || source.maxTimestamp < cell.getTimestamp());
-  }
-
-  /** @param cell may be null, which isn't before anything */
-  private boolean isBefore(Cell cell, Cell key) {
-    return cell != null && comparator.compare(cell, key) < 0;
-  }
-
-  /** Goes behind what is left of the column of the source's cell, whose turn it is. */
-  private void leaveColumn(RowSource source) throws IOException {
-    Cell left = FamilyMatcher.hold(source.cell(), leftInBlock);
-    RowSource next = source;
-    Cell indexed = null;
-    while (isNextColumnWithin(next, indexed)) {
-      indexed = next.nextIndexedKey();
-      next.next();
-      next = least();
-      if (next == null || next.isRuledOut() || !isRestOfColumn(next.cell(), left)) {
+    for (RowSource source = merge.least(); source != null; source = merge.least()) {
+      if (!readCell(source)) {
         return;
       }
     }
-    // A delete of the family may be behind a cell of the empty column.
-    Cell key = left.getQualifierLength() == 0 ? PrivateCellUtil.createNextOnRowCol(left) : left;
-    if (key == left && matcher.getColumns() != null) {
-      requestColumn();
-      return;
-    }
-    if (key == left) {
-      key = PrivateCellUtil.createLastOnRowCol(left);
-    }
-    for (int i = 0; i < sources.size(); i++) {
-      if (isBefore(sources.get(i).cell(), key)) {
-        advance(sources.get(i), key);
-      }
-    }
-  }
-
-  /** A delete of the family is in the column without a name, and deletes in others. */
-  private static boolean isRestOfColumn(Cell cell, Cell left) {
-    return CellUtil.matchingQualifier(cell, left) && !StoreScanner.isDeleteOfFamily(cell);
   }
 
   /**
-   * Returns true if the next column that is asked for doesn't begin behind the source's block.
-   * @param known an indexed key for which that is known
+   * Adds the source's cell, if it is asked for, and goes on to what may be the next one.
+   * @return false if nothing else is asked for
    */
-  private boolean isNextColumnWithin(RowSource source, Cell known) {
-    Cell indexed = source.nextIndexedKey();
-    if (indexed == null || indexed == KeyValueScanner.NO_NEXT_INDEXED_KEY) {
+  private boolean readCell(RowSource source) throws IOException {
+    if (source.isRuledOut()) {
+      return !matcher.isFilterDone() && leaveRuledOut();
+    }
+    source.countBlock();
+    Cell cell = reader.getFilter().cellFor(source.cell());
+    switch (matcher.match(cell)) {
+      case INCLUDE:
+        if (!include(cell, source)) {
+          return false;
+        }
+        source.next();
+        return true;
+      case INCLUDE_AND_SEEK_NEXT_COL:
+        if (!include(cell, source) || matcher.isDone()) {
+          return false;
+        }
+        merge.leaveColumn(source);
+        return true;
+      case INCLUDE_AND_SEEK_NEXT_ROW:
+        include(cell, source);
+        return false;
+      case SKIP:
+        source.next();
+        return true;
+      case SEEK_NEXT_COL:
+        if (matcher.isDone()) {
+          return false;
+        }
+        merge.leaveColumn(source);
+        return true;
+      case SEEK_NEXT_USING_HINT:
+        return !matcher.isDone() && seekHint(cell, source);
+      default:
+        return false;
+    }
+  }
+
+  private boolean leaveRuledOut() throws IOException {
+    if (matcher.getWanted().length == 0) {
+      matcher.endColumn();
+    }
+    if (matcher.isDone()) {
       return false;
     }
-    if (indexed == known) {
+    merge.requestColumn();
+    return true;
+  }
+
+  /** Goes to where the filter hints at, which is asked for that now. */
+  private boolean seekHint(Cell cell, RowSource source) throws IOException {
+    Cell hint = reader.getFilter().get().getNextCellHint(cell);
+    if (hint == null || comparator.compare(hint, cell) <= 0) {
+      source.next();
       return true;
     }
-    int difference = comparator.compareRows(indexed, row, 0, row.length);
-    if (difference != 0 || matcher.getColumns() == null) {
-      return difference > 0;
+    if (!CellUtil.matchingRows(hint, cell) || !CellUtil.matchingFamily(hint, cell)) {
+      return false;
     }
-    return !isBeforeColumn(indexed, matcher.getWanted());
+    merge.seekHint(hint);
+    return true;
   }
 
-  /** Has all that stand before the next named column stand there. */
-  private void requestColumn() throws IOException {
-    byte[] wanted = matcher.getWanted();
-    requested = wanted;
-    requestedKey = null;
-    for (int i = 0; i < sources.size(); i++) {
-      RowSource source = sources.get(i);
-      if (source.cell() == null ? !source.isPast() : isBeforeColumn(source.cell(), wanted)) {
-        request(source);
-      }
+  /** Returns false if this was the last one by the limit of cells. */
+  private boolean include(Cell cell, RowSource source) throws IOException {
+    Cell transformed = reader.getFilter().transform(cell);
+    if (++matched <= cellOffset) {
+      return true;
     }
-  }
-
-  private static boolean isBeforeColumn(Cell cell, byte[] qualifier) {
-    return CellUtil.compareQualifiers(cell, qualifier, 0, qualifier.length) < 0;
-  }
-
-  private void request(RowSource source) throws IOException {
-    source.request();
-    if (source.maxTimestamp == HConstants.LATEST_TIMESTAMP) {
-      seekRequested(source);
+    reader.getCells().add(transformed);
+    onlyMemory &= source.file == null;
+    cellBytes += PrivateCellUtil.estimatedSerializedSizeOf(cell);
+    if (cellBytes > info.getTableMaxRowSize()) {
+      throw RowMerge.tooBig(row, info);
     }
-  }
-
-  private void seekRequested(RowSource source) throws IOException {
-    if (requestedKey == null) {
-      requestedKey = requested == null ? rowStart() : keyOf(requested);
-    }
-    if (source.isSought()) {
-      advance(source, requestedKey);
-    } else {
-      source.seek(requestedKey);
-    }
-  }
-
-  /** Goes to the key, which is ahead, or behind it. */
-  private void advance(RowSource source, Cell key) throws IOException {
-    Cell indexed = source.nextIndexedKey();
-    boolean within = source.file == null || indexed == KeyValueScanner.NO_NEXT_INDEXED_KEY
-      || indexed != null && comparator.compare(indexed, key) >= 0;
-    // Often it is the next one, which is found without a search.
-    if (!within || isBefore(source.next(), key)) {
-      source.reseek(key);
-    }
-  }
-
-  /** The key before the row's first cell, which may be a delete of the family. */
-  private Cell rowStart() {
-    return PrivateCellUtil.createFirstDeleteFamilyCellOnRow(row, info.getFamily());
-  }
-
-  private Cell keyOf(byte[] qualifier) {
-    byte[] ofFamily = info.getFamily();
-    return PrivateCellUtil.createFirstOnRow(row, 0, (short) row.length, ofFamily, 0,
-      (byte) ofFamily.length, qualifier, 0, qualifier.length);
+    return cellLimit < 0 || matched < cellLimit + cellOffset;
   }
 }

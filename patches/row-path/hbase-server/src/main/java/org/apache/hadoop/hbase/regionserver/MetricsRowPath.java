@@ -30,8 +30,6 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class MetricsRowPath extends BaseSourceImpl {
   /** Why a get was read by a region scanner. */
   enum Reason {
-    FILTER("Filter", "that had a filter"),
-    COLUMN_LIMIT("ColumnLimit", "with a limit or an offset of the cells of a family"),
     UNCOMMITTED("Uncommitted", "that asked for uncommitted data"),
     COPROCESSOR("Coprocessor", "whose cells or operations coprocessors observe, or to which"
       + " coprocessors added cells"),

@@ -35,27 +35,19 @@ final class RowCells {
   private ByteBuffer block;
   /** Where cells begin in the block; null before the first is there. */
   private int[] offsets;
-  private int size;
+  /** Number of the cells in the block. */
+  private int inBlock;
   /** Cells of the last row, or a guess. */
   private int expectedSize = 10;
 
   /** Drops all cells. */
   void clear() {
-    dropFrom(0);
-  }
-
-  /** Drops all but the first cells. */
-  void dropFrom(int count) {
-    if (block == null) {
-      cells.subList(count, cells.size()).clear();
-    } else if (count == 0) {
-      block = null;
-    }
-    size = count;
+    cells.clear();
+    block = null;
   }
 
   int size() {
-    return size;
+    return block == null ? cells.size() : inBlock;
   }
 
   /** Adds a cell, which may be set to another one afterwards. */
@@ -63,48 +55,46 @@ final class RowCells {
     if (cell instanceof BlockCell) {
       add((BlockCell) cell);
     } else {
-      leaveBlock();
-      cells.add(cell);
+      asList().add(cell);
     }
-    size++;
   }
 
   private void add(BlockCell cell) {
-    if (size == 0) {
+    if (size() == 0) {
       block = cell.getBuffer();
+      inBlock = 0;
     }
     if (block != cell.getBuffer()) {
-      leaveBlock();
-      cells.add(cell.keep());
+      asList().add(cell.keep());
       return;
     }
     if (offsets == null) {
       offsets = new int[expectedSize];
-    } else if (size == offsets.length) {
-      offsets = Arrays.copyOf(offsets, 2 * size);
+    } else if (inBlock == offsets.length) {
+      offsets = Arrays.copyOf(offsets, 2 * inBlock);
     }
-    offsets[size] = cell.getOffset();
+    offsets[inBlock++] = cell.getOffset();
   }
 
-  private void leaveBlock() {
-    if (block == null) {
-      return;
+  /** Returns the cells, each an object that stays, in a list that may be changed. */
+  List<Cell> asList() {
+    if (block != null) {
+      BlockCell cell = new BlockCell();
+      for (int i = 0; i < inBlock; i++) {
+        cells.add(cell.set(block, offsets[i]).keep());
+      }
+      block = null;
     }
-    BlockCell cell = new BlockCell();
-    for (int i = 0; i < size; i++) {
-      cells.add(cell.set(block, offsets[i]).keep());
-    }
-    block = null;
+    return cells;
   }
 
   /** Takes the cells as a result. */
   Result takeResult(boolean stale) {
     if (block == null || stale) {
-      leaveBlock();
-      return Result.create(cells, null, stale);
+      return Result.create(asList(), null, stale);
     }
-    Result result = new RowResult(block, offsets, size);
-    expectedSize = size;
+    Result result = new RowResult(block, offsets, inBlock);
+    expectedSize = inBlock;
     offsets = null;
     clear();
     return result;

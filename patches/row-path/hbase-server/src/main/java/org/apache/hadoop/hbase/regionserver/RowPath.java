@@ -120,10 +120,7 @@ final class RowPath {
   /** Returns what has read the get; null if a region scanner has to, which is counted. */
   private GetBatch read(Get get, HRegion region, RegionScannersCloseCallBack closeCallBack,
     RpcCallContext context, PreparedGet attempt) throws IOException {
-    Reason reason = findReason(get);
-    if (reason == null) {
-      reason = findReason(region, context);
-    }
+    Reason reason = findReason(get, region, context);
     if (reason == null) {
       prepare(get, region);
       GetBatch batch;
@@ -161,7 +158,7 @@ final class RowPath {
    * @return what was read, or is known of the attempt; null if there was none
    */
   PreparedGet readInMemory(Get get, HRegion region, RpcCallContext call) {
-    if (!canReadInMemory(region, call) || findReason(get) != null) {
+    if (!canReadInMemory(region, call) || isUncommitted(get)) {
       return null;
     }
     Thread.interrupted();
@@ -291,15 +288,12 @@ final class RowPath {
     closeCallBack.getBatch = batch;
   }
 
-  /** Returns why the get isn't plain, or null. */
-  private static Reason findReason(Get get) {
-    if (get.getFilter() != null) {
-      return Reason.FILTER;
-    }
-    if (get.getMaxResultsPerColumnFamily() >= 0 || get.getRowOffsetPerColumnFamily() != 0) {
-      return Reason.COLUMN_LIMIT;
-    }
-    return get.getIsolationLevel() == IsolationLevel.READ_COMMITTED ? null : Reason.UNCOMMITTED;
+  private static Reason findReason(Get get, HRegion region, RpcCallContext context) {
+    return isUncommitted(get) ? Reason.UNCOMMITTED : findReason(region, context);
+  }
+
+  private static boolean isUncommitted(Get get) {
+    return get.getIsolationLevel() != IsolationLevel.READ_COMMITTED;
   }
 
   /**

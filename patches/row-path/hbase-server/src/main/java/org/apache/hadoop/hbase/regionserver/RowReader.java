@@ -57,6 +57,7 @@ final class RowReader implements IntConsumer {
 
   // Of the get that is read.
   private Get get;
+  private final GetFilter filter = new GetFilter();
   private byte[] row;
   /** Milliseconds since the epoch; since when the get's latency counts. */
   private long start;
@@ -64,6 +65,7 @@ final class RowReader implements IntConsumer {
   private long now;
   private RowCells cells;
   private long blockBytes;
+  /** Whether there is something of the row, even if none of it belongs to the result. */
   private boolean rowSeen;
   /** Null if it may be waited for. */
   private GetBudget budget;
@@ -113,6 +115,7 @@ final class RowReader implements IntConsumer {
     budget = null;
     region = null;
     get = null;
+    filter.clear();
     row = null;
     cells = null;
     CLOSED.set(this);
@@ -134,6 +137,7 @@ final class RowReader implements IntConsumer {
     cells.clear();
     blockBytes = 0;
     rowSeen = false;
+    filter.begin(get, region);
     batch.getBlocks().begin();
     try {
       now = EnvironmentEdgeManager.currentTime();
@@ -142,6 +146,7 @@ final class RowReader implements IntConsumer {
       return Reason.FAILED; // A handler reads it.
     } catch (RuntimeException e) {
       LOG.debug("A region scanner reads {} of {} again, after an exception", get, region, e);
+      filter.renew(get);
       return Reason.FAILED;
     } finally {
       batch.getBlocks().end();
@@ -163,11 +168,56 @@ final class RowReader implements IntConsumer {
       }
       ofRow.add(reader);
     }
-    for (int i = 0; i < ofRow.size(); i++) {
-      region.checkInterrupt();
-      ofRow.get(i).read();
+    if (filter.get() == null) {
+      for (int i = 0; i < ofRow.size(); i++) {
+        region.checkInterrupt();
+        rowSeen |= ofRow.get(i).start() != null;
+        ofRow.get(i).read();
+      }
+    } else {
+      readFiltered();
     }
     return null;
+  }
+
+  /** Reads the families that the filter needs; if it takes the row by these, the others, too. */
+  private void readFiltered() throws IOException {
+    Cell first = null;
+    for (int i = 0; i < ofRow.size(); i++) {
+      region.checkInterrupt();
+      FamilyReader family = ofRow.get(i);
+      Cell ofFamily = filter.isEssential(family.getFamily()) ? family.start() : null;
+      first = first == null ? ofFamily : first;
+    }
+    rowSeen = first != null;
+    if (!rowSeen || !filter.takesRow(first)) {
+      return;
+    }
+    boolean hasOthers = readFamilies(true);
+    if (!filter.takesCells(cells)) {
+      cells.clear();
+    } else if (hasOthers) {
+      readFamilies(false);
+      cells.asList().sort(region.getCellComparator());
+    }
+  }
+
+  /** Returns true if there are families of the other kind. */
+  private boolean readFamilies(boolean essential) throws IOException {
+    boolean hasOthers = false;
+    for (int i = 0; i < ofRow.size(); i++) {
+      FamilyReader family = ofRow.get(i);
+      if (filter.isEssential(family.getFamily()) != essential) {
+        hasOthers = true;
+        continue;
+      }
+      region.checkInterrupt();
+      if (!essential) {
+        family.start();
+      }
+      family.read();
+    }
+    return hasOthers;
   }
 
   private FamilyReader readerOf(HStore store) {
@@ -196,6 +246,10 @@ final class RowReader implements IntConsumer {
   /** Returns when reading began, in milliseconds since the epoch. */
   long getTime() {
     return now;
+  }
+
+  GetFilter getFilter() {
+    return filter;
   }
 
   /** Returns the cells that have been read, to add to. */
@@ -237,7 +291,7 @@ final class RowReader implements IntConsumer {
   /** Sets the number of sources whose cells are compared from now on. */
   void setSources(int sources) {
     if (budget != null) {
-      budget.setSources(sources);
+      budget.setSources(sources + filter.size());
     }
   }
 
@@ -246,15 +300,6 @@ final class RowReader implements IntConsumer {
     if (budget != null) {
       budget.countFiles(files);
     }
-  }
-
-  boolean isRowSeen() {
-    return rowSeen;
-  }
-
-  /** Notes that something of the row was found, even if none of it belongs to the result. */
-  void setRowSeen() {
-    rowSeen = true;
   }
 
   /** Returns the result, once, after a successful {@link #read(Get)}, and counts the get. */

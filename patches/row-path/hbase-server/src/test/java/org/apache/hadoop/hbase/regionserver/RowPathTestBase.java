@@ -216,7 +216,11 @@ abstract class RowPathTestBase {
     long before = EnvironmentEdgeManager.currentTime();
     ScannerContext context = ScannerContext.newBuilder(true).build();
     cache.take(0);
-    try (RegionScanner scanner = region.getScanner(new Scan(get))) {
+    Scan scan = new Scan(get);
+    if (scan.getLoadColumnFamiliesOnDemandValue() == null) {
+      scan.setLoadColumnFamiliesOnDemand(region.isLoadingCfsOnDemandDefault());
+    }
+    try (RegionScanner scanner = region.getScanner(scan)) {
       scanner.next(cells, context);
       scannerReads = cache.take(context.getBlockSizeProgress());
       region.metricsUpdateForGet(cells, before);

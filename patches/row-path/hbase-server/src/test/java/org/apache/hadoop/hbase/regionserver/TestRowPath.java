@@ -73,7 +73,7 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
-import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -111,7 +111,7 @@ public class TestRowPath extends RowPathTestBase {
 
   private static final int GETS = Integer.getInteger("row.path.gets", 3_000);
   private static final int GETS_PER_TABLE = 300;
-  private static final int TICK_MS = 700;
+  static final int TICK_MS = 700;
 
   /** A request of several gets. */
   private final class Batch {
@@ -386,6 +386,10 @@ public class TestRowPath extends RowPathTestBase {
       }
     }
 
+    Filter filter(long seed) {
+      return new RandomFilters(families, qualifiers, now).make(seed);
+    }
+
     Get anyGet() throws IOException {
       Get get = new Get(endRow == ROWS && oneIn(ROWS) ? row(ROWS) : anyRow());
       for (int i = random.nextInt(3); i > 0; i--) {
@@ -412,7 +416,10 @@ public class TestRowPath extends RowPathTestBase {
         get.setMaxResultsPerColumnFamily(1 + random.nextInt(3));
       }
       if (oneIn(20)) {
-        get.setFilter(new ColumnPaginationFilter(2, random.nextInt(2)));
+        get.setRowOffsetPerColumnFamily(random.nextInt(3));
+      }
+      if (oneIn(4)) {
+        get.setLoadColumnFamiliesOnDemand(oneIn(2));
       }
       if (oneIn(20)) {
         get.setIsolationLevel(IsolationLevel.READ_UNCOMMITTED);
@@ -466,6 +473,12 @@ public class TestRowPath extends RowPathTestBase {
         chaos.change();
       }
       Get get = chaos.anyGet();
+      Get ofScanner = new Get(get);
+      if (chaos.oneIn(2)) {
+        long filter = chaos.random.nextLong();
+        get.setFilter(chaos.filter(filter));
+        ofScanner.setFilter(chaos.filter(filter));
+      }
       String message = "get " + i + ": " + get + " of " + region.getTableDescriptor();
       long[] before = counts();
       long filteredBefore = region.getFilteredReadRequestsCount();
@@ -481,7 +494,7 @@ public class TestRowPath extends RowPathTestBase {
       if (actual != null) {
         long[] between = counts();
         long filtered = region.getFilteredReadRequestsCount() - filteredBefore;
-        assertEquals(message, byScanner(message, get), actual);
+        assertEquals(message, byScanner(message, ofScanner), actual);
         assertArrayEquals(message, difference(between, counts()), difference(before, between));
         assertEquals(message, region.getFilteredReadRequestsCount() - filteredBefore - filtered,
           filtered);
@@ -620,7 +633,8 @@ public class TestRowPath extends RowPathTestBase {
     List<Class<?>> kept = keptBy(reader);
     for (Class<?> type : kept) {
       assertTrue(type + " of " + kept, Arrays.asList(RowReader.class, FamilyReader.class,
-        FamilyMatcher.class, FamilySources.class, ArrayList.class, BlockCell.class).contains(type));
+        FamilyMatcher.class, FamilySources.class, GetFilter.class, RowMerge.class,
+        ArrayList.class, BlockCell.class).contains(type));
     }
     assertEquals(2, Collections.frequency(kept, FamilyReader.class));
     openPlain();
@@ -997,9 +1011,6 @@ public class TestRowPath extends RowPathTestBase {
   public void whatIsNotPlainIsCountedByItsReason() throws Exception {
     openPlain();
     put(1, "a", now, "v");
-    assertReason("Filter", new Get(row(1)).setFilter(new ColumnPaginationFilter(1, 0)));
-    assertReason("ColumnLimit", new Get(row(1)).setMaxResultsPerColumnFamily(1));
-    assertReason("ColumnLimit", new Get(row(1)).setRowOffsetPerColumnFamily(1));
     assertReason("Uncommitted",
       new Get(row(1)).setIsolationLevel(IsolationLevel.READ_UNCOMMITTED));
     connected = false;

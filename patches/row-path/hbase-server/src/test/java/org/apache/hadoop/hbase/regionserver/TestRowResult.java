@@ -207,11 +207,11 @@ public class TestRowResult {
     for (int i = 0; i < 12; i++) {
       cells.add(cell.set(block, offsets[i + 3]));
     }
-    cells.dropFrom(0);
+    cells.clear();
     assertEquals(0, cells.size());
     cells.add(expected.rawCells()[0]);
     cells.add(cell.set(block, offsets[5]));
-    cells.dropFrom(1);
+    cells.asList().remove(1);
     for (int i = 1; i < CELLS; i++) {
       cells.add(cell.set(block, offsets[i]));
     }

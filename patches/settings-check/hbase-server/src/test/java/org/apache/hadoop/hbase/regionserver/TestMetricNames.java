@@ -118,10 +118,9 @@ public class TestMetricNames {
   @Test
   public void ofGets() throws Exception {
     MetricsRowPath.getInstance();
-    assertNames("Gets", "rowPathGetCount", "scannerFilterGetCount", "scannerColumnLimitGetCount",
-      "scannerUncommittedGetCount", "scannerCoprocessorGetCount", "scannerMetaGetCount",
-      "scannerFamilyGetCount", "scannerTracedGetCount", "scannerFailedGetCount",
-      "scannerOtherGetCount");
+    assertNames("Gets", "rowPathGetCount", "scannerUncommittedGetCount",
+      "scannerCoprocessorGetCount", "scannerMetaGetCount", "scannerFamilyGetCount",
+      "scannerTracedGetCount", "scannerFailedGetCount", "scannerOtherGetCount");
   }
 
   @Test

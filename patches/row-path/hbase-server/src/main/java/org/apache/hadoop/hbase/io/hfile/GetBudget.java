@@ -27,7 +27,8 @@ import org.apache.yetus.audience.InterfaceAudience;
  * cells, as many as its file has in so many bytes. Those of an encoded block are decoded one after
  * another. A block that is cached compressed is decompressed by each reader. Since a file's blocks
  * may differ, bytes count, too. Keys are compared some 50 times in a search, so long ones count.
- * The next cell of a row is found by comparing those of all files and segments.
+ * The next cell of a row is found by comparing those of all files and segments, and all filters of
+ * the get are asked about it.
  */
 @InterfaceAudience.Private
 public final class GetBudget {
@@ -51,7 +52,7 @@ public final class GetBudget {
   private int cellsLeft = CELLS;
   private int cellBytesLeft = CELL_BYTES;
   private long stepsLeft = STEPS;
-  /** Files and segments among which the next cell is looked for. */
+  /** Files and segments among which the next cell is looked for, and filters that are asked. */
   private int sources;
 
   /** @param keyBytes length of the longest key that is searched for */
@@ -68,7 +69,7 @@ public final class GetBudget {
     count(sources / SOURCES_OF_STEP);
   }
 
-  /** Sets the number of files and segments whose cells are compared from now on. */
+  /** Sets the number of files and segments whose cells are compared, and of filters. */
   public void setSources(int sources) {
     this.sources = sources;
   }
