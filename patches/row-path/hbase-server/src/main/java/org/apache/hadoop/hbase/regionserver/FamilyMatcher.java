@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
+import org.apache.hadoop.hbase.regionserver.querymatcher.CoveredDeletes;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanDeleteTracker;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanQueryMatcher.MatchCode;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -73,6 +74,8 @@ final class FamilyMatcher {
   private final BlockCell filteredInBlock = new BlockCell();
   /** Null before the first delete marker. */
   private ScanDeleteTracker deletes;
+  /** Null as long as that is. */
+  private CoveredDeletes covered;
 
   /**
    * Begins a row.
@@ -98,6 +101,7 @@ final class FamilyMatcher {
     versions = 0;
     lastTimestamp = HConstants.LATEST_TIMESTAMP;
     deletes = null;
+    covered = null;
   }
 
   /** Forgets the row. */
@@ -112,6 +116,7 @@ final class FamilyMatcher {
     filteredColumn = null;
     filteredInBlock.clear();
     deletes = null;
+    covered = null;
   }
 
   TimeRange getRange() {
@@ -168,8 +173,7 @@ final class FamilyMatcher {
       return MatchCode.SKIP;
     }
     if (PrivateCellUtil.isDelete(cell.getTypeByte())) {
-      addDelete(cell, timestamp);
-      return MatchCode.SKIP;
+      return matchDelete(cell, timestamp);
     }
     if (deletes != null && !deletes.isEmpty()) {
       switch (deletes.isDeleted(cell)) {
@@ -298,6 +302,23 @@ final class FamilyMatcher {
     return holder;
   }
 
+  /** Returns true if a delete of the family was seen that covers what is not later than the cell. */
+  boolean isFamilyDeleted(Cell cell) {
+    return covered != null && covered.isFamilyDeleted(cell);
+  }
+
+  private MatchCode matchDelete(Cell cell, long timestamp) {
+    if (covered == null || !covered.isCovered(cell)) {
+      addDelete(cell, timestamp);
+      return MatchCode.SKIP;
+    }
+    return covered.isOneOfMany(keep(cell)) ? leave(cell) : MatchCode.SKIP;
+  }
+
+  private static Cell keep(Cell cell) {
+    return cell instanceof BlockCell ? ((BlockCell) cell).keep() : cell;
+  }
+
   private void addDelete(Cell cell, long timestamp) {
     boolean applies = info.getKeepDeletedCells() == KeepDeletedCells.FALSE
       ? range.withinOrAfterTimeRange(timestamp)
@@ -307,8 +328,9 @@ final class FamilyMatcher {
     }
     if (deletes == null) {
       deletes = new ScanDeleteTracker(comparator);
+      covered = new CoveredDeletes(deletes, false);
     }
-    deletes.add(cell instanceof BlockCell ? ((BlockCell) cell).keep() : cell);
+    deletes.add(keep(cell));
   }
 
   private boolean isTtlExpired(Cell cell, long timestamp) {

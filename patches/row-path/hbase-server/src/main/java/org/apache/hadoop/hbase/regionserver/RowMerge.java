@@ -203,7 +203,9 @@ final class RowMerge {
       }
     }
     // A delete of the family may be behind a cell of the empty column.
-    Cell key = left.getQualifierLength() == 0 ? PrivateCellUtil.createNextOnRowCol(left) : left;
+    Cell key = left.getQualifierLength() == 0 && !matcher.isFamilyDeleted(left)
+      ? PrivateCellUtil.createNextOnRowCol(left)
+      : left;
     if (key == left && matcher.getColumns() != null) {
       requestColumn();
       return;
@@ -219,8 +221,9 @@ final class RowMerge {
   }
 
   /** A delete of the family is in the column without a name, and deletes in others. */
-  private static boolean isRestOfColumn(Cell cell, Cell left) {
-    return CellUtil.matchingQualifier(cell, left) && !StoreScanner.isDeleteOfFamily(cell);
+  private boolean isRestOfColumn(Cell cell, Cell left) {
+    return CellUtil.matchingQualifier(cell, left)
+      && (!StoreScanner.isDeleteOfFamily(cell) || matcher.isFamilyDeleted(cell));
   }
 
   /**

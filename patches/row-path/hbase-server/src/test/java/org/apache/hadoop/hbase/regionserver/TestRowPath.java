@@ -328,6 +328,21 @@ public class TestRowPath extends RowPathTestBase {
       }
     }
 
+    /** One delete covers others. */
+    private void deleteOften() throws IOException {
+      byte[] row = anyRow();
+      byte[] family = any(families);
+      byte[] qualifier = any(qualifiers);
+      long time = anyTime();
+      boolean ofRow = oneIn(2);
+      for (int i = 0; i < 15; i++) {
+        Delete delete = new Delete(row).setDurability(Durability.SKIP_WAL);
+        region.delete(ofRow
+          ? delete.addFamily(family, time + i)
+          : delete.addColumns(family, qualifier, time + i));
+      }
+    }
+
     private void bulkLoad() throws IOException {
       byte[] family = any(families);
       Path file = new Path(UTIL.getDataTestDir(), "load-" + random.nextLong() + "/"
@@ -373,8 +388,10 @@ public class TestRowPath extends RowPathTestBase {
         case 5:
         case 6:
         case 7:
-        case 8:
           region.delete(anyDelete());
+          break;
+        case 8:
+          deleteOften();
           break;
         case 9:
         case 10:

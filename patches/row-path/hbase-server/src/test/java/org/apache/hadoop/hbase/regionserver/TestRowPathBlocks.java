@@ -131,6 +131,30 @@ public class TestRowPathBlocks extends RowPathTestBase {
   }
 
   @Test
+  public void aRowOrColumnThatWasDeletedOften() throws Exception {
+    openWide();
+    for (int i = 0; i < 500; i++) {
+      delete(new Delete(row(5), time(FILES) + i));
+      delete(new Delete(row(6)).addColumns(F, Bytes.toBytes("c2"), time(FILES) + i));
+    }
+    put(5, time(FILES) + 600, 10, "c3");
+    region.flush(true);
+    assertFewBlocks(get(5));
+    assertFewBlocks(get(5, "c3"));
+    assertFewBlocks(get(5, "c1", "c3"));
+    assertFewBlocks(get(6, "c2"));
+    assertFewBlocks(get(6, "c2", "c3"));
+  }
+
+  /** The puts of a row are in 35, and the deletes in a hundred more. */
+  private void assertFewBlocks(Get get) throws IOException {
+    String byRowPath = byRowPath(get);
+    assertEquals(byScanner(get), byRowPath);
+    assertTrue(get + ": " + rowPathReads, rowPathReads.data <= 40);
+    rowPathReads.assertNoneBeside(get.toString(), scannerReads);
+  }
+
+  @Test
   public void aRowThatWasDeletedAndPutAgainInTheMemstore() throws Exception {
     openNarrow("a", "b");
     delete(new Delete(row(5), time(FILES)));
