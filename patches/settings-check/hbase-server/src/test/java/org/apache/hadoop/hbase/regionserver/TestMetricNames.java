@@ -109,7 +109,7 @@ public class TestMetricNames {
       assertNames("SegmentCache", "blockCount", "fileCount", "usedBytes", "indexBytes",
         "evictedSegmentCount", "evictedBlockCount", "failedInsertCount", "missedOnceCount",
         "overLimitCount", "admittedBytes", "writtenBytes", "poolExhaustedCount",
-        "corruptBlockCount", "partsOff", "partsRecovering");
+        "corruptBlockCount", "partsOff", "partsBuffered", "partsRecovering");
     } finally {
       cache.shutdown();
     }

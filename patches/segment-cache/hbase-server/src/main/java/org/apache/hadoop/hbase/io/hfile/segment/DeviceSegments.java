@@ -296,6 +296,11 @@ final class DeviceSegments implements SegmentStore {
   }
 
   @Override
+  public int getPartsBuffered() {
+    return (int) Arrays.stream(parts).filter(part -> !part.getFile().isDirect()).count();
+  }
+
+  @Override
   public int getPartsRecovering() {
     return (int) Arrays.stream(parts).filter(DevicePart::isRecovering).count();
   }

@@ -73,8 +73,8 @@ final class MetricsSegmentCache extends BaseSourceImpl {
         sum(caches, cache -> cache.getStats().getEvictionCount()))
       .addCounter(Interns.info("evictedBlockCount", "Blocks that were evicted with their segment"),
         sum(caches, cache -> cache.getStats().getEvictedCount()))
-      .addCounter(Interns.info("failedInsertCount", "Blocks that weren't cached: bigger than a "
-        + "segment, or there was no room at once"),
+      .addCounter(Interns.info("failedInsertCount", "Blocks that weren't cached: too big, or "
+        + "there was no room at once"),
         sum(caches, cache -> cache.getStats().getFailedInserts()))
       .addCounter(Interns.info("missedOnceCount", "Blocks that a full cache on a device didn't "
         + "take, as they had been missed once"), ofStores(caches, SegmentStore::getMissedOnce))
@@ -90,6 +90,9 @@ final class MetricsSegmentCache extends BaseSourceImpl {
         + "weren't what was written"), ofStores(caches, SegmentStore::getCorrupt))
       .addGauge(Interns.info("partsOff", "Files that aren't used, as their device fails"),
         ofStores(caches, SegmentStore::getPartsOff))
+      .addGauge(Interns.info("partsBuffered", "Files that go through the page cache, as their "
+        + "file system or the JDK can't do without"),
+        ofStores(caches, SegmentStore::getPartsBuffered))
       .addGauge(Interns.info("partsRecovering", "Files in which blocks of an earlier process are "
         + "still looked for"), ofStores(caches, SegmentStore::getPartsRecovering));
   }

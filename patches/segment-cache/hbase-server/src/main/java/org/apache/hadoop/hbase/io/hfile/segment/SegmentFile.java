@@ -54,7 +54,7 @@ class SegmentFile implements Closeable {
   private final DirectFile.Opener opener;
   /** A channel is a lock, and an interrupted reader closes its own. */
   private final DirectFile[] channels = new DirectFile[CHANNELS];
-  private boolean isDirect = true;
+  private volatile boolean isDirect = true;
   private boolean hasSegments;
   /** False as long as the device doesn't tell. */
   private boolean isOfCache;
@@ -113,6 +113,11 @@ class SegmentFile implements Closeable {
   private void warnOfPageCache(Exception reason) {
     LOG.warn("Direct I/O isn't possible. Blocks in {} go through the page cache: {}", path,
       reason.toString());
+  }
+
+  /** Returns true if the file is read and written without the page cache. */
+  boolean isDirect() {
+    return isDirect;
   }
 
   /** Returns a buffer that isn't of a pool. */

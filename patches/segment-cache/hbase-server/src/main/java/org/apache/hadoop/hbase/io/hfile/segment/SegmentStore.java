@@ -81,6 +81,11 @@ interface SegmentStore {
     return 0;
   }
 
+  /** Returns the number of files that are read and written through the page cache. */
+  default int getPartsBuffered() {
+    return 0;
+  }
+
   /** Returns the number of files in which blocks of an earlier process are still looked for. */
   default int getPartsRecovering() {
     return 0;

@@ -251,10 +251,24 @@ public class TestDevicePart {
         file.read(page, file.offset(1));
         assertEquals(7, page.getLong(0));
         file.tryAgain();
+        assertFalse(file.isDirect());
       }
       lock.close();
       assertTrue(file("a").delete());
     }
+    open(0, 0);
+  }
+
+  @Test
+  public void aDeviceThatCanBeAlignedToDoesWithoutThePageCache() throws Exception {
+    lock = new CacheFileLock("segments:" + file("a"), null);
+    try (SegmentFile file = new SegmentFile(file("a").toPath(), SEGMENT_SIZE, SEGMENTS, lock,
+      path -> new CoarseChannel(DirectFile.openCached(path), SegmentFile.PAGE, true))) {
+      assertNull(file.open());
+      assertTrue(file.isDirect());
+    }
+    lock.close();
+    assertTrue(file("a").delete());
     open(0, 0);
   }
 
