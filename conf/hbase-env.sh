@@ -15,8 +15,8 @@
 # What every HBase process on this host is started with. Read by bin/hbase and the other scripts.
 #
 # A variable that is already set in the environment wins over what this file computes, so that one
-# run can differ: HBASE_HEAPSIZE=2g bin/start-hbase.sh. Sources A and D are the articles listed in
-# hbase-site.xml.
+# run can differ: HBASE_HEAPSIZE=2g bin/start-hbase.sh. Source A is Chen Xu's article on the
+# throughput of HBase (2020), D that of Zhenyun Zhuang and Cuong Tran on long pauses (LinkedIn, 2016).
 
 # ---- Java ----------------------------------------------------------------------------------------
 

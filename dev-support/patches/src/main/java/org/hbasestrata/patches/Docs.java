@@ -77,6 +77,10 @@ final class Docs {
       runs, with `update_config` in the shell; if a value isn't allowed then, such a line says so,
       and the feature keeps all the values that it had. Keys of tiers, `hbase.bucketcache.l1.*`,
       `l2.*` and `composite.*`, are read if `l1.ioengine` is set.
+
+      Servers read no `hbase.profile.ssd.path`: it is the path, or the paths with commas between
+      them, that [profile `ssd`](shipped-configuration.md#profiles) makes the engine of the second
+      tier of.
       """);
     for (Manifest manifest : checkout.manifests()) {
       if (!manifest.keys().isEmpty()) {

@@ -34,7 +34,8 @@ final class MetricsRegionMoveWaits extends BaseSourceImpl {
   final MutableFastCounter vain = counter("vainRegionMoveWaitCount",
     "Calls that waited as long as they may, and were then refused");
   final MutableFastCounter refused = counter("refusedRegionMoveWaitCount",
-    "Calls that were refused at once, since as many waited as may, or for as long as they may");
+    "Calls that were refused at once, since the most that may wait did, or calls of their region "
+      + "had waited for as long as they may");
 
   private MetricsRegionMoveWaits() {
     super("RegionMoveWaits", "Metrics about calls that wait for a region that moves",
