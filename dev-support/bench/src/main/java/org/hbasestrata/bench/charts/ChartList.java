@@ -23,18 +23,13 @@ import java.util.Map;
 import org.hbasestrata.bench.Checks;
 import org.hbasestrata.bench.report.Metric.Better;
 import org.hbasestrata.tools.Json;
+import org.hbasestrata.tools.report.Font;
 
 /**
  * Which figures of which recorded comparisons are shown where.
  * @param charts by the name that their files begin with
  */
 record ChartList(Map<String, Chart> charts) {
-  /** Lengths, in characters, that fit beside what else is in the picture. */
-  private static final int TITLE = 80;
-  private static final int SUBTITLE = 115;
-  private static final int GROUP = 100;
-  private static final int NAME = 28;
-
   private static final YAMLMapper YAML = YAMLMapper.builder()
     .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
     .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
@@ -46,8 +41,8 @@ record ChartList(Map<String, Chart> charts) {
   /** @param subtitle says what the ratios are to */
   record Chart(String title, String subtitle, List<Group> groups) {
     Chart {
-      fits("title", title, TITLE);
-      fits("subtitle", subtitle, SUBTITLE);
+      Checks.present("title", title);
+      Checks.present("subtitle", subtitle);
       groups = Checks.list(groups);
     }
   }
@@ -70,7 +65,6 @@ record ChartList(Map<String, Chart> charts) {
       Checks.present("report", report);
       Checks.present("arm", arm);
       Checks.present("against", against);
-      fits("title and compared", title + compared, GROUP);
       figures = Checks.list(figures);
     }
   }
@@ -82,7 +76,10 @@ record ChartList(Map<String, Chart> charts) {
    */
   record Figure(String name, String row, Better better) {
     Figure {
-      fits("name", name, NAME);
+      Checks.present("name", name);
+      if (Font.TEXT.width(name) > ChartView.NAME) {
+        throw new IllegalArgumentException("name is too long for the chart: " + name);
+      }
       Checks.present("row", row);
       better = better == null ? Better.LOWER : better;
     }
@@ -90,13 +87,5 @@ record ChartList(Map<String, Chart> charts) {
 
   static ChartList read(Path file) {
     return Json.read(YAML, file, ChartList.class);
-  }
-
-  private static void fits(String field, String text, int length) {
-    Checks.present(field, text);
-    if (text.length() > length) {
-      throw new IllegalArgumentException(field + " has " + text.length() + " characters, allowed: "
-        + length + " or fewer: " + text);
-    }
   }
 }

@@ -23,45 +23,55 @@ import java.util.stream.Collectors;
 import org.hbasestrata.bench.charts.ChartList.Chart;
 import org.hbasestrata.bench.charts.ChartList.Figure;
 import org.hbasestrata.bench.charts.ChartList.Group;
+import org.hbasestrata.tools.report.Font;
 
 /**
  * A chart in the words and places that the template shows: bars of ratios on one logarithmic axis.
  * Places and lengths are in pixels; text is as it came, the template escapes it.
  * @param description what is to be seen, for those who don't see it
+ * @param heading     title and subtitle
  * @param one         where the line at the ratio of 1 is
  * @param labels      where the labels of the axis are
  * @param legend      where the legend is
  */
-record ChartView(String title, String subtitle, String description, int width, int height,
-  String one, int labels, int legend, List<Mark> marks, List<GroupView> groups) {
+record ChartView(String title, String subtitle, String description, List<Line> heading, int width,
+  int height, String one, int labels, int legend, List<Mark> marks, List<GroupView> groups) {
 
-  private static final int WIDTH = 800;
-  private static final int TOP = 64;
+  /** Narrow, so that text can be read where the picture is shown 400 pixels wide. */
+  static final int WIDTH = 520;
+  private static final int MARGIN = 16;
+  /** What the names of figures have. */
+  static final int NAME = 200;
+
   private static final int ROW = 22;
-  private static final int HEADING = 26;
-  private static final int GAP = 8;
+  private static final int GAP = 10;
   private static final int BAR = 12;
-  /** From the top of a row to the line that its text stands on. */
-  private static final int BASE = 15;
-  private static final int LABELS = 10;
-  private static final int LEGEND = 40;
-  private static final int FOOT = 12;
+  private static final int LABELS = 12;
+  private static final int LEGEND = 44;
+  /** The legend's second line and what is below it. */
+  private static final int FOOT = 34;
 
   /** The axis goes from here, behind the names of the figures ... */
-  private static final int LEFT = 210;
-  private static final int RIGHT = WIDTH - 16;
-  private static final double CHARACTER = 8.5;
-  private static final double SPACE = 7;
+  private static final int LEFT = MARGIN + NAME + 8;
+  private static final int RIGHT = WIDTH - MARGIN;
+  private static final double SPACE = 6;
 
   record Mark(String x, String label) {
   }
 
   /**
-   * @param y    where its title stands
-   * @param from where its lines begin
-   * @param to   where its lines end
+   * @param kind for the style sheet
+   * @param y    where it stands
    */
-  record GroupView(String title, String compared, int y, int from, int to, List<Bar> bars) {
+  record Line(String text, String kind, int y) {
+  }
+
+  /**
+   * @param heading title, and what is compared
+   * @param from    where its lines begin
+   * @param to      where its lines end
+   */
+  record GroupView(List<Line> heading, int from, int to, List<Bar> bars) {
   }
 
   /**
@@ -113,31 +123,49 @@ record ChartView(String title, String subtitle, String description, int width, i
       RIGHT - room(all, false));
     List<GroupView> groups = new ArrayList<>();
     List<String> descriptions = new ArrayList<>();
-    int y = TOP;
+    List<Line> heading = heading(chart.title(), chart.subtitle(), MARGIN);
+    int y = end(heading) + GAP;
     for (int i = 0; i < measured.size(); i++) {
       Group group = chart.groups().get(i);
       List<Bar> bars = new ArrayList<>();
-      int from = y + HEADING;
+      List<Line> lines = heading(group.title(), group.compared(), y);
+      int from = end(lines);
       for (Measured each : measured.get(i)) {
         bars.add(bar(each, scale, from + bars.size() * ROW));
       }
       y = from + bars.size() * ROW;
-      groups.add(new GroupView(group.title(), group.compared(), from - HEADING + BASE, from, y,
-        bars));
+      groups.add(new GroupView(lines, from, y, bars));
       descriptions.add(group.title() + ", " + group.compared() + ": " + measured.get(i).stream()
         .map(Measured::description).collect(Collectors.joining(", ")) + ".");
       y += GAP;
     }
-    return new ChartView(chart.title(), chart.subtitle(), String.join(" ", descriptions), WIDTH,
+    return new ChartView(chart.title(), chart.subtitle(),
+      chart.subtitle() + ". " + String.join(" ", descriptions), heading, WIDTH,
       y + LEGEND + FOOT, place(scale.x(1)), y + LABELS, y + LEGEND,
       scale.marks(LEFT, RIGHT).stream().map(mark -> new Mark(place(scale.x(mark)),
         BigDecimal.valueOf(mark).stripTrailingZeros().toPlainString())).toList(), groups);
   }
 
+  /** Lines of a title and of what is below it. */
+  private static List<Line> heading(String title, String more, int y) {
+    List<Line> lines = new ArrayList<>();
+    for (Font font : List.of(Font.TITLE, Font.QUIET)) {
+      for (String text : font.wrap(font == Font.TITLE ? title : more, WIDTH - 2 * MARGIN)) {
+        lines.add(new Line(text, font.style(), y + lines.size() * Font.LINE + Font.BASE));
+      }
+    }
+    return lines;
+  }
+
+  /** Where what is below lines begins. */
+  private static int end(List<Line> lines) {
+    return lines.get(lines.size() - 1).y() - Font.BASE + Font.LINE + GAP / 2;
+  }
+
   /** What the labels on one side of 1 need beyond the longest bar there. */
   private static double room(List<Measured> all, boolean left) {
-    return 2 * SPACE + CHARACTER * all.stream().filter(each -> each.toTheLeft() == left)
-      .mapToInt(each -> each.label().length()).max().orElse(0);
+    return 2 * SPACE + all.stream().filter(each -> each.toTheLeft() == left)
+      .mapToInt(each -> Font.TITLE.width(each.label())).max().orElse(0);
   }
 
   private static Bar bar(Measured measured, Scale scale, int y) {
@@ -145,7 +173,7 @@ record ChartView(String title, String subtitle, String description, int width, i
     double one = scale.x(1);
     double end = scale.x(ratio.median());
     boolean left = measured.toTheLeft();
-    return new Bar(measured.figure().name(), measured.kind(), y + BASE,
+    return new Bar(measured.figure().name(), measured.kind(), y + Font.BASE,
       place(Math.min(one, end)), y + (ROW - BAR) / 2, place(Math.max(1, Math.abs(end - one))),
       ratio.low() == ratio.high() ? null
         : new Whisker(place(scale.x(ratio.low())), place(scale.x(ratio.high())), y + ROW / 2),

@@ -29,7 +29,7 @@ record Scale(double least, double most, double from, double to) {
   private static final double MOST = 2;
 
   /** Least pixels between two marks, which have labels. */
-  private static final double APART = 36;
+  private static final double APART = 44;
   private static final int[] STEPS = { 1, 2, 5 };
   private static final int DECADES = 6;
 

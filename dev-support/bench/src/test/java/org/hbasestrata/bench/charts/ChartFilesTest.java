@@ -18,21 +18,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.tools.report.ShownFiles;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 import org.w3c.dom.Element;
-import org.xml.sax.InputSource;
 
 public class ChartFilesTest {
   private static final Checkout CHECKOUT =
@@ -73,61 +69,40 @@ public class ChartFilesTest {
     return Files.writeString(path.resolve("charts.yaml"), list);
   }
 
-  private static Element parse(String svg) throws Exception {
-    return DocumentBuilderFactory.newInstance().newDocumentBuilder()
-      .parse(new InputSource(new StringReader(svg))).getDocumentElement();
-  }
-
-  private static String text(Element picture, String tag) {
-    return picture.getElementsByTagName(tag).item(0).getTextContent();
-  }
-
-  /** Names of the files in docs/images that aren't made by dev-support/bin/patches pictures. */
-  private static List<String> madeByCharts() throws IOException {
-    List<String> names = new ArrayList<>();
-    try (Stream<Path> files = Files.list(ChartsCommand.images(CHECKOUT))) {
-      for (Path file : files.toList()) {
-        if (!Files.readString(file).contains("Made by dev-support/bin/patches pictures.")) {
-          names.add(file.getFileName().toString());
-        }
-      }
-    }
-    return names;
+  @Test
+  public void committedChartsAreThoseOfTheRecordedReports() throws IOException {
+    ShownFiles.assertCommitted(ChartFiles.of(ChartsCommand.recorded(CHECKOUT)),
+      ChartsCommand.images(CHECKOUT), "bench charts");
   }
 
   @Test
-  public void committedChartsAreThoseOfTheRecordedReports() throws IOException {
-    Map<String, String> charts = ChartFiles.of(ChartsCommand.recorded(CHECKOUT));
-    for (Map.Entry<String, String> chart : charts.entrySet()) {
-      Path file = ChartsCommand.images(CHECKOUT).resolve(chart.getKey());
-      String message = file + " isn't what the recorded reports make of it; run:"
-        + " dev-support/bin/bench charts";
-      assertThat(file).as(message).exists();
-      assertThat(Files.readString(file)).as(message).isEqualTo(chart.getValue());
-    }
-    assertThat(madeByCharts())
-      .as("what is in docs/images, and what dev-support/bin/bench charts makes")
-      .containsExactlyInAnyOrderElementsOf(charts.keySet());
+  public void textCanBeReadOnANarrowPage() {
+    ShownFiles.assertReadable(ChartFiles.of(ChartsCommand.recorded(CHECKOUT)));
+  }
+
+  @Test
+  public void pagesShowEachChartWithItsFigures() throws IOException {
+    Map<String, String> descriptions = new HashMap<>();
+    ChartFiles.of(ChartsCommand.recorded(CHECKOUT)).forEach((file, svg) -> descriptions
+      .put(file.replaceAll("-(light|dark)\\.svg", ""),
+        ShownFiles.text(ShownFiles.parse(svg), "desc")));
+    ShownFiles.assertShown(CHECKOUT.root(), descriptions);
   }
 
   @Test
   public void chartsAreSmallAndSayInWordsWhatTheyShow() throws Exception {
     for (String svg : ChartFiles.of(ChartsCommand.recorded(CHECKOUT)).values()) {
       assertThat(svg).hasSizeLessThan(CHARACTERS);
-      Element picture = parse(svg);
-      assertThat(text(picture, "title")).isNotBlank();
-      assertThat(text(picture, "desc")).containsPattern("[0-9]\\.[0-9]{2}").endsWith(".");
+      Element picture = ShownFiles.parse(svg);
+      assertThat(ShownFiles.text(picture, "title")).isNotBlank();
+      assertThat(ShownFiles.text(picture, "desc")).containsPattern("[0-9]\\.[0-9]{2}")
+        .endsWith(".");
     }
   }
 
   @Test
   public void lightAndDarkChartsDifferInColoursOnly() throws IOException {
-    Map<String, String> charts = ChartFiles.of(list(LIST, REPORT));
-    assertThat(charts).containsOnlyKeys("one-light.svg", "one-dark.svg");
-    String colour = "#[0-9a-f]{6}";
-    assertThat(charts.get("one-light.svg")).isNotEqualTo(charts.get("one-dark.svg"));
-    assertThat(charts.get("one-light.svg").replaceAll(colour, ""))
-      .isEqualTo(charts.get("one-dark.svg").replaceAll(colour, ""));
+    ShownFiles.assertLightAndDark(ChartFiles.of(list(LIST, REPORT)), "one");
   }
 
   @Test
@@ -137,9 +112,9 @@ public class ChartFilesTest {
 
   @Test
   public void textIsEscapedAndTheFiguresAreInTheDescription() throws Exception {
-    Element picture = parse(ChartFiles.of(list(LIST, REPORT)).get("one-light.svg"));
-    assertThat(text(picture, "title")).isEqualTo("One & <two>");
-    assertThat(text(picture, "desc")).isEqualTo("Ratios to old. Gets, new, against old:"
+    Element picture = ShownFiles.parse(ChartFiles.of(list(LIST, REPORT)).get("one-light.svg"));
+    assertThat(ShownFiles.text(picture, "title")).isEqualTo("One & <two>");
+    assertThat(ShownFiles.text(picture, "desc")).isEqualTo("Ratios to old. Gets, new, against old:"
       + " throughput 2.00 (1.80 to 2.20), P99 2.00 (1.80 to 2.20), worse.");
   }
 
@@ -156,7 +131,7 @@ public class ChartFilesTest {
     assertWrong(LIST.replace("arm: new", "arm: ''"), "charts.yaml (line ", "arm is missing");
     assertWrong(LIST.replace("better: higher", "beter: higher"), "charts.yaml (line ", "beter");
     assertWrong(LIST.replace("{name: P99", "{name: " + "P".repeat(40)),
-      "name has 40 characters, allowed: 28");
+      "name is too long for the chart: PPP");
     assertWrong(LIST.replace("report.md", "raport.md"), "raport.md can't be read");
     assertWrong(LIST.replace("READ P99", "READ P9"), "0 rows are named 'READ P9'");
   }

@@ -71,7 +71,7 @@ public class ChartViewTest {
       .isLessThan(view.width() - 50);
     Bar less = view.groups().get(0).bars().get(1);
     assertThat(less.anchor()).isEqualTo("end");
-    assertThat(pixels(less.labelX())).isLessThan(pixels(less.whisker().low())).isGreaterThan(240);
+    assertThat(pixels(less.labelX())).isLessThan(pixels(less.whisker().low())).isGreaterThan(200);
   }
 
   @Test

@@ -15,6 +15,7 @@
 package org.hbasestrata.patches.pictures;
 
 import java.util.List;
+import org.hbasestrata.tools.report.Font;
 
 /**
  * An arrow, upright or level, between two shapes that have an id.

@@ -16,6 +16,7 @@ package org.hbasestrata.patches.pictures;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hbasestrata.tools.report.Font;
 
 /** Bytes in their order, sixteen in a line, with the offset of each line's first. */
 record ByteFields(List<Field> bytes, Kind kind) implements Shape {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.hbasestrata.tools.report.Font;
 
 /** Takes what shapes draw, and notes what doesn't fit. Not thread-safe. */
 final class Canvas {

@@ -15,6 +15,7 @@
 package org.hbasestrata.patches.pictures;
 
 import java.util.List;
+import org.hbasestrata.tools.report.Font;
 
 /**
  * Shapes below each other, in a frame if that has a title. The last one takes what room is left.

@@ -16,6 +16,7 @@ package org.hbasestrata.patches.pictures;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hbasestrata.tools.report.Font;
 
 /**
  * What goes from whom to whom, in time, from top to bottom.

@@ -15,6 +15,7 @@
 package org.hbasestrata.patches.pictures;
 
 import java.util.List;
+import org.hbasestrata.tools.report.Font;
 
 /**
  * A bar of parts below each other, each as high as it is big. What a part is stands to the right of

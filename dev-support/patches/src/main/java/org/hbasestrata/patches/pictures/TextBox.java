@@ -15,6 +15,7 @@
 package org.hbasestrata.patches.pictures;
 
 import java.util.List;
+import org.hbasestrata.tools.report.Font;
 
 /**
  * A box with text, a title above it, or both.

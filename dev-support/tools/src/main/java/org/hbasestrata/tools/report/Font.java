@@ -12,7 +12,7 @@
  * either express or implied. See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.hbasestrata.patches.pictures;
+package org.hbasestrata.tools.report;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.Locale;
  * A font of text, and how wide its text is. Browsers choose the font; these are the widths of
  * DejaVu Sans, which is wider than others, so that text which fits by them fits in each.
  */
-enum Font {
+public enum Font {
   TEXT(new int[] { 318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337,
     636, 636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686,
     698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787, 603, 787, 695, 635, 611, 732,
@@ -38,11 +38,11 @@ enum Font {
   QUIET(TEXT.widths);
 
   /** In pixels of a picture's own width. */
-  static final int SIZE = 15;
+  public static final int SIZE = 15;
   /** From one line to the next. */
-  static final int LINE = 19;
+  public static final int LINE = 19;
   /** From the top of a line to what its letters stand on. */
-  static final int BASE = 15;
+  public static final int BASE = 15;
 
   private static final int FIRST = ' ';
   /** Of other characters, as wide as the widest. */
@@ -56,19 +56,19 @@ enum Font {
   }
 
   /** Returns its class in the style sheet. */
-  String style() {
+  public String style() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /** Returns pixels. */
-  int width(String text) {
+  public int width(String text) {
     int sum = text.chars().map(c -> c >= FIRST && c - FIRST < widths.length ? widths[c - FIRST]
       : OTHER).sum();
     return (sum * SIZE + 999) / 1000;
   }
 
   /** Returns lines of this width; a longer word is a line by itself. */
-  List<String> wrap(String text, int width) {
+  public List<String> wrap(String text, int width) {
     List<String> lines = new ArrayList<>();
     for (String paragraph : text.strip().split("\n")) {
       StringBuilder line = new StringBuilder();
