@@ -42,7 +42,9 @@ public class TestBufferSlices {
   @Test
   public void partsOfAnArrayAreThoseThatWereWritten() throws Exception {
     byte[] bytes = new byte[BUFFERS * SIZE];
-    Random random = new Random(1);
+    long seed = Long.getLong("test.seed", System.nanoTime());
+    System.out.println("To repeat it: -Dtest=TestBufferSlices -Dtest.seed=" + seed);
+    Random random = new Random(seed);
     random.nextBytes(bytes);
     ByteBufferArray array =
       new ByteBufferArray(bytes.length, size -> ByteBuffer.allocateDirect((int) size));

@@ -34,6 +34,7 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.filter.PageFilter;
@@ -45,6 +46,7 @@ import org.apache.hadoop.hbase.testclassification.RPCTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -148,6 +150,9 @@ public class TestMultiGetParser {
       assertEquals(buffer.toString(), null, parse(buffer, bytes.length));
     }
   }
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   @Test
   public void getsThatAreAlikeShareWhatTheySay() throws Exception {
@@ -254,7 +259,7 @@ public class TestMultiGetParser {
   /** What is parsed at all is what the generated parser makes of it, whatever the bytes are. */
   @Test
   public void bytesThatAreNoRequestAreLeftToTheGeneratedParser() throws Exception {
-    Random random = new Random(1);
+    Random random = seed.newRandom();
     byte[] good = request(gets("r", 3, get -> get.addColumn(F, F)), gets("s", 2, get -> { }))
       .toByteArray();
     int parsed = 0;

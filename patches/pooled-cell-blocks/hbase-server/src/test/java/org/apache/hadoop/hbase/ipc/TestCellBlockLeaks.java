@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.client.MetricsConnection;
 import org.apache.hadoop.hbase.codec.Codec;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
@@ -50,6 +51,7 @@ import org.apache.hadoop.io.compress.Compressor;
 import org.apache.hadoop.io.compress.DefaultCodec;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -81,7 +83,10 @@ public class TestCellBlockLeaks {
   private static final int MAX_CELLS = 8;
   private static final int MAX_VALUE_BYTES = 300;
 
-  private final Random random = new Random(22905);
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
+
+  private final Random random = seed.newRandom();
   private final Faults faults = new Faults();
   private final FaultyPool pool = new FaultyPool();
   private final Configuration conf = HBaseConfiguration.create();

@@ -20,10 +20,12 @@ import static org.junit.Assert.assertTrue;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -37,7 +39,10 @@ public class TestDirectChecksum {
   private static final int CHUNK = 1000;
   private static final int BEFORE = 33;
 
-  private final Random random = new Random(1);
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
+
+  private final Random random = seed.newRandom();
 
   private static DataChecksum.Type[] types() {
     return new DataChecksum.Type[] { DataChecksum.Type.CRC32, DataChecksum.Type.CRC32C };

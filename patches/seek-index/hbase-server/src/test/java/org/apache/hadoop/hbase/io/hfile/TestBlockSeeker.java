@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.MetaCellComparator;
 import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
@@ -59,8 +60,7 @@ import org.junit.rules.TemporaryFolder;
 
 /**
  * Scanners of random files are used with and without indexes, and must not differ. The property
- * block.seek.blocks says how many blocks are tried, block.seek.seed which; a class of tests is
- * ended after 13 minutes.
+ * block.seek.blocks says how many blocks are tried; a class of tests is ended after 13 minutes.
  */
 @Category({ IOTests.class, MediumTests.class })
 public class TestBlockSeeker {
@@ -70,7 +70,6 @@ public class TestBlockSeeker {
     HBaseClassTestRule.forClass(TestBlockSeeker.class);
 
   private static final int BLOCKS = Integer.getInteger("block.seek.blocks", 250);
-  private static final long SEED = Long.getLong("block.seek.seed", 32);
   private static final int FILE_BYTES = 400_000;
   private static final int MAX_CELLS = 6_000;
   private static final int SEEKS_PER_FILE = 200;
@@ -78,6 +77,9 @@ public class TestBlockSeeker {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final KeyValue.Type[] TYPES = { KeyValue.Type.Put, KeyValue.Type.Put,
     KeyValue.Type.Put, KeyValue.Type.Delete, KeyValue.Type.DeleteColumn };
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -229,8 +231,8 @@ public class TestBlockSeeker {
   @Before
   public void setUp() throws IOException {
     fs = FileSystem.getLocal(conf);
-    random = new Random(SEED);
-    cache = new SplittingCache(new Random(SEED));
+    random = seed.newRandom();
+    cache = new SplittingCache(seed.newRandom());
   }
 
   @After
@@ -325,9 +327,9 @@ public class TestBlockSeeker {
   }
 
   /** Does the same steps with the same keys for each seed, and returns what came of them. */
-  private List<String> run(ScannerSource source, Shape shape, List<Cell> cells, long seed) {
+  private List<String> run(ScannerSource source, Shape shape, List<Cell> cells, long seedOfSteps) {
     List<String> outcomes = new ArrayList<>();
-    random = new Random(seed);
+    random = new Random(seedOfSteps);
     for (int i = 0; i < SEEKS_PER_FILE / STEPS_PER_SCANNER; i++) {
       HFileScanner scanner = source.open();
       Cell last = null;
@@ -372,15 +374,15 @@ public class TestBlockSeeker {
   }
 
   private void assertSame(ScannerSource source, Shape shape, List<Cell> cells) {
-    long seed = random.nextLong();
+    long seedOfSteps = random.nextLong();
     Random before = random;
     turnOn(false);
     cache.isSplit = before.nextInt(3) == 0;
-    List<String> expected = run(source, shape, cells, seed);
+    List<String> expected = run(source, shape, cells, seedOfSteps);
     turnOn(true);
     // The first round may build indexes, the second uses all of them.
     for (int round = 0; round < 2; round++) {
-      List<String> outcomes = run(source, shape, cells, seed);
+      List<String> outcomes = run(source, shape, cells, seedOfSteps);
       for (int i = 0; i < expected.size(); i++) {
         assertEquals(expected.get(i), outcomes.get(i));
       }
@@ -393,8 +395,9 @@ public class TestBlockSeeker {
     long jumps = MetricsBlockSeekIndex.JUMPS.sum();
     long built = MetricsBlockSeekIndex.BUILT.sum();
     int blocks = 0;
-    for (int i = 0; blocks < BLOCKS; i++) {
-      random = new Random(SEED + i);
+    Random seeds = seed.newRandom();
+    while (blocks < BLOCKS) {
+      random = new Random(seeds.nextLong());
       Shape shape = new Shape();
       List<Cell> cells = cells(shape);
       Path path = write(shape, cells, DataBlockEncoding.NONE);

@@ -20,9 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -36,12 +38,15 @@ public class TestRecencyStack {
   private static final int SLOTS = 200;
   private static final int STEPS = 20_000;
 
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
+
   private final RecencyStack stack = new RecencyStack(new int[SLOTS]);
   /** Slots, the one on top last. */
   private final List<Integer> expected = new ArrayList<>();
   private final int[] weights = new int[SLOTS];
   private final long[] times = new long[SLOTS];
-  private final Random random = new Random(1);
+  private final Random random = seed.newRandom();
 
   @Test
   public void isLikeAListAfterEachStep() {

@@ -21,9 +21,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -37,9 +39,12 @@ public class TestSampledBlocks {
   private static final int CAPACITY = 100;
   private static final int STEPS = 50_000;
 
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
+
   private final SampledBlocks blocks = new SampledBlocks(CAPACITY);
   private final Map<Long, Integer> expected = new HashMap<>();
-  private final Random random = new Random(2);
+  private final Random random = seed.newRandom();
 
   @Test
   public void isLikeAMap() {

@@ -35,6 +35,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
@@ -43,6 +44,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -75,6 +77,9 @@ public class TestSegmentCacheOnDevice {
   /** Blocks of SIZE that fill the cache. */
   private static final int FULL = MB * 32;
   private static final int TIMEOUT_MS = 60_000;
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -245,7 +250,7 @@ public class TestSegmentCacheOnDevice {
 
   @Test
   public void savedReadsThatAreDamagedOrOfAnotherFileAreIgnored() throws Exception {
-    SplittableRandom random = new SplittableRandom(1);
+    Random random = seed.newRandom();
     for (int round = 0; round < 5; round++) {
       open(MB, "a");
       awaitRecovery();
@@ -319,7 +324,7 @@ public class TestSegmentCacheOnDevice {
   @Test
   public void eachBlockThatIsTakenIsThereWhereverItsChunkEnds() throws Exception {
     open(2 * MB, "a");
-    SplittableRandom random = new SplittableRandom(1);
+    Random random = seed.newRandom();
     List<Integer> sizes = new ArrayList<>();
     long bytes = 0;
     while (bytes < MB << 20) {
@@ -365,7 +370,7 @@ public class TestSegmentCacheOnDevice {
     open(MB, "a");
     cache(FILE, 0, FULL * 3 / 4);
     cache.shutdown();
-    SplittableRandom random = new SplittableRandom(1);
+    Random random = seed.newRandom();
     try (RandomAccessFile file = new RandomAccessFile(file("a"), "rw")) {
       for (int i = 0; i < 300; i++) {
         file.seek(4096 + (random.nextLong() >>> 1) % (file.length() - 4096));
@@ -523,7 +528,7 @@ public class TestSegmentCacheOnDevice {
 
   @Test
   public void aKillBetweenTheStepsToAnotherSizeLeavesOnlyWhatIsRight() throws Exception {
-    SplittableRandom random = new SplittableRandom(1);
+    Random random = seed.newRandom();
     open(2 * MB, "a");
     int served = 0;
     for (int round = 0; round < 12; round++) {

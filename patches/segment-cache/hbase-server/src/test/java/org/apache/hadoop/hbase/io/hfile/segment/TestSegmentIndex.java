@@ -26,6 +26,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
@@ -41,6 +43,7 @@ import org.apache.hadoop.hbase.io.hfile.ReaderFile;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -59,6 +62,9 @@ public class TestSegmentIndex {
   private static final int SEGMENTS = 1000;
   private static final int DATA = BlockClass.of(BlockType.DATA, false);
   private static final int INDEX = BlockClass.of(BlockType.LEAF_INDEX, false);
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   private final Occupancy occupancy = new Occupancy(SEGMENTS);
   private final SegmentIndex index = new SegmentIndex(64 * MB, occupancy);
@@ -232,7 +238,7 @@ public class TestSegmentIndex {
       tables.add(index.getOrCreate(FILE + i));
       model.add(new HashMap<>());
     }
-    SplittableRandom random = new SplittableRandom(1);
+    Random random = seed.newRandom();
     int most = 0;
     for (int step = 0; step < steps; step++) {
       int file = random.nextInt(files);

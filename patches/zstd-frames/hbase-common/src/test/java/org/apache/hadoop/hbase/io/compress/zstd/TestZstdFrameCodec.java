@@ -49,6 +49,7 @@ import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionOutputStream;
 import org.apache.hadoop.io.compress.Compressor;
 import org.apache.hadoop.io.compress.Decompressor;
+import org.junit.Before;
 import org.junit.ClassRule;
 import org.junit.Rule;
 import org.junit.Test;
@@ -71,11 +72,17 @@ public class TestZstdFrameCodec {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  private final Random random = new Random(20);
+  private final long seed = Long.getLong("test.seed", System.nanoTime());
+  private final Random random = new Random(seed);
   private final ZstdFrameCodec codec = new ZstdFrameCodec();
   private final ZstdCodec blockCodec = new ZstdCodec();
   private final Decompressor decompressor = codec.createDecompressor();
   private final ByteBuffDecompressor buffers = codec.createByteBuffDecompressor();
+
+  @Before
+  public void sayHowToRepeat() {
+    System.out.println("To repeat it: -Dtest=TestZstdFrameCodec -Dtest.seed=" + seed);
+  }
 
   @Test
   public void whatIsWrittenIsOneFrameThatEachReaderOfZstdReads() throws Exception {
