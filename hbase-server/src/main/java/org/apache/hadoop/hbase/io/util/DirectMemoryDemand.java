@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.util;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,12 +39,13 @@ public final class DirectMemoryDemand {
   public static final String BLOCK_CACHE = "the block cache's queues";
 
   private static final long MB = 1L << 20;
-  /** Guarded by itself. */
+  @GuardedBy("itself")
   private static final Map<String, Function<Configuration, DirectMemoryDemand>> PARTS =
     new LinkedHashMap<>();
   private static final Function<Configuration, DirectMemoryDemand> SINGLE_BUCKET_CACHE =
     DirectMemoryDemand::ofBucketCache;
-  /** Those that have another block cache in its place, by part. Guarded by PARTS. */
+  /** Those that have another block cache in its place, by part. */
+  @GuardedBy("PARTS")
   private static final Map<String, Predicate<Configuration>> NO_BUCKET_CACHE = new HashMap<>();
   private static final DirectMemoryDemand NOTHING = new DirectMemoryDemand(0, 0);
   static {

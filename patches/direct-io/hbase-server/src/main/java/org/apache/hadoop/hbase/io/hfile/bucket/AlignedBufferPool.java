@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
@@ -63,8 +64,11 @@ public final class AlignedBufferPool {
   }
 
   private final int[] sizes;
+  @GuardedBy("this")
   private final PooledBuffer[] free;
+  @GuardedBy("this")
   private long maxBytes;
+  @GuardedBy("this")
   private long bytes;
   private final LongAdder exhausted = new LongAdder();
 
@@ -137,6 +141,7 @@ public final class AlignedBufferPool {
     return make(size);
   }
 
+  @GuardedBy("this")
   private PooledBuffer poll(int size) {
     PooledBuffer buffer = free[size];
     if (buffer != null) {
@@ -146,6 +151,7 @@ public final class AlignedBufferPool {
     return buffer;
   }
 
+  @GuardedBy("this")
   private PooledBuffer pollBigger(int size) {
     for (int bigger = size + 1; bigger < sizes.length; bigger++) {
       PooledBuffer buffer = poll(bigger);
@@ -156,6 +162,7 @@ public final class AlignedBufferPool {
     return null;
   }
 
+  @GuardedBy("this")
   private boolean reserve(int size) {
     if (bytes + capacity(size) > maxBytes) {
       return false;
@@ -164,6 +171,7 @@ public final class AlignedBufferPool {
     return true;
   }
 
+  @GuardedBy("this")
   private boolean dropSmaller(int size) {
     for (int smaller = size - 1; smaller >= 0; smaller--) {
       while (poll(smaller) != null) {

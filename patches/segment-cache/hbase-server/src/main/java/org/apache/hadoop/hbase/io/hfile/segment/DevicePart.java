@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -44,13 +45,18 @@ final class DevicePart implements Sink {
   private final SegmentIndex index;
   private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
   private final PartWriter writer;
-  /** Guards what follows, and the stream. */
+  /** Guards the streams' content, too. */
   private final Object lock = new Object();
+  @GuardedBy("lock")
   private final Deque<DeviceSegment> free = new ArrayDeque<>();
+  /** Guarded by the lock, too, which holds who writes to a stream. */
   private final Deque<ByteBuffer> memory = new ArrayDeque<>();
   /** For data that is written, that was missed, and metadata: what goes together lies together. */
+  @GuardedBy("lock")
   private final SegmentStream[] streams = new SegmentStream[3];
+  @GuardedBy("lock")
   private long lastSequence;
+  @GuardedBy("lock")
   private boolean closed;
   private volatile boolean off;
   /** Whether a block wasn't written, as there is no memory for its entry. */
@@ -128,6 +134,7 @@ final class DevicePart implements Sink {
     return writer.isRecovering();
   }
 
+  @GuardedBy("lock")
   private SegmentStream stream(BlockRecord block, BlockOrigin origin) {
     boolean missed = origin == BlockOrigin.MISSED;
     return streams[BlockClass.isData(block.getBlockClass()) ? missed ? 1 : 0 : 2];

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -54,8 +55,9 @@ final class MemoryEviction {
   private final int segmentCount;
   private final int segmentSize;
   private final ReentrantLock evictionLock = new ReentrantLock();
-  /** Guarded by itself, as is waiting by evictionLock. */
+  @GuardedBy("itself")
   private final ArrayDeque<MemorySegment> free = new ArrayDeque<>();
+  @GuardedBy("evictionLock")
   private final ArrayDeque<MemorySegment> waiting = new ArrayDeque<>();
 
   MemoryEviction(Collection<MemorySegment> segments, int segmentSize, SegmentIndex index,
@@ -159,6 +161,7 @@ final class MemoryEviction {
     }
   }
 
+  @GuardedBy("evictionLock")
   private void freeWaiting() {
     for (Iterator<MemorySegment> all = waiting.iterator(); all.hasNext();) {
       MemorySegment segment = all.next();
@@ -170,6 +173,7 @@ final class MemoryEviction {
     }
   }
 
+  @GuardedBy("evictionLock")
   private Predicate<MemorySegment> condition() {
     // Few segments may wait: their memory caches nothing.
     boolean mayWait = waiting.size() < Math.max(1, segmentCount / MOST_WAITING_PART);
@@ -177,6 +181,7 @@ final class MemoryEviction {
   }
 
   /** Evicts the blocks of a segment but for this many bytes of them. */
+  @GuardedBy("evictionLock")
   private void evict(MemorySegment victim, int most) {
     victim.startEviction();
     stats.evict();

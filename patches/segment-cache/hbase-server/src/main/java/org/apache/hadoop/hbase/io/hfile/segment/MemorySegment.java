@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator.Recycler;
@@ -47,8 +48,9 @@ final class MemorySegment {
   private final Recycler[] releases = new Recycler[STRIPES];
   private volatile int generation = 1;
   private volatile boolean evicted;
-  /** Guarded by this. */
+  @GuardedBy("this")
   private int used;
+  @GuardedBy("this")
   private boolean sealed;
   private volatile long sealedNanos;
 

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -58,7 +59,8 @@ final class PartWriter implements Sink {
   private long lastTry;
   /** Whether the part was turned off for that error to its end. Used by the thread. */
   private boolean turnedOff;
-  /** Whether the metrics have it that the device failed. Guarded by this. */
+  /** Whether the metrics have it that the device failed. */
+  @GuardedBy("this")
   private boolean countedOff;
   private volatile boolean recovering;
   private volatile boolean closed;
