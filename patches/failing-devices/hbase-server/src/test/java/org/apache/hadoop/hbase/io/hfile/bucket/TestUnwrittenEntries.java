@@ -37,7 +37,7 @@ import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
 
-/** The entry of a block that can't be written or synced is released. */
+/** The entry of a block that can't be written or synced is released, and it isn't counted. */
 @RunWith(Parameterized.class)
 @Category({ IOTests.class, MediumTests.class })
 public class TestUnwrittenEntries extends BucketCacheTestBase {
@@ -90,6 +90,7 @@ public class TestUnwrittenEntries extends BucketCacheTestBase {
     assertEquals((long) cached.size() * SLOT_SIZE, cache.getAllocator().getUsedSize());
     assertEquals(cached.stream().mapToLong(BucketEntry::getLength).sum(),
       cache.getRealCacheSize());
+    assertEquals(cached.size(), cache.getBlockCount());
     assertEquals(BLOCKS, countServed());
   }
 
@@ -111,5 +112,15 @@ public class TestUnwrittenEntries extends BucketCacheTestBase {
     cacheAnother();
     BucketCacheValidator.awaitWritten(cache);
     assertAllButThoseOfCachedBlocksAreReleased();
+  }
+
+  @Test
+  public void aBlockThatFitsNoSlotIsNotCounted() throws Exception {
+    start();
+    BlockCacheKey large = key("large", 0, BlockType.DATA);
+    cache.cacheBlock(large, block(large, 2 * SLOT_SIZE));
+    BucketCacheValidator.awaitWritten(cache);
+    assertEquals(BLOCKS, cache.getBackingMap().size());
+    assertEquals(BLOCKS, cache.getBlockCount());
   }
 }
