@@ -57,10 +57,12 @@ public class TestBlocksByFile extends BucketCacheTestBase {
     BucketCacheValidator.awaitWritten(cache);
     BucketEntry replaced = cache.getBackingMap().get(KEY);
     assertEquals(1, cache.blocksByHFile.size());
+    assertEquals(1, cache.getBlockCount());
     assertEquals(1, cache.evictBlocksByHfileName(FILE));
     assertEquals(0, replaced.refCnt());
     assertEquals(0, cache.getAllocator().getUsedSize());
     assertEquals(0, cache.blocksByHFile.size());
+    assertEquals(0, cache.getBlockCount());
   }
 
   /** Tries all orders of the steps of threads that evict and that cache. */
