@@ -277,7 +277,10 @@ hbase_find_module_flags() {
     java.security java.text java.time java.util java.util.concurrent \
     java.util.concurrent.atomic java.util.regex java.util.zip jdk.internal.misc \
     jdk.internal.ref sun.net.dns sun.nio.ch sun.nio.cs sun.security.action sun.security.util; do
-    JAVA_MODULE_FLAGS+=("--add-opens=java.base/$package=ALL-UNNAMED")
+    # Java 25 has no sun.security.action, of which it would warn at each start.
+    if [[ $package != sun.security.action ]] || ((JAVA_MAJOR <= 24)); then
+      JAVA_MODULE_FLAGS+=("--add-opens=java.base/$package=ALL-UNNAMED")
+    fi
   done
   JAVA_MODULE_FLAGS+=(--add-opens=java.security.jgss/sun.security.krb5=ALL-UNNAMED
     --add-exports=java.base/sun.net.util=ALL-UNNAMED)

@@ -208,7 +208,8 @@ public class BinScriptsIT {
       useJava("25", "");
       assertThat(arguments("hbase", "version"))
         .contains("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow")
-        .doesNotContain("-Djava.security.manager=allow");
+        .doesNotContain("-Djava.security.manager=allow")
+        .noneMatch(option -> option.contains("sun.security.action"));
     } else {
       useJava("1.8.0_472", "");
       assertThat(arguments("hbase", "version")).noneMatch(option -> option.startsWith("--"));
