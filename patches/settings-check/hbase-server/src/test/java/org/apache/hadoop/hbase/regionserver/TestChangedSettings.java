@@ -1,0 +1,316 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.testclassification.LargeTests;
+import org.apache.hadoop.hbase.testclassification.RegionServerTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.JVMClusterUtil;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/**
+ * Each setting that is taken over at run time is changed while rows are put, read, flushed and
+ * compacted: no operation fails or hangs, no server ends, and all rows are there afterwards.
+ */
+@Category({ RegionServerTests.class, LargeTests.class })
+public class TestChangedSettings {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestChangedSettings.class);
+
+  private static final TableName TABLE = TableName.valueOf("t");
+  private static final byte[] F = Bytes.toBytes("f");
+  private static final int WRITERS = 2;
+  private static final int BATCH = 20;
+  /** Times that each value is set. */
+  private static final int ROUNDS = 1;
+  private static final int TIMEOUT_S = 180;
+
+  /** A key with its values. */
+  private static final String[][] OF_REGION_SERVERS = {
+    { "hbase.hstore.compaction.max", "4", "10" },
+    { "hbase.hstore.compaction.min", "2", "3" },
+    { "hbase.hstore.compaction.ratio", "1.1", "1.4" },
+    { "hbase.hstore.blockingStoreFiles", "30", "16" },
+    { "hbase.regionserver.thread.compaction.small", "3", "1" },
+    { "hbase.regionserver.thread.compaction.large", "2", "1" },
+    { "hbase.regionserver.thread.split", "2", "1" },
+    { "hbase.regionserver.throughput.controller",
+      "org.apache.hadoop.hbase.regionserver.throttle.NoLimitThroughputController",
+      "org.apache.hadoop.hbase.regionserver.throttle.PressureAwareCompactionThroughputController" },
+    { "hbase.regionserver.flush.throughput.controller",
+      "org.apache.hadoop.hbase.regionserver.throttle.PressureAwareFlushThroughputController",
+      "org.apache.hadoop.hbase.regionserver.throttle.NoLimitThroughputController" },
+    { "hbase.hstore.flusher.count", "4", "1" },
+    { "hbase.regionserver.compaction.enabled", "false", "true" },
+    { "hbase.ipc.server.max.callqueue.length", "50", "300" },
+    { "hbase.ipc.server.callqueue.type", "codel", "fifo" },
+    { "hbase.ipc.server.callqueue.codel.target.delay", "1000", "100" },
+    { "hbase.ipc.server.callqueue.codel.interval", "1000", "100" },
+    { "hbase.ipc.server.callqueue.codel.lifo.threshold", "0.5", "0.8" },
+    { "hbase.server.netty.writable.watermark.low", "4096", "0" },
+    { "hbase.server.netty.writable.watermark.high", "8192", "0" },
+    { "hbase.rs.cacheblocksonwrite", "true", "false" },
+    { "hbase.block.data.cacheonread", "false", "true" },
+    { "hbase.rs.evictblocksonclose", "true", "false" },
+    { "hbase.bucketcache.acceptfactor", "0.9", "0.95" },
+    { "hbase.bucketcache.minfactor", "0.7", "0.85" },
+    { "hbase.bucketcache.extrafreefactor", "0.2", "0.1" },
+    { "hbase.bucketcache.single.factor", "0.3", "0.25" },
+    { "hbase.hfile.prefetch.delay", "10", "1000" },
+    { "hbase.coprocessor.region.classes", Nothing.class.getName(), "" },
+    { "hbase.coprocessor.user.region.classes", Nothing.class.getName(), "" },
+    { "hbase.hfile.prefetch.max.bytes.per.second", "1000000", "0" },
+    { "hbase.bucketcache.composite.promotion", "never", "always" },
+    { "hbase.regionserver.get.event.loop.enabled", "true", "false" },
+    { "hbase.regionserver.multiget.parallel.enabled", "true", "false" },
+    { "hbase.regionserver.multiget.parallel.threads", "2", "4" },
+    { "hbase.regionserver.get.row.path.enabled", "true", "false" },
+    { "hbase.regionserver.block.seek.index.enabled", "true", "false" },
+    { "hbase.regionserver.block.seek.index.size", "1000000", "2000000" } };
+
+  private static final String[][] OF_MASTERS = {
+    { "hbase.master.loadbalancer.class",
+      "org.apache.hadoop.hbase.master.balancer.SimpleLoadBalancer",
+      "org.apache.hadoop.hbase.master.balancer.StochasticLoadBalancer" },
+    { "hbase.regions.slop", "0.3", "0.2" },
+    { "hbase.oldwals.cleaner.thread.size", "3", "1" },
+    { "hbase.oldwals.cleaner.thread.timeout.msec", "1000", "60000" },
+    { "hbase.regionserver.hfilecleaner.large.thread.count", "2", "1" },
+    { "hbase.regionserver.hfilecleaner.small.thread.count", "2", "1" },
+    { "hbase.regionserver.thread.hfilecleaner.throttle", "1000", "67108864" },
+    { "hbase.cleaner.scan.dir.concurrent.size", "2", "1" },
+    { "hbase.log.cleaner.scan.dir.concurrent.size", "2", "1" },
+    { "hbase.normalizer.throughput.max_bytes_per_sec", "2000000", "1000000" },
+    { "hbase.normalizer.merge.min_region_age.days", "1", "3" },
+    { "hbase.master.regions.recovery.check.interval", "1000", "1200000" },
+    { "hbase.regions.recovery.store.file.ref.count", "5", "-1" },
+    { "hbase.master.reject.decommissioned.hosts", "true", "false" } };
+
+  private final HBaseTestingUtility util = new HBaseTestingUtility();
+  private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+  /** Rows that each writer has put. */
+  private final AtomicInteger[] put = new AtomicInteger[WRITERS];
+  private final List<Future<?>> writers = new ArrayList<>();
+  private volatile boolean stop;
+  private Admin admin;
+
+  /** A coprocessor. */
+  public static final class Nothing implements RegionCoprocessor, RegionObserver {
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+  }
+
+  @Before
+  public void startCluster() throws Exception {
+    Configuration conf = util.getConfiguration();
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
+    conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 32);
+    conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, TIMEOUT_S * 1000);
+    util.startMiniCluster(2);
+    admin = util.getAdmin();
+    admin.createTable(TableDescriptorBuilder.newBuilder(TABLE)
+      .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(1024).build())
+      .build(), new byte[][] { row(1, 0) });
+    for (int i = 0; i < WRITERS; i++) {
+      int writer = i;
+      put[i] = new AtomicInteger();
+      writers.add(threads.submit(() -> {
+        write(writer);
+        return null;
+      }));
+    }
+  }
+
+  @After
+  public void stopCluster() throws Exception {
+    stop = true;
+    threads.shutdownNow();
+    util.shutdownMiniCluster();
+  }
+
+  private static byte[] row(int writer, int number) {
+    return Bytes.toBytes(String.format("%d-%08d", writer, number));
+  }
+
+  private void write(int writer) throws IOException {
+    Random random = new Random(writer);
+    try (Table table = util.getConnection().getTable(TABLE)) {
+      for (int number = 0; !stop; number++) {
+        byte[] row = row(writer, number);
+        table.put(new Put(row).addColumn(F, F, row));
+        put[writer].set(number + 1);
+        assertIsRow(writer, number, table.get(new Get(row)));
+        List<Get> gets = new ArrayList<>();
+        for (int i = 0; i < BATCH; i++) {
+          gets.add(new Get(row(writer, random.nextInt(number + 1))));
+        }
+        Result[] results = table.get(gets);
+        for (int i = 0; i < BATCH; i++) {
+          assertEquals(Bytes.toString(gets.get(i).getRow()), Bytes.toString(results[i].value()));
+        }
+        int first = Math.max(0, number - BATCH);
+        assertRows(table, writer, first, number + 1);
+      }
+    }
+  }
+
+  private static void assertIsRow(int writer, int number, Result result) {
+    assertEquals(Bytes.toString(row(writer, number)), Bytes.toString(result.value()));
+  }
+
+  private static void assertRows(Table table, int writer, int first, int end) throws IOException {
+    try (ResultScanner scanner = table.getScanner(
+      new Scan().withStartRow(row(writer, first)).withStopRow(row(writer, end)))) {
+      int number = first;
+      for (Result result : scanner) {
+        assertIsRow(writer, number++, result);
+      }
+      assertEquals(end, number);
+    }
+  }
+
+  /** Fails if a writer has, or hangs. */
+  private void awaitProgress(String when) throws Exception {
+    int[] before = Arrays.stream(put).mapToInt(AtomicInteger::get).toArray();
+    for (int i = 0; i < WRITERS; i++) {
+      int writer = i;
+      util.waitFor(TIMEOUT_S * 1000L, 20, () -> {
+        if (writers.get(writer).isDone()) {
+          writers.get(writer).get();
+        }
+        return put[writer].get() > before[writer] + 1;
+      });
+    }
+    for (JVMClusterUtil.RegionServerThread server : util.getMiniHBaseCluster()
+      .getRegionServerThreads()) {
+      assertTrue(when, server.isAlive() && !server.getRegionServer().isStopped());
+    }
+    assertTrue(when, util.getMiniHBaseCluster().getMaster().isActiveMaster());
+  }
+
+  private void assertAllRowsAreThere() throws Exception {
+    stop = true;
+    try (Table table = util.getConnection().getTable(TABLE)) {
+      for (int i = 0; i < WRITERS; i++) {
+        writers.get(i).get(TIMEOUT_S, TimeUnit.SECONDS);
+        assertRows(table, i, 0, put[i].get());
+      }
+    }
+  }
+
+  private void flushAndCompact() throws IOException {
+    admin.flush(TABLE);
+    admin.compact(TABLE);
+  }
+
+  @Test
+  public void settingsOfRegionServersChangeWhileTheyServe() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      for (String[] key : OF_REGION_SERVERS) {
+        for (int value = 1; value < key.length; value++) {
+          for (JVMClusterUtil.RegionServerThread thread : util.getMiniHBaseCluster()
+            .getRegionServerThreads()) {
+            HRegionServer server = thread.getRegionServer();
+            server.getConfiguration().set(key[0], key[value]);
+            admin.updateConfiguration(server.getServerName());
+          }
+          flushAndCompact();
+          awaitProgress(key[0] + " = " + key[value]);
+        }
+      }
+    }
+    assertAllRowsAreThere();
+  }
+
+  @Test
+  public void settingsOfTheMasterChangeWhileItWorks() throws Exception {
+    ServerName master = util.getMiniHBaseCluster().getMaster().getServerName();
+    for (int round = 0; round < ROUNDS; round++) {
+      for (String[] key : OF_MASTERS) {
+        for (int value = 1; value < key.length; value++) {
+          util.getMiniHBaseCluster().getMaster().getConfiguration().set(key[0], key[value]);
+          admin.updateConfiguration(master);
+          flushAndCompact();
+          admin.balance();
+          admin.normalize();
+          admin.runCatalogJanitor();
+          awaitProgress(key[0] + " = " + key[value]);
+        }
+      }
+    }
+    admin.updateConfiguration();
+    assertAllRowsAreThere();
+  }
+
+  @Test
+  public void aTableChangesWithoutReopeningItsRegions() throws Exception {
+    for (int round = 0; round < 6 * ROUNDS; round++) {
+      admin.modifyTable(TableDescriptorBuilder.newBuilder(admin.getDescriptor(TABLE))
+        .setMemStoreFlushSize((8L + round) << 20)
+        .modifyColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(F)
+          .setBlocksize(1024 * (1 + round)).setMaxVersions(1 + round)
+          .setConfiguration("hbase.hstore.compaction.min", String.valueOf(2 + round)).build())
+        .build(), false);
+      flushAndCompact();
+      awaitProgress("altered " + round + " times");
+      // A region that moves takes it over.
+      RegionInfo moved = admin.getRegions(TABLE).get(round % 2);
+      admin.move(moved.getEncodedNameAsBytes());
+      admin.updateConfiguration();
+      awaitProgress("altered and moved " + round + " times");
+    }
+    assertAllRowsAreThere();
+  }
+}
