@@ -70,6 +70,7 @@ public class TestMovedRegionRetriesOnCluster {
     // On a busy machine no server is taken for dead.
     conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_TIMEOUT_MS);
     conf.setInt("hbase.zookeeper.property.maxSessionTimeout", SESSION_TIMEOUT_MS);
+    conf.setInt("hbase.master.start.timeout.localHBaseCluster", SESSION_TIMEOUT_MS);
     UTIL.startMiniCluster(
       StartMiniClusterOption.builder().numRegionServers(2).numDataNodes(1).build());
     UTIL.getAdmin().balancerSwitch(false, true);
