@@ -26,8 +26,6 @@ import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
-import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
-import org.apache.hadoop.hbase.filter.TimestampsFilter;
 import org.apache.yetus.audience.InterfaceAudience;
 
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
@@ -44,12 +42,11 @@ final class ShortFilters {
   /** Of a get, with lists of filters. */
   private static final int MAX_FILTERS = 8;
 
-  /** Look at a cell's column and timestamp only, and compare nothing else than bytes. */
+  /** Compare a cell's column with two others at most. Those of many columns or times may not. */
   private static final Set<String> NAMES = Collections.unmodifiableSet(new HashSet<>(
     Arrays.asList(ColumnCountGetFilter.class.getName(), ColumnPaginationFilter.class.getName(),
       ColumnPrefixFilter.class.getName(), ColumnRangeFilter.class.getName(),
-      FirstKeyOnlyFilter.class.getName(), KeyOnlyFilter.class.getName(),
-      MultipleColumnPrefixFilter.class.getName(), TimestampsFilter.class.getName())));
+      FirstKeyOnlyFilter.class.getName(), KeyOnlyFilter.class.getName())));
 
   private ShortFilters() {
   }

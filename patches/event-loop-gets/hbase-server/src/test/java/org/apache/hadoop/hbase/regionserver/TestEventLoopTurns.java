@@ -51,6 +51,7 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.filter.TimestampsFilter;
@@ -442,6 +443,8 @@ public class TestEventLoopTurns extends EventLoopGetsTestBase {
     assertEquals("seven", Outcome.READ, tryToRead(wide, new Get(ROW).setFilter(manyFilters(3))));
     assertEquals("nine", Outcome.NOT_TRIED,
       tryToRead(wide, new Get(ROW).setFilter(manyFilters(4))));
+    assertEquals("each cell would be compared with many", Outcome.NOT_TRIED, tryToRead(wide,
+      new Get(ROW).setFilter(new MultipleColumnPrefixFilter(new byte[][] { F, G, H }))));
     assertEquals("it may compare by an expression", Outcome.NOT_TRIED, tryToRead(wide,
       new Get(ROW).setFilter(new FilterList(new FirstKeyOnlyFilter(),
         new QualifierFilter(CompareOperator.EQUAL, new RegexStringComparator("(a+)+b"))))));
