@@ -302,7 +302,7 @@ final class FamilyMatcher {
     return holder;
   }
 
-  /** Returns true if a delete of the family was seen that covers what is not later than the cell. */
+  /** Returns true if a delete of the family was seen that covers what isn't later than the cell. */
   boolean isFamilyDeleted(Cell cell) {
     return covered != null && covered.isFamilyDeleted(cell);
   }

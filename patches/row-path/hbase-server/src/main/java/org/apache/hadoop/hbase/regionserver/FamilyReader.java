@@ -55,6 +55,8 @@ final class FamilyReader {
   private long cellBytes;
   private boolean onlyMemory;
   private boolean found;
+  /** Whether the filter needs the family to decide about the row. */
+  private boolean essential;
 
   FamilyReader(RowReader reader) {
     this.reader = reader;
@@ -117,6 +119,7 @@ final class FamilyReader {
     cellLimit = get.getMaxResultsPerColumnFamily();
     cellOffset = get.getRowOffsetPerColumnFamily();
     matcher.begin(get, info, columns, reader.getTime());
+    merge.begin(row, info);
     Reason reason = family.isOpen() ? null : family.open(this);
     return reason == null && asksForEachColumn() ? Reason.FAMILY : reason;
   }
@@ -161,6 +164,14 @@ final class FamilyReader {
     return info.getFamily();
   }
 
+  boolean isEssential() {
+    return essential;
+  }
+
+  void setEssential(boolean essential) {
+    this.essential = essential;
+  }
+
   /**
    * Goes to the first cell of the row, once it has begun.
    * @return that cell, which is another one when more is read, or a key at the row's start if a
@@ -175,6 +186,7 @@ final class FamilyReader {
 
   /** Adds the family's cells of the row to those of the reader, once it has started. */
   void read() throws IOException {
+    reader.setSources(merge.size()); // Other families may have started since this one.
     matched = 0;
     cellBytes = 0;
     onlyMemory = true;
@@ -184,7 +196,6 @@ final class FamilyReader {
   }
 
   private void findSources() {
-    merge.begin(row, info);
     List<FamilySources.OfFile> files = family.getFiles();
     for (int i = 0; i < files.size(); i++) {
       FamilySources.OfFile file = files.get(i);
@@ -249,7 +260,7 @@ final class FamilyReader {
         merge.leaveColumn(source);
         return true;
       case SEEK_NEXT_USING_HINT:
-        return !matcher.isDone() && seekHint(cell, source);
+        return seekHint(cell, source);
       default:
         return false;
     }
@@ -266,9 +277,15 @@ final class FamilyReader {
     return true;
   }
 
-  /** Goes to where the filter hints at, which is asked for that now. */
+  /**
+   * Goes to where the filter hints at.
+   * @return false if nothing is asked for there
+   */
   private boolean seekHint(Cell cell, RowSource source) throws IOException {
     Cell hint = reader.getFilter().get().getNextCellHint(cell);
+    if (matcher.isDone()) {
+      return false;
+    }
     if (hint == null || comparator.compare(hint, cell) <= 0) {
       source.next();
       return true;

@@ -55,6 +55,8 @@ final class FamilySources {
     /** Among the family's files; that of the newest is the highest. */
     private int order;
     private RowSource source;
+    /** Null if only one get is read. */
+    private final CountedBlocks counted = batch.isShared() ? new CountedBlocks() : null;
 
     private OfFile(HStoreFile file) {
       this.file = file;
@@ -73,7 +75,7 @@ final class FamilySources {
           batch.getMvccReadPoint(), order, false);
         held.add(scanner);
         scanner.useOneCell();
-        source = new RowSource(row, scanner, reader);
+        source = new RowSource(row, scanner, reader, counted);
       }
       source.begin();
       return source;

@@ -150,10 +150,15 @@ final class GetFilter {
     return !empty && (all.isEmpty() || !filter.filterRow());
   }
 
-  /** Has the get have a filter that hasn't been asked yet. */
+  /** Has the get have a filter as it was before it was asked. */
   void renew(Get get) throws IOException {
-    if (filter != null) {
+    if (filter == null) {
+      return;
+    }
+    try {
       get.setFilter(ProtobufUtil.toFilter(ProtobufUtil.toFilter(filter)));
+    } catch (IOException | RuntimeException e) {
+      filter.reset(); // One that a coprocessor has set may not be made for messages.
     }
   }
 }

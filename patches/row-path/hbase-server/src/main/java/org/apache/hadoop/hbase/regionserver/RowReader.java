@@ -20,7 +20,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.function.IntConsumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Get;
@@ -41,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * closes one keeps it, without anything of the region, for the next request.
  */
 @InterfaceAudience.Private
-final class RowReader implements IntConsumer {
+final class RowReader {
   private static final Logger LOG = LoggerFactory.getLogger(RowReader.class);
   private static final ThreadLocal<RowReader> CLOSED = new ThreadLocal<>();
   /** Families whose readers are kept. */
@@ -186,7 +185,8 @@ final class RowReader implements IntConsumer {
     for (int i = 0; i < ofRow.size(); i++) {
       region.checkInterrupt();
       FamilyReader family = ofRow.get(i);
-      Cell ofFamily = filter.isEssential(family.getFamily()) ? family.start() : null;
+      family.setEssential(filter.isEssential(family.getFamily()));
+      Cell ofFamily = family.isEssential() ? family.start() : null;
       first = first == null ? ofFamily : first;
     }
     rowSeen = first != null;
@@ -207,7 +207,7 @@ final class RowReader implements IntConsumer {
     boolean hasOthers = false;
     for (int i = 0; i < ofRow.size(); i++) {
       FamilyReader family = ofRow.get(i);
-      if (filter.isEssential(family.getFamily()) != essential) {
+      if (family.isEssential() != essential) {
         hasOthers = true;
         continue;
       }
@@ -258,8 +258,7 @@ final class RowReader implements IntConsumer {
   }
 
   /** Counts a block that was looked at, by its bytes. */
-  @Override
-  public void accept(int bytes) {
+  void countBlock(int bytes) {
     blockBytes += bytes;
   }
 

@@ -16,8 +16,10 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -25,7 +27,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * next. Used by one thread at a time.
  */
 @InterfaceAudience.Private
-final class RowSource {
+final class RowSource implements IntConsumer {
   /** Null for a segment. */
   final StoreFileReader file;
   /** Null for a file. */
@@ -35,6 +37,8 @@ final class RowSource {
 
   private final KeyValueScanner scanner;
   private final RowReader row;
+  /** Null if only one get is read, or for a segment. */
+  private final CountedBlocks counted;
   private boolean sought;
   /** Whether the scanner's indexed key is of a search in this row. */
   private boolean indexed;
@@ -42,8 +46,11 @@ final class RowSource {
   private boolean ruledOut;
   private Cell cell;
 
-  RowSource(RowReader row, StoreFileScanner scanner, StoreFileReader file) {
+  /** @param counted of the file; null if only one get is read */
+  RowSource(RowReader row, StoreFileScanner scanner, StoreFileReader file,
+    CountedBlocks counted) {
     this.row = row;
+    this.counted = counted;
     this.scanner = scanner;
     this.file = file;
     segment = null;
@@ -54,6 +61,7 @@ final class RowSource {
     this.row = row;
     this.scanner = scanner;
     file = null;
+    counted = null;
     segment = scanner.segment;
     maxTimestamp = Long.MAX_VALUE;
   }
@@ -110,7 +118,16 @@ final class RowSource {
 
   /** Counts the block that the current cell is in, if it wasn't. */
   void countBlock() {
-    scanner.recordBlockSize(row);
+    scanner.recordBlockSize(this);
+  }
+
+  /** Counts the block's bytes, unless a get of the request has counted the same memory. */
+  @Override
+  public void accept(int bytes) {
+    HFileBlock block = counted == null ? null : ((StoreFileScanner) scanner).getBlock();
+    if (block == null || !block.isSharedMem() || counted.add(block.getOffset())) {
+      row.countBlock(bytes);
+    }
   }
 
   /** Returns the first cell of the row at or after the key, or null. The key may be before. */

@@ -49,6 +49,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -73,7 +74,11 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
+import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
 import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterBase;
+import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -631,6 +636,120 @@ public class TestRowPath extends RowPathTestBase {
     batch.end("");
     batch.callBack.run();
     assertNothingHeld();
+  }
+
+  /** Gets of a request, of rows in two blocks by turns; their answer holds either block once. */
+  @Test
+  public void aBlockInMemoryCountsOnceForTheGetsOfARequest() throws Exception {
+    assertEquals("the first two", 2, getsThatCountBlocks(true));
+    assertEquals("each, since each read is a copy", 6, getsThatCountBlocks(false));
+  }
+
+  private int getsThatCountBlocks(boolean cached) throws Exception {
+    open(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(64).setBlockCacheEnabled(cached)
+      .build());
+    for (int i = 1; i < 9; i++) {
+      put(i, "a", now, "long enough for a block of its own: " + i);
+    }
+    region.flush(true);
+    Get[] gets = { new Get(row(2)).setCacheBlocks(cached), new Get(row(6)).setCacheBlocks(cached) };
+    for (Get get : gets) {
+      byScanner(get); // Into the cache.
+    }
+    BucketCacheValidator.awaitWritten(bucketCache());
+    Batch batch = new Batch();
+    int count = 0;
+    for (int i = 0; i < 6; i++) {
+      assertNotNull(batch.get(gets[i % 2]));
+      count += rowPathReads.bytes > 0 ? 1 : 0;
+    }
+    batch.end("");
+    return count;
+  }
+
+  @Test
+  public void offsetsOfBlocksAreCountedOnce() {
+    CountedBlocks blocks = new CountedBlocks();
+    for (int i = 0; i < 1_000; i++) {
+      assertTrue(blocks.add(i * 65_536L));
+      assertFalse(blocks.add(i / 2 * 65_536L));
+    }
+  }
+
+  /** Counts the cells of a row until it is reset. Has no message, as AccessControlFilter. */
+  private static final class FailingFilter extends FilterBase {
+    private final boolean failsAlways;
+    private boolean failed;
+    private int cells;
+
+    FailingFilter(boolean failsAlways) {
+      this.failsAlways = failsAlways;
+    }
+
+    @Override
+    public ReturnCode filterCell(Cell cell) {
+      if (++cells == 2 && (failsAlways || !failed)) {
+        failed = true;
+        throw new IllegalStateException("the filter's own");
+      }
+      return cells > 2 ? ReturnCode.SKIP : ReturnCode.INCLUDE;
+    }
+
+    @Override
+    public void reset() {
+      cells = 0;
+    }
+
+    @Override
+    public byte[] toByteArray() {
+      throw new UnsupportedOperationException("not for messages");
+    }
+  }
+
+  @Test
+  public void aScannerAsksAFilterThatFailedFromTheBeginning() throws Exception {
+    openPlain();
+    put(1, "a", now, "1");
+    put(1, "b", now, "2");
+    put(1, "c", now, "3");
+    Get get = new Get(row(1)).setFilter(new FailingFilter(false));
+    assertReason("Failed", get);
+    Get other = new Get(row(1)).setFilter(new ColumnPaginationFilter(2, 0));
+    assertEquals(byScanner(other), byScanner(get));
+    get.setFilter(new FailingFilter(true));
+    assertReason("Failed", get);
+    assertEquals("the filter's own",
+      assertThrows(IllegalStateException.class, () -> byScanner(get)).getMessage());
+    ColumnCountGetFilter counts = new ColumnCountGetFilter(2);
+    get.setFilter(new FilterList(counts, new OnceFailing()));
+    assertReason("Failed", get);
+    assertNotSame("a new one", counts, ((FilterList) get.getFilter()).getFilters().get(0));
+    assertEquals(byScanner(other), byScanner(get));
+  }
+
+  /** Can be made for a message, and then doesn't fail. */
+  public static final class OnceFailing extends FilterBase {
+    private boolean fails = true;
+
+    @Override
+    public ReturnCode filterCell(Cell cell) {
+      if (fails && cell.getQualifierArray()[cell.getQualifierOffset()] == 'b') {
+        throw new IllegalStateException("once");
+      }
+      return ReturnCode.INCLUDE;
+    }
+
+    @Override
+    public byte[] toByteArray() {
+      return new byte[0];
+    }
+
+    /** Makes the filter of a message. */
+    public static OnceFailing parseFrom(byte[] message) {
+      OnceFailing filter = new OnceFailing();
+      filter.fails = false;
+      return filter;
+    }
   }
 
   /** What reads the gets of a request reads those of the thread's next one. */
