@@ -56,6 +56,8 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
+import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
+
 /**
  * Each setting that is taken over at run time is changed while rows are put, read, flushed and
  * compacted: no operation fails or hangs, no server ends, and all rows are there afterwards.
@@ -72,7 +74,9 @@ public class TestChangedSettings {
   private static final int WRITERS = 2;
   private static final int BATCH = 20;
   /** Times that each value is set. */
-  private static final int ROUNDS = 1;
+  /** Keys that are changed at once. */
+  private static final int TOGETHER = 6;
+  private static final int ALTERATIONS = 4;
   private static final int TIMEOUT_S = 180;
 
   /** A key with its values. */
@@ -250,6 +254,10 @@ public class TestChangedSettings {
     }
   }
 
+  private static void set(Configuration conf, List<String[]> keys, int value) {
+    keys.forEach(key -> conf.set(key[0], key[value]));
+  }
+
   private void flushAndCompact() throws IOException {
     admin.flush(TABLE);
     admin.compact(TABLE);
@@ -257,18 +265,16 @@ public class TestChangedSettings {
 
   @Test
   public void settingsOfRegionServersChangeWhileTheyServe() throws Exception {
-    for (int round = 0; round < ROUNDS; round++) {
-      for (String[] key : OF_REGION_SERVERS) {
-        for (int value = 1; value < key.length; value++) {
-          for (JVMClusterUtil.RegionServerThread thread : util.getMiniHBaseCluster()
-            .getRegionServerThreads()) {
-            HRegionServer server = thread.getRegionServer();
-            server.getConfiguration().set(key[0], key[value]);
-            admin.updateConfiguration(server.getServerName());
-          }
-          flushAndCompact();
-          awaitProgress(key[0] + " = " + key[value]);
+    for (List<String[]> keys : Lists.partition(Arrays.asList(OF_REGION_SERVERS), TOGETHER)) {
+      for (int value = 1; value <= 2; value++) {
+        for (JVMClusterUtil.RegionServerThread thread : util.getMiniHBaseCluster()
+          .getRegionServerThreads()) {
+          HRegionServer server = thread.getRegionServer();
+          set(server.getConfiguration(), keys, value);
+          admin.updateConfiguration(server.getServerName());
         }
+        flushAndCompact();
+        awaitProgress(keys.get(0)[0] + " to " + keys.get(keys.size() - 1)[0] + ", value " + value);
       }
     }
     assertAllRowsAreThere();
@@ -277,17 +283,15 @@ public class TestChangedSettings {
   @Test
   public void settingsOfTheMasterChangeWhileItWorks() throws Exception {
     ServerName master = util.getMiniHBaseCluster().getMaster().getServerName();
-    for (int round = 0; round < ROUNDS; round++) {
-      for (String[] key : OF_MASTERS) {
-        for (int value = 1; value < key.length; value++) {
-          util.getMiniHBaseCluster().getMaster().getConfiguration().set(key[0], key[value]);
-          admin.updateConfiguration(master);
-          flushAndCompact();
-          admin.balance();
-          admin.normalize();
-          admin.runCatalogJanitor();
-          awaitProgress(key[0] + " = " + key[value]);
-        }
+    for (List<String[]> keys : Lists.partition(Arrays.asList(OF_MASTERS), TOGETHER)) {
+      for (int value = 1; value <= 2; value++) {
+        set(util.getMiniHBaseCluster().getMaster().getConfiguration(), keys, value);
+        admin.updateConfiguration(master);
+        flushAndCompact();
+        admin.balance();
+        admin.normalize();
+        admin.runCatalogJanitor();
+        awaitProgress(keys.get(0)[0] + " to " + keys.get(keys.size() - 1)[0] + ", value " + value);
       }
     }
     admin.updateConfiguration();
@@ -296,7 +300,7 @@ public class TestChangedSettings {
 
   @Test
   public void aTableChangesWithoutReopeningItsRegions() throws Exception {
-    for (int round = 0; round < 6 * ROUNDS; round++) {
+    for (int round = 0; round < ALTERATIONS; round++) {
       admin.modifyTable(TableDescriptorBuilder.newBuilder(admin.getDescriptor(TABLE))
         .setMemStoreFlushSize((8L + round) << 20)
         .modifyColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(F)
