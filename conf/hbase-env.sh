@@ -16,7 +16,8 @@
 #
 # A variable that is already set in the environment wins over what this file computes, so that one
 # run can differ: HBASE_HEAPSIZE=2g bin/start-hbase.sh. Source A is Chen Xu's article on the
-# throughput of HBase (2020), D that of Zhenyun Zhuang and Cuong Tran on long pauses (LinkedIn, 2016).
+# throughput of HBase (2020), D that of Zhenyun Zhuang and Cuong Tran on long pauses (LinkedIn,
+# 2016).
 
 # ---- Java ----------------------------------------------------------------------------------------
 
