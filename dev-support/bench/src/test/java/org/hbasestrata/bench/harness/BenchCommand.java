@@ -32,6 +32,7 @@ import org.junit.rules.TemporaryFolder;
 public abstract class BenchCommand {
   private static final int MINUTES_AT_MOST = 20;
   private static final int POLL_MILLIS = 50;
+  private static final int LINES_OF_A_LOG = 60;
 
   @Rule
   public final TemporaryFolder folder = TemporaryFolder.builder().assureDeletion()
@@ -48,11 +49,24 @@ public abstract class BenchCommand {
     Process process = start(log, arguments);
     try {
       assertThat(process.waitFor(MINUTES_AT_MOST, TimeUnit.MINUTES)).as("ends in time").isTrue();
-      assertThat(process.exitValue()).as(Files.readString(log)).isZero();
+      assertThat(process.exitValue()).as(Files.readString(log) + endOfClusterLogs()).isZero();
     } finally {
       end(process);
     }
     return process.pid();
+  }
+
+  /** What the clusters' script printed last, with the end of the log of a daemon that ended. */
+  private String endOfClusterLogs() throws IOException {
+    StringBuilder ends = new StringBuilder();
+    try (Stream<Path> files = Files.walk(folder.getRoot().toPath())) {
+      for (Path file : files.filter(path -> path.endsWith("cluster.log")).toList()) {
+        List<String> lines = Files.readAllLines(file);
+        lines.subList(Math.max(0, lines.size() - LINES_OF_A_LOG), lines.size())
+          .forEach(line -> ends.append(line).append('\n'));
+      }
+    }
+    return ends.toString();
   }
 
   final Process start(Path log, String... arguments) throws IOException {
