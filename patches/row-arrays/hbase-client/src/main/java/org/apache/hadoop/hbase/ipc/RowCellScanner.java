@@ -1,0 +1,191 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.ipc;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellScanner;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.NoTagsKeyValue;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.codec.Codec;
+import org.apache.hadoop.hbase.codec.KeyValueCodec;
+import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.yetus.audience.InterfaceAudience;
+
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+
+/**
+ * The cells of a response, read a row at a time. The cells of a row are made over arrays that they
+ * share, of no more than {@value #MAX_SHARED_BYTES} bytes each, so that who keeps a cell keeps
+ * little besides. Cells have the same bytes, classes and checks as those of the codec's own
+ * decoder. For one thread at a time.
+ */
+@InterfaceAudience.Private
+public final class RowCellScanner implements CellScanner {
+  static final int MAX_SHARED_BYTES = 64 * 1024;
+
+  private final byte[] block;
+  private final int end;
+  private final boolean withTags;
+  /** Where the next cell's length is. */
+  private int position;
+  private Cell current;
+
+  /**
+   * @param codec one that {@link #reads} is true for
+   * @param cells from position to limit what the codec's encoder wrote, on the heap; not changed
+   *              any more, and none of its bytes is in a cell
+   */
+  RowCellScanner(Codec codec, ByteBuffer cells) {
+    block = cells.array();
+    position = cells.arrayOffset() + cells.position();
+    end = position + cells.remaining();
+    withTags = codec instanceof KeyValueCodecWithTags;
+  }
+
+  /**
+   * Whether cells of a codec, which may be null, can be read: of the two that come with HBase, and
+   * not of a class that extends one of them.
+   */
+  static boolean reads(Codec codec) {
+    Class<?> type = codec == null ? null : codec.getClass();
+    return type == KeyValueCodec.class || type == KeyValueCodecWithTags.class;
+  }
+
+  /**
+   * Returns the result of a get, or null if it isn't of cells of a {@link RowCellScanner} alone.
+   * @param scanner may be null
+   * @throws IOException if there are fewer cells than the message says
+   */
+  public static Result row(ClientProtos.Result message, CellScanner scanner) throws IOException {
+    int count = message.getAssociatedCellCount();
+    if (
+      count <= 0 || !(scanner instanceof RowCellScanner) || message.hasExists()
+        || message.getCellCount() > 0 || message.hasMetrics()
+    ) {
+      return null;
+    }
+    Cell[] cells = new Cell[count];
+    int read = ((RowCellScanner) scanner).next(cells);
+    if (read < count) {
+      throw new IOException("Failed get " + read + " of " + count);
+    }
+    return Result.create(cells, null, message.getStale());
+  }
+
+  /**
+   * Returns a row of a scan's response, or null if it isn't of cells of a {@link RowCellScanner}
+   * alone.
+   * @param row     its place in the response, from 0
+   * @param scanner may be null
+   * @throws DoNotRetryIOException if there are fewer cells than the response says, or they can't be
+   *                               read: the scanner can't be asked for them again
+   */
+  public static Result row(ScanResponse response, int row, CellScanner scanner)
+    throws DoNotRetryIOException {
+    if (!(scanner instanceof RowCellScanner) || response.getQueryMetricsCount() > 0) {
+      return null;
+    }
+    Cell[] cells = new Cell[response.getCellsPerResult(row)];
+    int read;
+    try {
+      read = ((RowCellScanner) scanner).next(cells);
+    } catch (IOException e) {
+      throw new DoNotRetryIOException("Resetting the scanner, since row " + row
+        + " of its response can't be read", e);
+    }
+    if (read < cells.length) {
+      throw new DoNotRetryIOException("The response has " + response.getCellsPerResultCount()
+        + " rows, of which " + row + " came with all their cells. Resetting the scanner");
+    }
+    boolean partial =
+      row < response.getPartialFlagPerResultCount() && response.getPartialFlagPerResult(row);
+    return Result.create(cells, null, response.getStale(), partial);
+  }
+
+  /** Reads cells until the array is full or there is none left; returns how many it read. */
+  private int next(Cell[] cells) throws IOException {
+    int read = 0;
+    while (read < cells.length && position < end) {
+      read = nextArray(cells, read);
+    }
+    return read;
+  }
+
+  /** Reads the cells that share the next array; returns how many there are with them. */
+  private int nextArray(Cell[] cells, int first) throws IOException {
+    int start = position;
+    int last = first;
+    int stop = start;
+    do {
+      stop = endOf(stop);
+      last++;
+    } while (last < cells.length && stop < end && endOf(stop) - start <= MAX_SHARED_BYTES);
+    byte[] shared = new byte[stop - start];
+    System.arraycopy(block, start, shared, 0, shared.length);
+    int offset = 0;
+    for (int i = first; i < last; i++) {
+      int length = lengthAt(start + offset);
+      offset += Integer.BYTES;
+      cells[i] = cell(shared, offset, length);
+      offset += length;
+    }
+    position = stop;
+    return last;
+  }
+
+  private Cell cell(byte[] bytes, int offset, int length) {
+    return withTags
+      ? new KeyValue(bytes, offset, length)
+      : new NoTagsKeyValue(bytes, offset, length);
+  }
+
+  /** Returns where the cell ends whose length is at {@code start}. */
+  private int endOf(int start) throws IOException {
+    if (end - start < Integer.BYTES) {
+      throw new EOFException("A cell block ends within the length of a cell");
+    }
+    int length = lengthAt(start);
+    int left = end - start - Integer.BYTES;
+    if (length < 0 || length > left) {
+      throw new EOFException("A cell has a length of " + length + " bytes, of which the cell block"
+        + " has " + left);
+    }
+    return start + Integer.BYTES + length;
+  }
+
+  private int lengthAt(int start) {
+    return Bytes.toInt(block, start);
+  }
+
+  @Override
+  public Cell current() {
+    return current;
+  }
+
+  @Override
+  public boolean advance() throws IOException {
+    Cell[] cells = new Cell[1];
+    boolean more = next(cells) > 0;
+    current = cells[0];
+    return more;
+  }
+}
