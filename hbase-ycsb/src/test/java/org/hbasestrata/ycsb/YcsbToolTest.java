@@ -238,6 +238,18 @@ public class YcsbToolTest extends YcsbCommand {
   }
 
   @Test
+  public void filtersOfReadsTakeAllFields() {
+    load("filtered");
+    for (String filter : List.of("column-range", "column-page")) {
+      for (String profile : List.of("point-get", "multiget-50")) {
+        assertThat(ycsb("run", profile, "--rows", "1000", "--table", "filtered", "--operations",
+          "20", "-p", "readfilter=" + filter, "--verify")).as(err()).isZero();
+        assertThat(out()).contains("every byte as written.");
+      }
+    }
+  }
+
+  @Test
   public void diskAndMemoryAreTold() {
     load("told");
     assertThat(out()).contains("Disk: about 1.50 MB of HFiles a replica", "Cache: about 1.50 MB",
