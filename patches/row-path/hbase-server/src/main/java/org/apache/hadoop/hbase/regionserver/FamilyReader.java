@@ -50,6 +50,8 @@ final class FamilyReader {
   /** Negative if there is none. */
   private int cellLimit;
   private int cellOffset;
+  /** The source of the first cell, once it has started; null if there is none. */
+  private RowSource first;
   /** Cells that are asked for, with those before the offset. */
   private int matched;
   private long cellBytes;
@@ -90,6 +92,7 @@ final class FamilyReader {
     info = null;
     comparator = null;
     row = null;
+    first = null;
   }
 
   /** Another row is read, perhaps without this family. */
@@ -172,16 +175,20 @@ final class FamilyReader {
     this.essential = essential;
   }
 
-  /**
-   * Goes to the first cell of the row, once it has begun.
-   * @return that cell, which is another one when more is read, or a key at the row's start if a
-   *         file may have one behind; null if there is nothing of the row
-   */
-  Cell start() throws IOException {
+  /** Goes to the first cell of the row, once it has begun; returns false if there is none. */
+  boolean start() throws IOException {
     findSources();
     merge.start();
-    RowSource first = merge.least();
-    return first == null ? null : first.isRuledOut() ? merge.rowStart() : first.cell();
+    first = merge.least();
+    return first != null;
+  }
+
+  /**
+   * Returns the first cell of a row that has started, which is another one when more is read; or a
+   * key at the row's start if a file may have a cell behind it.
+   */
+  Cell firstCell() {
+    return first.isRuledOut() ? merge.rowStart() : first.cell();
   }
 
   /** Adds the family's cells of the row to those of the reader, once it has started. */
@@ -217,7 +224,7 @@ final class FamilyReader {
   }
 
   private void readCells() throws IOException {
-    for (RowSource source = merge.least(); source != null; source = merge.least()) {
+    for (RowSource source = first; source != null; source = merge.least()) {
       if (!readCell(source)) {
         return;
       }

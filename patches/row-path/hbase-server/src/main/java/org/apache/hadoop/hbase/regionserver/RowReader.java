@@ -170,7 +170,7 @@ final class RowReader {
     if (filter.get() == null) {
       for (int i = 0; i < ofRow.size(); i++) {
         region.checkInterrupt();
-        rowSeen |= ofRow.get(i).start() != null;
+        rowSeen |= ofRow.get(i).start();
         ofRow.get(i).read();
       }
     } else {
@@ -186,8 +186,9 @@ final class RowReader {
       region.checkInterrupt();
       FamilyReader family = ofRow.get(i);
       family.setEssential(filter.isEssential(family.getFamily()));
-      Cell ofFamily = family.isEssential() ? family.start() : null;
-      first = first == null ? ofFamily : first;
+      if (family.isEssential() && family.start() && first == null) {
+        first = family.firstCell();
+      }
     }
     rowSeen = first != null;
     if (!rowSeen || !filter.takesRow(first)) {
