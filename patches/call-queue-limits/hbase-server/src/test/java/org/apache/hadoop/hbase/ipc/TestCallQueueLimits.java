@@ -129,6 +129,7 @@ public class TestCallQueueLimits {
 
   @Test
   public void queuesForMetaHaveTheLimitOfTheKindWithMostHandlers() {
+    conf.setFloat(MetaRWQueueRpcExecutor.META_CALL_QUEUE_SCAN_SHARE_CONF_KEY, 0);
     RpcExecutor executor = new MetaRWQueueRpcExecutor("priority.RWQ", 20,
       CallQueueLimits.configured(conf, RpcScheduler.IPC_SERVER_PRIORITY_MAX_CALLQUEUE_LENGTH),
       priority, conf, null);
