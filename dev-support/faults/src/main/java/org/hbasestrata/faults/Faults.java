@@ -29,7 +29,7 @@ final class Faults {
     Set.of("soak", "rolling-upgrade", "phoenix", "phoenix-on-stock", "phoenix-cells",
       "phoenix-cells-file", "phoenix-cells-guarded", "phoenix-cells-on-stock", "late-cells",
       "late-cells-on-stock", "secure", "secure-operations", "secure-replication",
-      "secure-upgrade", "hostile-handshakes");
+      "secure-upgrade", "hostile-handshakes", "slow-server");
 
   private Faults() {
   }
@@ -76,6 +76,9 @@ final class Faults {
     all.add(new Named("ports-and-files",
       "ports that a server listens on, against stock; who may read the block cache's files",
       Ports::run));
+    all.add(new Named("slow-server",
+      "one of three region servers stands still again and again, for clients with little time",
+      Scene.Setting.THREE_SERVERS, SlowServer::run));
     all.add(new Named("soak",
       "reads and writes for long (--minutes) with flush, compaction, split, move and balancer",
       Soak::run));

@@ -129,7 +129,7 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
   }
 
   /** Isn't interrupted, so that no server is left standing still. */
-  private static void signal(Scene scene, String signal, long pid) throws IOException {
+  static void signal(Scene scene, String signal, long pid) throws IOException {
     List<String> command = List.of("kill", "-" + signal, Long.toString(pid));
     int code = Program.in(scene.folder(), command).inheritIO().start().onExit().join().exitValue();
     if (code != 0) {

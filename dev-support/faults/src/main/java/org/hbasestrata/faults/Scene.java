@@ -51,6 +51,8 @@ final class Scene implements AutoCloseable {
   enum Setting {
     /** A block cache of two tiers in each region server, L2 of both on one device. */
     TIERS("--conf", "conf"),
+    /** As TIERS, with a region server more, and L2 in plain files. */
+    THREE_SERVERS("--conf", "conf"),
     /** Upstream's jars and a configuration that they understand; the cache is in a plain file. */
     STOCK("--stock", "--only-conf", "conf-stock"),
     /** Phoenix on each server, and a small block cache of two tiers. */
@@ -95,6 +97,7 @@ final class Scene implements AutoCloseable {
     /** What the configuration reads of the environment. */
     private Map<String, String> environment() {
       return switch (this) {
+        case THREE_SERVERS -> Map.of("FAULTS_L2", "file");
         case PHOENIX -> Map.of("FAULTS_L1", "offheap");
         case PHOENIX_DIRECT -> Map.of("FAULTS_ENGINE", "direct");
         case LATE_CELLS, LATE_CELLS_ON_STOCK -> Map.of("HBASE_CLASSPATH",
@@ -219,7 +222,8 @@ final class Scene implements AutoCloseable {
     } catch (IOException e) {
       throw ToolException.failed("no device: " + ToolException.oneLine(e), e);
     }
-    List<String> words = new ArrayList<>(List.of("up", "--regionservers", "2"));
+    List<String> words = new ArrayList<>(List.of("up", "--regionservers",
+      setting == Setting.THREE_SERVERS ? "3" : "2"));
     words.addAll(setting.options(checkout));
     words.add(conf(words.remove(words.size() - 1)));
     cluster(words.toArray(String[]::new));

@@ -27,9 +27,9 @@ import org.junit.rules.TemporaryFolder;
 
 /** Short versions of the faults that a build has time for, on one cluster from the tarball. */
 public class FaultsIT {
-  /** Those that leave servers and regions as they are come first. */
+  /** Those that leave servers and regions as they are come first, another cluster's last. */
   private static final List<String> NAMES = List.of("bit-flips", "io-errors", "hang",
-    "fragmentation", "hostile-rpc", "deletion", "kill-zookeeper", "kill-datanode");
+    "fragmentation", "hostile-rpc", "deletion", "kill-zookeeper", "kill-datanode", "slow-server");
   private static final int MINUTES_AT_MOST = 45;
 
   @Rule
