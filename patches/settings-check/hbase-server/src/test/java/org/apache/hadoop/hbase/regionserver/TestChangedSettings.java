@@ -51,10 +51,14 @@ import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.JVMClusterUtil;
 import org.junit.After;
+import org.junit.AfterClass;
 import org.junit.Before;
+import org.junit.BeforeClass;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
+import org.junit.rules.TestName;
 
 import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
 
@@ -69,11 +73,11 @@ public class TestChangedSettings {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestChangedSettings.class);
 
-  private static final TableName TABLE = TableName.valueOf("t");
+  /** One for all tests: what they change is changed back, and each has a table of its own. */
+  private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
   private static final byte[] F = Bytes.toBytes("f");
   private static final int WRITERS = 2;
   private static final int BATCH = 20;
-  /** Times that each value is set. */
   /** Keys that are changed at once. */
   private static final int TOGETHER = 6;
   private static final int ALTERATIONS = 4;
@@ -140,12 +144,15 @@ public class TestChangedSettings {
     { "hbase.regions.recovery.store.file.ref.count", "5", "-1" },
     { "hbase.master.reject.decommissioned.hosts", "true", "false" } };
 
-  private final HBaseTestingUtility util = new HBaseTestingUtility();
+  @Rule
+  public final TestName test = new TestName();
+
   private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
   /** Rows that each writer has put. */
   private final AtomicInteger[] put = new AtomicInteger[WRITERS];
   private final List<Future<?>> writers = new ArrayList<>();
   private volatile boolean stop;
+  private TableName name;
   private Admin admin;
 
   /** A coprocessor. */
@@ -156,15 +163,25 @@ public class TestChangedSettings {
     }
   }
 
-  @Before
-  public void startCluster() throws Exception {
-    Configuration conf = util.getConfiguration();
+  @BeforeClass
+  public static void startCluster() throws Exception {
+    Configuration conf = UTIL.getConfiguration();
     conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
     conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 32);
     conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, TIMEOUT_S * 1000);
-    util.startMiniCluster(2);
-    admin = util.getAdmin();
-    admin.createTable(TableDescriptorBuilder.newBuilder(TABLE)
+    UTIL.startMiniCluster(2);
+  }
+
+  @AfterClass
+  public static void stopCluster() throws Exception {
+    UTIL.shutdownMiniCluster();
+  }
+
+  @Before
+  public void startLoad() throws Exception {
+    name = TableName.valueOf(test.getMethodName());
+    admin = UTIL.getAdmin();
+    admin.createTable(TableDescriptorBuilder.newBuilder(name)
       .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(1024).build())
       .build(), new byte[][] { row(1, 0) });
     for (int i = 0; i < WRITERS; i++) {
@@ -178,10 +195,10 @@ public class TestChangedSettings {
   }
 
   @After
-  public void stopCluster() throws Exception {
+  public void stopLoad() throws Exception {
     stop = true;
     threads.shutdownNow();
-    util.shutdownMiniCluster();
+    assertTrue("A writer hangs", threads.awaitTermination(TIMEOUT_S, TimeUnit.SECONDS));
   }
 
   private static byte[] row(int writer, int number) {
@@ -190,7 +207,7 @@ public class TestChangedSettings {
 
   private void write(int writer) throws IOException {
     Random random = new Random(writer);
-    try (Table table = util.getConnection().getTable(TABLE)) {
+    try (Table table = UTIL.getConnection().getTable(name)) {
       for (int number = 0; !stop; number++) {
         byte[] row = row(writer, number);
         table.put(new Put(row).addColumn(F, F, row));
@@ -230,23 +247,23 @@ public class TestChangedSettings {
     int[] before = Arrays.stream(put).mapToInt(AtomicInteger::get).toArray();
     for (int i = 0; i < WRITERS; i++) {
       int writer = i;
-      util.waitFor(TIMEOUT_S * 1000L, 20, () -> {
+      UTIL.waitFor(TIMEOUT_S * 1000L, 20, () -> {
         if (writers.get(writer).isDone()) {
           writers.get(writer).get();
         }
         return put[writer].get() > before[writer] + 1;
       });
     }
-    for (JVMClusterUtil.RegionServerThread server : util.getMiniHBaseCluster()
+    for (JVMClusterUtil.RegionServerThread server : UTIL.getMiniHBaseCluster()
       .getRegionServerThreads()) {
       assertTrue(when, server.isAlive() && !server.getRegionServer().isStopped());
     }
-    assertTrue(when, util.getMiniHBaseCluster().getMaster().isActiveMaster());
+    assertTrue(when, UTIL.getMiniHBaseCluster().getMaster().isActiveMaster());
   }
 
   private void assertAllRowsAreThere() throws Exception {
     stop = true;
-    try (Table table = util.getConnection().getTable(TABLE)) {
+    try (Table table = UTIL.getConnection().getTable(name)) {
       for (int i = 0; i < WRITERS; i++) {
         writers.get(i).get(TIMEOUT_S, TimeUnit.SECONDS);
         assertRows(table, i, 0, put[i].get());
@@ -259,15 +276,15 @@ public class TestChangedSettings {
   }
 
   private void flushAndCompact() throws IOException {
-    admin.flush(TABLE);
-    admin.compact(TABLE);
+    admin.flush(name);
+    admin.compact(name);
   }
 
   @Test
   public void settingsOfRegionServersChangeWhileTheyServe() throws Exception {
     for (List<String[]> keys : Lists.partition(Arrays.asList(OF_REGION_SERVERS), TOGETHER)) {
       for (int value = 1; value <= 2; value++) {
-        for (JVMClusterUtil.RegionServerThread thread : util.getMiniHBaseCluster()
+        for (JVMClusterUtil.RegionServerThread thread : UTIL.getMiniHBaseCluster()
           .getRegionServerThreads()) {
           HRegionServer server = thread.getRegionServer();
           set(server.getConfiguration(), keys, value);
@@ -282,10 +299,10 @@ public class TestChangedSettings {
 
   @Test
   public void settingsOfTheMasterChangeWhileItWorks() throws Exception {
-    ServerName master = util.getMiniHBaseCluster().getMaster().getServerName();
+    ServerName master = UTIL.getMiniHBaseCluster().getMaster().getServerName();
     for (List<String[]> keys : Lists.partition(Arrays.asList(OF_MASTERS), TOGETHER)) {
       for (int value = 1; value <= 2; value++) {
-        set(util.getMiniHBaseCluster().getMaster().getConfiguration(), keys, value);
+        set(UTIL.getMiniHBaseCluster().getMaster().getConfiguration(), keys, value);
         admin.updateConfiguration(master);
         flushAndCompact();
         admin.balance();
@@ -301,7 +318,7 @@ public class TestChangedSettings {
   @Test
   public void aTableChangesWithoutReopeningItsRegions() throws Exception {
     for (int round = 0; round < ALTERATIONS; round++) {
-      admin.modifyTable(TableDescriptorBuilder.newBuilder(admin.getDescriptor(TABLE))
+      admin.modifyTable(TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
         .setMemStoreFlushSize((8L + round) << 20)
         .modifyColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(F)
           .setBlocksize(1024 * (1 + round)).setMaxVersions(1 + round)
@@ -310,7 +327,7 @@ public class TestChangedSettings {
       flushAndCompact();
       awaitProgress("altered " + round + " times");
       // A region that moves takes it over.
-      RegionInfo moved = admin.getRegions(TABLE).get(round % 2);
+      RegionInfo moved = admin.getRegions(name).get(round % 2);
       admin.move(moved.getEncodedNameAsBytes());
       admin.updateConfiguration();
       awaitProgress("altered and moved " + round + " times");
