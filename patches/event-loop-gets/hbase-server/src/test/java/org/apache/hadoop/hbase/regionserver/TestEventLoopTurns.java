@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -67,6 +68,7 @@ import org.junit.AfterClass;
 import org.junit.Before;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.slf4j.Logger;
@@ -86,6 +88,9 @@ public class TestEventLoopTurns extends EventLoopGetsTestBase {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestEventLoopTurns.class);
 
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
+
   private static final Logger LOG = LoggerFactory.getLogger(TestEventLoopTurns.class);
   private static final ThreadMXBean THREAD =
     (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -104,8 +109,6 @@ public class TestEventLoopTurns extends EventLoopGetsTestBase {
   private static final Get NEWEST_COLUMN = new Get(ROW).addColumn(F, Bytes.toBytes(FILES - 1));
   private static final int FAMILIES = 40;
   private static final int BLOCK_BYTES = 128 * 1024;
-  /** Of the gets; 0 for others at each run. */
-  private static final long SEED = Long.getLong("event.loop.seed", 1);
   private static final int GETS = Integer.getInteger("event.loop.gets", 1_500);
 
   /** What an attempt may do at most: cells, their keys, blocks, and what is made for them. */
@@ -264,8 +267,8 @@ public class TestEventLoopTurns extends EventLoopGetsTestBase {
   private static final class Fuzzer {
     private final Random random;
 
-    Fuzzer(long seed) {
-      random = new Random(seed);
+    Fuzzer(Random random) {
+      this.random = random;
     }
 
     /** Returns a number whose digits are as likely to be few as to be many. */
@@ -359,9 +362,8 @@ public class TestEventLoopTurns extends EventLoopGetsTestBase {
 
   @Test
   public void noGetDoesMuchWork() throws Exception {
-    long seed = SEED == 0 ? new Random().nextLong() : SEED;
     awaitBlocks();
-    Fuzzer fuzzer = new Fuzzer(seed);
+    Fuzzer fuzzer = new Fuzzer(seed.newRandom());
     int[] outcomes = new int[Outcome.values().length];
     long longestNanos = 0;
     int loading = 0;
@@ -369,7 +371,7 @@ public class TestEventLoopTurns extends EventLoopGetsTestBase {
       Table table = fuzzer.table();
       Get get = fuzzer.get(table);
       outcomes[tryToRead(table, get).ordinal()]++;
-      String of = "seed " + seed + ", get " + i + " of " + table.getName() + ", "
+      String of = "get " + i + " of " + table.getName() + ", "
         + get.getFamilyMap().size() + " families: ";
       assertTrue(of + memstoreBytes + " bytes of cells", memstoreBytes <= MAX_MEMSTORE_BYTES);
       assertTrue(of + blockBytes + " bytes of blocks", blockBytes <= MAX_BLOCK_BYTES);
@@ -384,7 +386,7 @@ public class TestEventLoopTurns extends EventLoopGetsTestBase {
     }
     for (Outcome outcome : Outcome.values()) {
       LOG.info("{}: {}", outcome, outcomes[outcome.ordinal()]);
-      assertTrue("seed " + seed + ": " + outcome, outcomes[outcome.ordinal()] > GETS / 100);
+      assertTrue(outcome.toString(), outcomes[outcome.ordinal()] > GETS / 100);
     }
     assertNothingHeld();
   }

@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
@@ -57,6 +58,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.junit.AfterClass;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -64,9 +66,8 @@ import org.junit.experimental.categories.Category;
  * Scans with random filters over random rows give what the filters' documentation says: from
  * memory, from files and from both, forward and reversed, of named columns and of all, in batches
  * and with limits. A filter for which this isn't written down here, as most lists of filters that
- * look at whole rows, must give the same wherever the cells are. The rows and filters are others in
- * each run, unless {@code -Drandom.filters.seed} says which; {@code -Drandom.filters.seconds} says
- * for how long.
+ * look at whole rows, must give the same wherever the cells are. {@code -Drandom.filters.seconds}
+ * says for how long; with {@code -Drandom.filters.first} tables before that one are left out.
  */
 @Category({ FilterTests.class, MediumTests.class })
 public class TestRandomFilters {
@@ -75,7 +76,11 @@ public class TestRandomFilters {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestRandomFilters.class);
 
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
+
   private static final int SECONDS = Integer.getInteger("random.filters.seconds", 5);
+  private static final int FIRST = Integer.getInteger("random.filters.first", 0);
   private static final int STUCK_SECONDS = 60;
   private static final int SCANS_OF_ROWS = 150;
   private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
@@ -679,22 +684,21 @@ public class TestRandomFilters {
 
   @Test
   public void scansGiveWhatTheirFiltersSay() throws Exception {
-    Long given = Long.getLong("random.filters.seed");
+    Random seeds = seed.newRandom();
+    for (int i = 0; i < FIRST; i++) {
+      seeds.nextLong();
+    }
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-    Random seeds = new Random();
-    int tried = 0;
+    int table = FIRST;
     do {
-      long seed = given != null ? given : seeds.nextLong();
       try {
-        run(seed);
+        run(seeds.nextLong());
       } catch (Exception | AssertionError e) {
-        throw new AssertionError("To repeat it: mvn -B test -pl hbase-server -am"
-          + " -Dsurefire.failIfNoSpecifiedTests=false -Dtest=TestRandomFilters"
-          + " -Drandom.filters.seed=" + seed + "\n" + e.getMessage(), e);
+        throw new AssertionError("-Drandom.filters.first=" + table + "\n" + e.getMessage(), e);
       }
-      tried++;
-    } while (given == null && System.nanoTime() < end);
-    System.out.println(tried + " tables, with " + SCANS_OF_ROWS + " scans each");
+      table++;
+    } while (System.nanoTime() < end);
+    System.out.println(table - FIRST + " tables, with " + SCANS_OF_ROWS + " scans each");
   }
 
   /** Scans in a thread of their own, so that one that doesn't end is told of. */

@@ -59,6 +59,7 @@ import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -98,14 +99,14 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.metrics2.lib.MutableFastCounter;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 /**
  * A get has the same result by the row path as by a region scanner, whatever the family is like and
- * whatever was written. The gets are others in each run, unless {@code -Drow.path.seed} says which;
- * a failure says how to repeat them. More gets: {@code -Drow.path.gets=40000}, in several runs,
- * since a class of tests is ended after 13 minutes.
+ * whatever was written. More gets: {@code -Drow.path.gets=40000}, in several runs, since a class of
+ * tests is ended after 13 minutes.
  */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestRowPath extends RowPathTestBase {
@@ -113,6 +114,9 @@ public class TestRowPath extends RowPathTestBase {
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestRowPath.class);
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   private static final int GETS = Integer.getInteger("row.path.gets", 3_000);
   private static final int GETS_PER_TABLE = 300;
@@ -224,8 +228,8 @@ public class TestRowPath extends RowPathTestBase {
     private int firstRow;
     private int endRow;
 
-    Chaos(long seed) {
-      random = new Random(seed);
+    Chaos(Random random) {
+      this.random = random;
       qualifiers[0] = HConstants.EMPTY_BYTE_ARRAY;
       for (int i = 1; i < qualifiers.length; i++) {
         qualifiers[i] = Bytes.toBytes("q" + i);
@@ -455,20 +459,7 @@ public class TestRowPath extends RowPathTestBase {
 
   @Test
   public void resultsAreTheSameFieldByField() throws Exception {
-    long seed = Long.getLong("row.path.seed", new Random().nextLong());
-    String repeat = "To repeat it: mvn -B test -pl hbase-server -am"
-      + " -Dsurefire.failIfNoSpecifiedTests=false"
-      + " -Dtest=TestRowPath#resultsAreTheSameFieldByField -Drow.path.seed=" + seed
-      + " -Drow.path.gets=" + GETS;
-    System.out.println(repeat); // Also if the time runs out.
-    try {
-      compareRandomGets(new Chaos(seed));
-    } catch (Exception | AssertionError e) {
-      throw new AssertionError(repeat + "\n" + e.getMessage(), e);
-    }
-  }
-
-  private void compareRandomGets(Chaos chaos) throws Exception {
+    Chaos chaos = new Chaos(seed.newRandom());
     Batch batch = null;
     int read = 0;
     int readInMemory = 0;
