@@ -77,6 +77,7 @@ public final class SettingsCheck {
     (conf, direct) -> new BufferPoolSettings(conf),
     (conf, direct) -> new ParallelMultiGetSettings(conf),
     (conf, direct) -> new RowPathSettings(conf),
+    (conf, direct) -> new CursorCompactionSettings(conf),
     (conf, direct) -> new EventLoopGetSettings(conf),
     (conf, direct) -> new HotBlocksSettings(conf),
     (conf, direct) -> new StartupWarmupSettings(conf),
@@ -100,7 +101,8 @@ public final class SettingsCheck {
   static {
     List<String> keys = new ArrayList<>(Arrays.asList(BufferPoolSettings.ENABLED_KEY,
       ParallelMultiGetSettings.ENABLED_KEY, ParallelMultiGetSettings.THREADS_KEY,
-      RowPathSettings.ENABLED_KEY, EventLoopGetSettings.ENABLED_KEY, HandshakeSettings.TIMEOUT_KEY,
+      RowPathSettings.ENABLED_KEY, CursorCompactionSettings.ENABLED_KEY,
+      EventLoopGetSettings.ENABLED_KEY, HandshakeSettings.TIMEOUT_KEY,
       HotBlocksSettings.ENABLED_KEY, HotBlocksSettings.MAX_BYTES_PER_SECOND_KEY,
       StartupWarmupSettings.MAX_SECONDS_KEY, OrphanBlocksSettings.TTL_SECONDS_KEY,
       RegionMoveWaitSettings.MAX_MILLIS_KEY, MovedRegionRetries.MAX_KEY,

@@ -124,6 +124,15 @@ public class TestMetricNames {
   }
 
   @Test
+  public void ofCompactions() throws Exception {
+    MetricsCursorCompactions.getInstance();
+    assertNames("Compactions", "cursorCompactionCount", "cursorFailureCount",
+      "cursorWrittenCellCount", "cursorDroppedCellCount", "scannerCompactorCompactionCount",
+      "scannerCoprocessorCompactionCount", "scannerRulesCompactionCount",
+      "scannerFileCompactionCount", "scannerWriterCompactionCount");
+  }
+
+  @Test
   public void ofGetsOfEventLoops() throws Exception {
     MetricsEventLoopGets.getInstance();
     assertNames("EventLoopGets", "eventLoopReadCount", "eventLoopNotInMemoryCount");

@@ -88,6 +88,7 @@ public class TestMetricsPage {
     { "BufferPool", "pooled-buffers" }, { "BlockSeekIndex", "seek-index" },
     { "CoprocessorCells", "coprocessor-cells" }, { "Gets", "row-path" },
     { "EventLoopGets", "event-loop-gets" }, { "MultiGet", "parallel-multiget" },
+    { "Compactions", "cursor-compaction" },
     { "HotBlocks", "hot-block-handover" }, { "StartupWarmup", "startup-warm-up" },
     { "OrphanBlocks", "orphan-blocks" }, { "RegionMoveWaits", "calls-wait-for-region" } };
 
@@ -155,6 +156,7 @@ public class TestMetricsPage {
       other.setBoolean("hbase.regionserver.block.seek.index.enabled", true);
       BlockSeekIndex.start(other);
       MetricsRowPath.getInstance();
+      MetricsCursorCompactions.getInstance();
       MetricsHotBlocks.getInstance();
       MetricsStartupWarmup.getInstance();
       MetricsOrphanBlocks.getInstance();

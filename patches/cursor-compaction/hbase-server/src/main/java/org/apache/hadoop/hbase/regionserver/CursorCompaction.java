@@ -1,0 +1,238 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.CellCursor;
+import org.apache.hadoop.hbase.regionserver.MetricsCursorCompactions.Reason;
+import org.apache.hadoop.hbase.regionserver.compactions.CloseChecker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionProgress;
+import org.apache.hadoop.hbase.regionserver.querymatcher.DroppedCells;
+import org.apache.hadoop.hbase.regionserver.throttle.ThroughputControlUtil;
+import org.apache.hadoop.hbase.regionserver.throttle.ThroughputController;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A compaction that makes no object of each cell. It takes the place of a {@link StoreScanner} that
+ * has been opened and not read yet: its files are where they were sought to, and what it would drop
+ * is dropped. The file is the same, byte for byte. Not thread-safe.
+ */
+@InterfaceAudience.Private
+public final class CursorCompaction {
+  private static final Logger LOG = LoggerFactory.getLogger(CursorCompaction.class);
+  /** After so many cells, or bytes of them, it looks whether it may go on, and how fast. */
+  private static final int CELLS_OF_STEP = 100;
+  private static final int BYTES_OF_STEP = 64 * 1024;
+  private static final int MILLIS_BETWEEN_LINES = 60 * 1000;
+
+  private final HStore store;
+  private final StoreScanner scanner;
+  private final StoreFileWriter writer;
+  private final DroppedCells rules;
+
+  private long written;
+  private long dropped;
+
+  private CursorCompaction(HStore store, StoreScanner scanner, StoreFileWriter writer,
+    DroppedCells rules) {
+    this.store = store;
+    this.scanner = scanner;
+    this.writer = writer;
+    this.rules = rules;
+  }
+
+  /**
+   * Returns the compaction that takes the place of a scanner, or null if the scanner is to be read.
+   * @param conf             of the store
+   * @param isPlainCompactor whether all that is done with a cell of the scanner is to write it
+   * @param scanner          the cells, which haven't been read
+   * @param writer           where to write
+   */
+  public static CursorCompaction of(Configuration conf, HStore store, boolean isPlainCompactor,
+    InternalScanner scanner, CellSink writer) throws IOException {
+    if (!new CursorCompactionSettings(conf).isEnabled()) {
+      return null;
+    }
+    Reason reason = Reason.COMPACTOR;
+    if (isPlainCompactor && writer instanceof StoreFileWriter) {
+      reason = Reason.COPROCESSOR;
+      if (scanner.getClass() == StoreScanner.class) {
+        StoreScanner plain = (StoreScanner) scanner;
+        StoreFileWriter file = (StoreFileWriter) writer;
+        DroppedCells rules = DroppedCells.of(plain.getMatcher());
+        reason = rules == null ? Reason.RULES
+          : !readsAll(plain.currentScanners) ? Reason.FILE
+          : !file.takesBytes() ? Reason.WRITER
+          : null;
+        if (reason == null) {
+          return new CursorCompaction(store, plain, file, rules);
+        }
+      }
+    }
+    MetricsCursorCompactions.getInstance().incrScanner(reason);
+    return null;
+  }
+
+  private static boolean readsAll(List<KeyValueScanner> scanners) {
+    for (KeyValueScanner scanner : scanners) {
+      if (scanner.getClass() != StoreFileScanner.class) {
+        return false;
+      }
+      StoreFileScanner file = (StoreFileScanner) scanner;
+      if (file.peek() != null && !CellCursor.reads(file.getHFileScanner())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Writes the cells.
+   * @param readPoint         the sequence ids up to it may be written as 0
+   * @param cleansSequenceIds whether they are
+   * @return false if it was cancelled
+   */
+  public boolean perform(Configuration conf, long readPoint, boolean cleansSequenceIds,
+    ThroughputController throughput, CompactionProgress progress) throws IOException {
+    MetricsCursorCompactions.getInstance().incrBegun();
+    String name = ThroughputControlUtil.getNameForThrottling(store, "compaction");
+    boolean finished = false;
+    throughput.start(name);
+    StoreFileBytesWriter out = writer.startBytes();
+    try {
+      Steps steps = new Steps(conf, throughput, name, progress);
+      finished = write(new CursorMerge(openCursors()), out, steps,
+        cleansSequenceIds ? readPoint : Long.MIN_VALUE);
+    } catch (InterruptedException e) {
+      progress.cancel();
+      throw (IOException) new InterruptedIOException("Interrupted while " + name + " was throttled")
+        .initCause(e);
+    } finally {
+      writer.finishBytes(out);
+      throughput.finish(name);
+      MetricsCursorCompactions.getInstance().addEnded(!finished, written, dropped);
+    }
+    if (finished) {
+      progress.complete();
+    } else {
+      progress.cancel();
+    }
+    return finished;
+  }
+
+  private List<CellCursor> openCursors() throws IOException {
+    List<CellCursor> cursors = new ArrayList<>();
+    for (KeyValueScanner each : scanner.currentScanners) {
+      if (each.peek() != null) {
+        StoreFileScanner file = (StoreFileScanner) each;
+        cursors.add(CellCursor.of(file.getHFileScanner(), (int) file.getScannerOrder(),
+          file.getFileSequenceId()));
+      }
+    }
+    return cursors;
+  }
+
+  private boolean write(CursorMerge merge, StoreFileBytesWriter out, Steps steps, long cleaned)
+    throws IOException, InterruptedException {
+    int cells = 0;
+    int cellsWritten = 0;
+    long bytes = 0;
+    for (CellCursor cell = merge.current(); cell != null; cell = merge.current()) {
+      if (drops(cell, merge.common(), out)) {
+        dropped++;
+      } else {
+        long sequenceId = cell.getSequenceId();
+        out.append(cell, sequenceId <= cleaned ? 0 : sequenceId);
+        cellsWritten++;
+        bytes += cell.getSize();
+      }
+      if (++cells >= CELLS_OF_STEP || bytes >= BYTES_OF_STEP) {
+        written += cellsWritten;
+        if (!steps.mayGoOn(cellsWritten, bytes)) {
+          return false;
+        }
+        cells = 0;
+        cellsWritten = 0;
+        bytes = 0;
+      }
+      merge.next();
+    }
+    written += cellsWritten;
+    return steps.mayGoOn(cellsWritten, bytes);
+  }
+
+  private boolean drops(CellCursor cell, int common, StoreFileBytesWriter out) throws IOException {
+    if (common == CursorMerge.NOTHING) {
+      rules.startRow();
+      out.startRow();
+    } else if (common == CursorMerge.ROW) {
+      rules.startColumn();
+      out.startColumn();
+    } else if (common == CursorMerge.COLUMN) {
+      out.startKey();
+    }
+    return rules.drops(cell.getQualifierLength() > 0, cell.getTimestamp(), cell.getType(),
+      cell.getSequenceId(), cell.hasTags() && cell.isExpiredByTag(rules.getNow()));
+  }
+
+  /** What is done every now and then. */
+  private final class Steps {
+    private final ThroughputController throughput;
+    private final String name;
+    private final CompactionProgress progress;
+    private final CloseChecker closeChecker;
+    private long lastLine;
+    private long bytesOfLine;
+
+    Steps(Configuration conf, ThroughputController throughput, String name,
+      CompactionProgress progress) {
+      this.throughput = throughput;
+      this.name = name;
+      this.progress = progress;
+      this.lastLine = EnvironmentEdgeManager.currentTime();
+      this.closeChecker = new CloseChecker(conf, lastLine);
+    }
+
+    boolean mayGoOn(int cells, long bytes) throws InterruptedException {
+      long time = EnvironmentEdgeManager.currentTime();
+      if (closeChecker.isTimeLimit(store, time)) {
+        return false;
+      }
+      progress.currentCompactedKVs += cells;
+      progress.totalCompactedSize += bytes;
+      if (bytes > 0) {
+        throughput.control(name, bytes);
+        if (closeChecker.isSizeLimit(store, bytes)) {
+          return false;
+        }
+      }
+      bytesOfLine += bytes;
+      if (time - lastLine >= MILLIS_BETWEEN_LINES) {
+        LOG.debug("{} {}: {} KB/s, {}", name, progress, bytesOfLine / 1.024 / (time - lastLine),
+          throughput);
+        lastLine = time;
+        bytesOfLine = 0;
+      }
+      return true;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.apache.hadoop.hbase.metrics.BaseSourceImpl;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.lib.MutableFastCounter;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * Metrics of {@link CursorCompaction} in this process, for JMX as
+ * {@code Hadoop:service=HBase,name=RegionServer,sub=Compactions}, and for Prometheus. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class MetricsCursorCompactions extends BaseSourceImpl {
+  /** Why a compaction was made by a scanner. */
+  enum Reason {
+    COMPACTOR("Compactor", "of stripes, date tiers or MOB, or by a compactor of another class"),
+    COPROCESSOR("Coprocessor", "whose scanner a coprocessor wraps or replaces"),
+    RULES("Rules", "of a family with NEW_VERSION_BEHAVIOR, of hbase:meta, or whose deletes a"
+      + " coprocessor knows, as that of visibility labels does"),
+    FILE("File", "of a file that is encoded, or is a half of one that was split"),
+    WRITER("Writer", "whose file is to be encoded, has a Bloom filter of row prefixes, or is to be"
+      + " two files");
+
+    private final String name;
+    private final String description;
+
+    Reason(String name, String description) {
+      this.name = name;
+      this.description = description;
+    }
+  }
+
+  private static final MetricsCursorCompactions INSTANCE = new MetricsCursorCompactions();
+
+  private final MutableFastCounter cursorCompactions;
+  private final MutableFastCounter failures;
+  private final MutableFastCounter writtenCells;
+  private final MutableFastCounter droppedCells;
+  private final Map<Reason, MutableFastCounter> scannerCompactions = new EnumMap<>(Reason.class);
+
+  private MetricsCursorCompactions() {
+    super("Compactions", "Metrics about how compactions read their cells", "regionserver",
+      "RegionServer,sub=Compactions");
+    cursorCompactions = newCounter("cursorCompactionCount",
+      "Compactions that were begun without an object of each cell");
+    failures = newCounter("cursorFailureCount",
+      "Those of them that were cancelled, or met an exception");
+    writtenCells = newCounter("cursorWrittenCellCount", "Cells that they wrote");
+    droppedCells = newCounter("cursorDroppedCellCount",
+      "Cells that they dropped: deleted, expired, or of more versions than are kept");
+    for (Reason reason : Reason.values()) {
+      scannerCompactions.put(reason, newCounter("scanner" + reason.name + "CompactionCount",
+        "Compactions by a scanner, though they may go without, " + reason.description));
+    }
+  }
+
+  private MutableFastCounter newCounter(String name, String description) {
+    return getMetricsRegistry().newCounter(name, description, 0L);
+  }
+
+  static MetricsCursorCompactions getInstance() {
+    return INSTANCE;
+  }
+
+  /** Counts a compaction that begins. */
+  void incrBegun() {
+    cursorCompactions.incr();
+  }
+
+  /** Counts what a compaction did. */
+  void addEnded(boolean failed, long written, long dropped) {
+    if (failed) {
+      failures.incr();
+    }
+    writtenCells.incr(written);
+    droppedCells.incr(dropped);
+  }
+
+  /** Counts a compaction that a scanner makes, for this reason. */
+  void incrScanner(Reason reason) {
+    scannerCompactions.get(reason).incr();
+  }
+
+  /** Returns how many compactions a scanner made for this reason. */
+  long getScanner(Reason reason) {
+    return scannerCompactions.get(reason).value();
+  }
+
+  /** Returns how many compactions were begun. */
+  long getBegun() {
+    return cursorCompactions.value();
+  }
+
+  /** Returns how many compactions failed. */
+  long getFailed() {
+    return failures.value();
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    // The registry's snapshot sets the context.
+    MetricsRecordBuilder record = collector.addRecord(metricsName);
+    getMetricsRegistry().snapshot(record, all);
+  }
+}
