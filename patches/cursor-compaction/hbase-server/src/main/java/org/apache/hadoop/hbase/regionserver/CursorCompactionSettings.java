@@ -22,7 +22,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 /** Settings of {@link CursorCompaction}. Immutable. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class CursorCompactionSettings {
-  /** Whether compactions of plain files go without an object of each cell. */
+  /** Whether compactions go without an object of each cell, where that is possible. */
   public static final String ENABLED_KEY = "hbase.regionserver.compaction.cursor.enabled";
   public static final boolean ENABLED_DEFAULT = false;
 

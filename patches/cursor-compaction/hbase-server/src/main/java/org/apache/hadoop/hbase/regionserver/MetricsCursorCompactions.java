@@ -34,9 +34,8 @@ final class MetricsCursorCompactions extends BaseSourceImpl {
     COPROCESSOR("Coprocessor", "whose scanner a coprocessor wraps or replaces"),
     RULES("Rules", "of a family with NEW_VERSION_BEHAVIOR, of hbase:meta, or whose deletes a"
       + " coprocessor knows, as that of visibility labels does"),
-    FILE("File", "of a file that is encoded, or is a half of one that was split"),
-    WRITER("Writer", "whose file is to be encoded, has a Bloom filter of row prefixes, or is to be"
-      + " two files");
+    FILE("File", "of a half of a file that was split"),
+    WRITER("Writer", "whose file is to have a Bloom filter of row prefixes, or to be two files");
 
     private final String name;
     private final String description;

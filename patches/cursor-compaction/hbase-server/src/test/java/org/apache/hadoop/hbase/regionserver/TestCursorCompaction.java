@@ -48,12 +48,14 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
-import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.Reference;
 import org.apache.hadoop.hbase.regionserver.MetricsCursorCompactions.Reason;
 import org.apache.hadoop.hbase.regionserver.compactions.CloseChecker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.regionserver.compactions.DefaultCompactor;
+import org.apache.hadoop.hbase.regionserver.storefiletracker.StoreFileTracker;
+import org.apache.hadoop.hbase.regionserver.storefiletracker.StoreFileTrackerFactory;
 import org.apache.hadoop.hbase.regionserver.throttle.NoLimitThroughputController;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -250,10 +252,21 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
   }
 
   @Test
-  public void encodedFilesAreCompactedByAScanner() throws IOException {
-    compactRegion(ColumnFamilyDescriptorBuilder.newBuilder(F)
-      .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF).build());
+  public void halvesOfAFileAreCompactedByAScanner() throws IOException {
+    open(PLAIN);
+    writeFiles(1);
+    HStoreFile whole = store.getStorefiles().iterator().next();
+    // Files of a half are named after the region that has the whole one.
+    Path half = new Path(whole.getPath().getParent(),
+      whole.getPath().getName() + "." + region.getRegionInfo().getEncodedName());
+    Reference.createBottomReference(Bytes.toBytes("row00050")).write(store.getFileSystem(), half);
+    StoreFileTracker tracker = StoreFileTrackerFactory.create(conf, true, store.getStoreContext());
+    HStoreFile file = new HStoreFile(store.getFileSystem(), half, conf,
+      store.getCacheConfig(), BloomType.ROW, true, tracker);
+    file.initReader();
+    takeBytes(compact(true, false, Collections.singletonList(file)));
     assertScanned(Reason.FILE);
+    file.closeStoreFile(true);
   }
 
   @Test

@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
@@ -149,7 +150,7 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
     ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(F)
       .setMaxVersions(maxVersions).setMinVersions(minVersions)
       .setBlocksize(1 << 7 + random.nextInt(6))
-      .setBloomFilterType(BLOOMS[random.nextInt(BLOOMS.length)])
+      .setDataBlockEncoding(encoding()).setBloomFilterType(BLOOMS[random.nextInt(BLOOMS.length)])
       .setCompressionType(
         random.nextInt(3) == 0 ? Compression.Algorithm.GZ : Compression.Algorithm.NONE)
       .setKeepDeletedCells(
@@ -175,6 +176,13 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
     }
     return "hold reader " + (reader != null) + ", tags " + tags + ", clock " + old + ", "
       + family.build();
+  }
+
+  private DataBlockEncoding encoding() {
+    DataBlockEncoding[] encodings = DataBlockEncoding.values();
+    return random.nextBoolean()
+      ? DataBlockEncoding.NONE
+      : encodings[random.nextInt(encodings.length)];
   }
 
   private byte[] row() {
@@ -237,8 +245,9 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
     }
     FileSystem fs = store.getFileSystem();
     Path file = new Path(UTIL.getDataTestDir("bulk"), "f/" + number);
-    HFile.WriterFactory factory = HFile.getWriterFactory(conf, new CacheConfig(conf))
-      .withPath(fs, file).withFileContext(new HFileContextBuilder().build());
+    HFile.WriterFactory factory =
+      HFile.getWriterFactory(conf, new CacheConfig(conf)).withPath(fs, file)
+        .withFileContext(new HFileContextBuilder().withDataBlockEncoding(encoding()).build());
     try (HFile.Writer writer = factory.create()) {
       for (KeyValue cell : cells) {
         writer.append(cell);

@@ -53,7 +53,11 @@ public final class CellBytesWriter {
   private final DataOutputStream data;
   private final boolean withTags;
   private final boolean withSequenceIds;
+  private final boolean isEncoded;
   private final LastKey last = new LastKey();
+  /** What an encoder is given, and what it was given before, which it compares. */
+  private CopiedCell cellToEncode = new CopiedCell();
+  private CopiedCell lastEncoded = new CopiedCell();
 
   private long biggest;
   private long cells;
@@ -74,6 +78,7 @@ public final class CellBytesWriter {
     HFileContext context = writer.getFileContext();
     this.withTags = context.isIncludesTags();
     this.withSequenceIds = context.isIncludesMvcc();
+    this.isEncoded = context.getDataBlockEncoding() != DataBlockEncoding.NONE;
     this.biggest = writer.lenOfBiggestCell;
     writer.bytesWriter = this;
   }
@@ -81,7 +86,6 @@ public final class CellBytesWriter {
   /** Returns true if cells can be appended to the writer without objects. */
   public static boolean writes(HFile.Writer writer) {
     return writer.getClass() == HFileWriterImpl.class
-      && writer.getFileContext().getDataBlockEncoding() == DataBlockEncoding.NONE
       && ((HFileWriterImpl) writer).lastCell == null;
   }
 
@@ -97,8 +101,12 @@ public final class CellBytesWriter {
     if (!block.isWriting()) {
       writer.newBlock();
     }
-    int size = cell.write(out, data, withTags, withSequenceIds, sequenceId);
-    block.getEncodingState().postCellEncode(size, size);
+    if (isEncoded) {
+      encode(cell, sequenceId);
+    } else {
+      int size = cell.write(out, data, withTags, withSequenceIds, sequenceId);
+      block.getEncodingState().postCellEncode(size, size);
+    }
 
     int keyLength = cell.getKeyLength();
     last.set(cell.getBytes(), cell.getKeyOffset(), keyLength);
@@ -121,6 +129,14 @@ public final class CellBytesWriter {
       maxTags = cell.getTagsLength();
     }
     track(cell.getTimestamp(), cell.getType());
+  }
+
+  private void encode(CellCursor cell, long sequenceId) throws IOException {
+    CopiedCell encoded = cellToEncode;
+    cell.copy(encoded, sequenceId);
+    block.write(encoded);
+    cellToEncode = lastEncoded;
+    lastEncoded = encoded;
   }
 
   private void track(long timestamp, byte type) {

@@ -22,6 +22,10 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValue.Type;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.io.ByteArrayOutputStream;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoder.EncodedSeeker;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.encoding.DecodedCell;
+import org.apache.hadoop.hbase.io.hfile.HFileReaderImpl.EncodedScanner;
 import org.apache.hadoop.hbase.io.hfile.HFileReaderImpl.HFileScannerImpl;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -29,8 +33,9 @@ import org.apache.hadoop.io.WritableUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * A place among the cells of a file whose blocks aren't encoded. It goes from cell to cell, and
- * gives the bytes of the key in the block and the numbers in it; nothing is made for a cell. Not
+ * A place among the cells of a file. It goes from cell to cell, and gives the bytes of the key and
+ * the numbers in it; nothing is made for a cell. They are those in the block, if it isn't encoded
+ * or only has an index of rows behind its cells; else they are decoded to one of two arrays. Not
  * thread-safe.
  * <p>
  * The lengths of a cell are checked before its bytes are read. The bytes of a cell stay as they are
@@ -43,6 +48,8 @@ public final class CellCursor {
   private static final int TIME_AND_TYPE_BYTES = KeyValue.TIMESTAMP_TYPE_SIZE;
   private static final int LENGTHS_BYTES = KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE;
   private static final int TAGS_LENGTH_BYTES = KeyValue.TAGS_LENGTH_SIZE;
+  /** The number of rows, and the length of what is before the index. */
+  private static final int ROW_INDEX_BYTES = 2 * Bytes.SIZEOF_INT;
   private static final int TAG_HEAD_BYTES = Bytes.SIZEOF_SHORT + Bytes.SIZEOF_BYTE;
   /** A bit for each type that a cell in a file can have. */
   private static final int TYPES = 1 << Type.Put.getCode() | 1 << Type.Delete.getCode()
@@ -57,6 +64,11 @@ public final class CellCursor {
   private final boolean hasTags;
   private final boolean hasSequenceIds;
   private final boolean readsSequenceIds;
+  private final boolean hasRowIndex;
+  /** What decodes blocks; null if they have each cell as it is. */
+  private final EncodedSeeker seeker;
+  private DecodedCell decoded = new DecodedCell();
+  private DecodedCell lastDecoded = new DecodedCell();
 
   private byte[] bytes;
   /** Where the next block is copied to, if it isn't in an array that stays; and of the last one. */
@@ -81,31 +93,54 @@ public final class CellCursor {
     this.fileSequenceId = fileSequenceId;
     HFileInfo info = scanner.reader.getHFileInfo();
     this.hasTags = scanner.reader.getFileContext().isIncludesTags();
-    this.hasSequenceIds = info.shouldIncludeMemStoreTS();
+    this.hasRowIndex = scanner instanceof EncodedScanner && hasRowIndex(scanner.reader);
+    this.seeker =
+      scanner instanceof EncodedScanner && !hasRowIndex ? ((EncodedScanner) scanner).getSeeker()
+        : null;
+    this.hasSequenceIds = seeker == null && info.shouldIncludeMemStoreTS();
     this.readsSequenceIds = info.isDecodeMemstoreTS();
   }
 
   /** Returns true if a cursor can go on where a scanner is. */
   public static boolean reads(HFileScanner scanner) {
-    return scanner != null && scanner.getClass() == HFileScannerImpl.class;
+    if (scanner == null || scanner.getClass() != EncodedScanner.class) {
+      return scanner != null && scanner.getClass() == HFileScannerImpl.class;
+    }
+    return hasRowIndex(scanner.getReader())
+      || ((EncodedScanner) scanner).getSeeker().copiesCells();
+  }
+
+  private static boolean hasRowIndex(HFile.Reader reader) {
+    return reader.getDataBlockEncoding() == DataBlockEncoding.ROW_INDEX_V1;
   }
 
   /**
-   * Makes a cursor that goes on where a scanner is. The scanner, which mustn't be used any more,
-   * has the blocks, and is to be closed.
+   * Makes a cursor that goes on where a scanner is, at the first cell of a file. The scanner, which
+   * mustn't be used any more, has the blocks, and is to be closed.
    * @param age            of cells that are equal otherwise, that of the higher age comes first
    * @param fileSequenceId what all cells of the file have, or {@link #OF_CELLS}
    */
   public static CellCursor of(HFileScanner scanner, int age, long fileSequenceId)
     throws IOException {
     CellCursor cursor = new CellCursor((HFileScannerImpl) scanner, age, fileSequenceId);
-    cursor.setBlock(cursor.scanner.getCurBlock(), cursor.scanner.getBlockPosition());
-    cursor.read();
+    if (cursor.seeker != null) {
+      cursor.readDecoded();
+    } else {
+      cursor.setBlock(cursor.scanner.getCurBlock());
+      cursor.read();
+    }
     return cursor;
   }
 
   /** Goes to the next cell, and returns whether there is one. */
   public boolean next() throws IOException {
+    if (seeker != null) {
+      if (!seeker.next() && !nextBlock()) {
+        return false;
+      }
+      readDecoded();
+      return true;
+    }
     if (next >= end && !nextBlock()) {
       return false;
     }
@@ -118,31 +153,72 @@ public final class CellCursor {
     if (block == null) {
       return false;
     }
-    scanner.updateCurrBlockRef(block);
+    if (seeker != null) {
+      scanner.updateCurrentBlock(block);
+    } else {
+      scanner.updateCurrBlockRef(block);
+      setBlock(block);
+    }
     scanner.shipped();
-    setBlock(block, 0);
     return true;
   }
 
-  private void setBlock(HFileBlock block, int position) {
+  private void readDecoded() throws IOException {
+    DecodedCell cell = lastDecoded;
+    lastDecoded = decoded;
+    decoded = cell;
+    seeker.copyCell(cell, hasTags);
+    bytes = cell.getBytes();
+    next = 0;
+    end = cell.getLength();
+    sequenceId = cell.getSequenceId();
+    read();
+  }
+
+  private void setBlock(HFileBlock block) throws IOException {
     ByteBuff data = block.getBufferWithoutHeader();
-    int length = data.limit();
+    int offset = hasRowIndex ? DataBlockEncoding.ID_SIZE : 0;
+    int length = data.limit() - offset;
+    if (hasRowIndex) {
+      length = lengthBeforeRowIndex(block, data);
+    } else if (block.getBlockType() != BlockType.DATA) {
+      throw new IOException(block.getBlockType() + " in place of data, file " + getPath());
+    }
     if (!block.isSharedMem() && data.hasArray()) {
       bytes = data.array();
-      next = data.arrayOffset() + position;
-      end = data.arrayOffset() + length;
+      next = data.arrayOffset() + offset;
+      end = next + length;
       return;
     }
     byte[] target = lastCopy;
     if (target.length < length) {
       target = new byte[length + length / 8];
     }
-    data.get(0, target, 0, length);
+    data.get(offset, target, 0, length);
     lastCopy = copy;
     copy = target;
     bytes = target;
-    next = position;
+    next = 0;
     end = length;
+  }
+
+  /** Behind the index are the bytes of cells before it. */
+  private int lengthBeforeRowIndex(HFileBlock block, ByteBuff data) throws IOException {
+    if (
+      block.getBlockType() != BlockType.ENCODED_DATA
+        || block.getDataBlockEncodingId() != DataBlockEncoding.ROW_INDEX_V1.getId()
+    ) {
+      throw new CorruptHFileException(
+        block.getBlockType() + " without an index of rows, file " + getPath());
+    }
+    int all = block.getUncompressedSizeWithoutHeader() - DataBlockEncoding.ID_SIZE;
+    int length = all < ROW_INDEX_BYTES ? -1
+      : data.getInt(DataBlockEncoding.ID_SIZE + all - Bytes.SIZEOF_INT);
+    if (length <= 0 || length > all - ROW_INDEX_BYTES) {
+      throw new CorruptHFileException("An index of rows says that there are " + length + " of "
+        + all + " bytes before it, file " + getPath());
+    }
+    return length;
   }
 
   private void read() throws IOException {
@@ -178,7 +254,7 @@ public final class CellCursor {
     int behind = endOfKey + value;
     if (hasTags) {
       left -= TAGS_LENGTH_BYTES;
-      int tags = left < 0 ? -1 : Bytes.toShort(b, behind);
+      int tags = left < 0 ? -1 : Bytes.toShort(b, behind) & 0xffff;
       left -= tags;
       if (tags < 0 || left < 0) {
         throw damaged(at);
@@ -249,6 +325,11 @@ public final class CellCursor {
       WritableUtils.writeVLong(data, id);
     }
     return out.size() - before;
+  }
+
+  /** Copies the cell to another place, in the format of {@link KeyValue}. */
+  void copy(CopiedCell to, long id) {
+    to.set(bytes, start, getSize(), id);
   }
 
   /** Returns true if a tag of the cell says that it has expired. */

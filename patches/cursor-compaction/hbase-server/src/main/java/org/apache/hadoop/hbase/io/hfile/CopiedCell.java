@@ -1,0 +1,40 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * A copy of a cell, in the place of one after another. Not thread-safe.
+ */
+@InterfaceAudience.Private
+final class CopiedCell extends KeyValue {
+
+  CopiedCell() {
+    bytes = HConstants.EMPTY_BYTE_ARRAY;
+  }
+
+  /** Sets this to a cell in the format of {@link KeyValue}. */
+  void set(byte[] source, int from, int size, long sequenceId) {
+    if (bytes.length < size) {
+      bytes = new byte[size * 2];
+    }
+    System.arraycopy(source, from, bytes, 0, size);
+    length = size;
+    setSequenceId(sequenceId);
+  }
+}
