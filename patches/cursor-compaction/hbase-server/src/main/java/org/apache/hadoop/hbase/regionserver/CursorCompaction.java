@@ -19,6 +19,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.io.hfile.CellCursor;
 import org.apache.hadoop.hbase.regionserver.MetricsCursorCompactions.Reason;
 import org.apache.hadoop.hbase.regionserver.compactions.CloseChecker;
@@ -45,19 +46,19 @@ public final class CursorCompaction {
   private static final int MILLIS_BETWEEN_LINES = 60 * 1000;
 
   private final HStore store;
-  private final StoreScanner scanner;
   private final StoreFileWriter writer;
   private final DroppedCells rules;
+  private final List<CellCursor> cursors;
 
   private long written;
   private long dropped;
 
-  private CursorCompaction(HStore store, StoreScanner scanner, StoreFileWriter writer,
-    DroppedCells rules) {
+  private CursorCompaction(HStore store, StoreFileWriter writer, DroppedCells rules,
+    List<CellCursor> cursors) {
     this.store = store;
-    this.scanner = scanner;
     this.writer = writer;
     this.rules = rules;
+    this.cursors = cursors;
   }
 
   /**
@@ -72,37 +73,52 @@ public final class CursorCompaction {
     if (!new CursorCompactionSettings(conf).isEnabled()) {
       return null;
     }
-    Reason reason = Reason.COMPACTOR;
-    if (isPlainCompactor && writer instanceof StoreFileWriter) {
+    Reason reason;
+    if (!isPlainCompactor || !(writer instanceof StoreFileWriter)) {
+      reason = Reason.COMPACTOR;
+    } else if (!isUnread(scanner)) {
       reason = Reason.COPROCESSOR;
-      if (scanner.getClass() == StoreScanner.class) {
-        StoreScanner plain = (StoreScanner) scanner;
-        StoreFileWriter file = (StoreFileWriter) writer;
-        DroppedCells rules = DroppedCells.of(plain.getMatcher());
-        reason = rules == null ? Reason.RULES
-          : !readsAll(plain.currentScanners) ? Reason.FILE
-          : !file.takesBytes() ? Reason.WRITER
-          : null;
-        if (reason == null) {
-          return new CursorCompaction(store, plain, file, rules);
-        }
+    } else {
+      StoreFileWriter file = (StoreFileWriter) writer;
+      DroppedCells rules = DroppedCells.of(((StoreScanner) scanner).getMatcher());
+      List<CellCursor> cursors = open(((StoreScanner) scanner).currentScanners);
+      if (rules != null && cursors != null && file.takesBytes()) {
+        return new CursorCompaction(store, file, rules, cursors);
       }
+      reason = rules == null ? Reason.RULES : cursors == null ? Reason.FILE : Reason.WRITER;
     }
     MetricsCursorCompactions.getInstance().incrScanner(reason);
     return null;
   }
 
-  private static boolean readsAll(List<KeyValueScanner> scanners) {
+  /** A coprocessor may have wrapped the scanner, or may have read or sought it. */
+  private static boolean isUnread(InternalScanner scanner) {
+    return scanner.getClass() == StoreScanner.class
+      && ((StoreScanner) scanner).getEstimatedNumberOfKvsScanned() == 0;
+  }
+
+  /** Returns cursors in the place of scanners that are where they begin; null if that can't be. */
+  private static List<CellCursor> open(List<KeyValueScanner> scanners) throws IOException {
+    List<CellCursor> cursors = new ArrayList<>();
     for (KeyValueScanner scanner : scanners) {
-      if (scanner.getClass() != StoreFileScanner.class) {
-        return false;
-      }
-      StoreFileScanner file = (StoreFileScanner) scanner;
-      if (file.peek() != null && !CellCursor.reads(file.getHFileScanner())) {
-        return false;
+      Cell first = scanner.peek();
+      if (first != null) {
+        if (scanner.getClass() != StoreFileScanner.class) {
+          return null;
+        }
+        StoreFileScanner file = (StoreFileScanner) scanner;
+        if (!CellCursor.reads(file.getHFileScanner())) {
+          return null;
+        }
+        CellCursor cursor = CellCursor.of(file.getHFileScanner(), (int) file.getScannerOrder(),
+          file.getFileSequenceId());
+        if (!cursor.isAt(first)) {
+          return null;
+        }
+        cursors.add(cursor);
       }
     }
-    return true;
+    return cursors;
   }
 
   /**
@@ -116,11 +132,11 @@ public final class CursorCompaction {
     MetricsCursorCompactions.getInstance().incrBegun();
     String name = ThroughputControlUtil.getNameForThrottling(store, "compaction");
     boolean finished = false;
-    throughput.start(name);
     StoreFileBytesWriter out = writer.startBytes();
+    throughput.start(name);
     try {
       Steps steps = new Steps(conf, throughput, name, progress);
-      finished = write(new CursorMerge(openCursors()), out, steps,
+      finished = write(new CursorMerge(cursors), out, steps,
         cleansSequenceIds ? readPoint : Long.MIN_VALUE);
     } catch (InterruptedException e) {
       progress.cancel();
@@ -137,18 +153,6 @@ public final class CursorCompaction {
       progress.cancel();
     }
     return finished;
-  }
-
-  private List<CellCursor> openCursors() throws IOException {
-    List<CellCursor> cursors = new ArrayList<>();
-    for (KeyValueScanner each : scanner.currentScanners) {
-      if (each.peek() != null) {
-        StoreFileScanner file = (StoreFileScanner) each;
-        cursors.add(CellCursor.of(file.getHFileScanner(), (int) file.getScannerOrder(),
-          file.getFileSequenceId()));
-      }
-    }
-    return cursors;
   }
 
   private boolean write(CursorMerge merge, StoreFileBytesWriter out, Steps steps, long cleaned)

@@ -31,10 +31,11 @@ final class MetricsCursorCompactions extends BaseSourceImpl {
   /** Why a compaction was made by a scanner. */
   enum Reason {
     COMPACTOR("Compactor", "of stripes, date tiers or MOB, or by a compactor of another class"),
-    COPROCESSOR("Coprocessor", "whose scanner a coprocessor wraps or replaces"),
+    COPROCESSOR("Coprocessor", "whose scanner a coprocessor wraps, replaces or reads"),
     RULES("Rules", "of a family with NEW_VERSION_BEHAVIOR, of hbase:meta, or whose deletes a"
       + " coprocessor knows, as that of visibility labels does"),
-    FILE("File", "of a half of a file that was split"),
+    FILE("File", "of a half of a file that was split, or of files that a coprocessor has sought"
+      + " in"),
     WRITER("Writer", "whose file is to have a Bloom filter of row prefixes, or to be two files");
 
     private final String name;

@@ -37,6 +37,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -199,6 +200,51 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
         }
       };
     }
+  }
+
+  /** Takes the first row away, or seeks behind it. */
+  public static class SkipsARow implements RegionCoprocessor, RegionObserver {
+    static boolean seeks;
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public InternalScanner preCompact(ObserverContext<RegionCoprocessorEnvironment> context,
+      Store compacted, InternalScanner scanner, ScanType type, CompactionLifeCycleTracker tracker,
+      CompactionRequest request) throws IOException {
+      if (seeks) {
+        ((StoreScanner) scanner)
+          .reseek(PrivateCellUtil.createFirstOnRow(Bytes.toBytes("row00001")));
+      } else {
+        scanner.next(new ArrayList<>());
+      }
+      return scanner;
+    }
+  }
+
+  @Test
+  public void aScannerThatACoprocessorHasReadIsReadOn() throws IOException {
+    SkipsARow.seeks = false;
+    assertRowSkipped();
+    assertScanned(Reason.COPROCESSOR);
+  }
+
+  @Test
+  public void aScannerThatACoprocessorHasSoughtIsReadOn() throws IOException {
+    SkipsARow.seeks = true;
+    assertRowSkipped();
+    assertScanned(Reason.FILE);
+  }
+
+  private void assertRowSkipped() throws IOException {
+    open(PLAIN);
+    writeFiles(2);
+    load(SkipsARow.class);
+    region.compact(true);
+    assertEquals((ROWS - 1) * COLUMNS, entries());
   }
 
   /** Changes how many versions are kept. */

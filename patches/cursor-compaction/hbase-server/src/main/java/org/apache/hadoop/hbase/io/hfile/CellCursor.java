@@ -17,9 +17,11 @@ package org.apache.hadoop.hbase.io.hfile;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValue.Type;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.io.ByteArrayOutputStream;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoder.EncodedSeeker;
@@ -130,6 +132,12 @@ public final class CellCursor {
       cursor.read();
     }
     return cursor;
+  }
+
+  /** Returns true if the cell has the key of another one. */
+  public boolean isAt(Cell cell) {
+    return PrivateCellUtil.compareKeyIgnoresMvcc(scanner.reader.getComparator(), cell,
+      new KeyValue.KeyOnlyKeyValue(bytes, getKeyOffset(), keyLength)) == 0;
   }
 
   /** Goes to the next cell, and returns whether there is one. */
