@@ -70,7 +70,7 @@ public final class CursorCompaction {
    */
   public static CursorCompaction of(Configuration conf, HStore store, boolean isPlainCompactor,
     InternalScanner scanner, CellSink writer) throws IOException {
-    if (!new CursorCompactionSettings(conf).isEnabled()) {
+    if (!isEnabled(conf)) {
       return null;
     }
     Reason reason;
@@ -89,6 +89,16 @@ public final class CursorCompaction {
     }
     MetricsCursorCompactions.getInstance().incrScanner(reason);
     return null;
+  }
+
+  /** A table's own value isn't looked at before. One that isn't allowed mustn't stop it. */
+  private static boolean isEnabled(Configuration conf) {
+    try {
+      return new CursorCompactionSettings(conf).isEnabled();
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Compacted without cursors: {}", e.getMessage());
+      return false;
+    }
   }
 
   /** A coprocessor may have wrapped the scanner, or may have read or sought it. */

@@ -153,6 +153,14 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
     assertBegun(0);
   }
 
+  @Test
+  public void aTableWhoseValueIsNotAllowedIsCompactedByAScanner() throws IOException {
+    compactRegion(ColumnFamilyDescriptorBuilder.newBuilder(F)
+      .setConfiguration(CursorCompactionSettings.ENABLED_KEY, "yes").build());
+    assertBegun(0);
+    assertEquals(1, store.getStorefilesCount());
+  }
+
   /** Adds nothing to its superclass. */
   public static class OtherCompactor extends DefaultCompactor {
     public OtherCompactor(Configuration conf, HStore store) {

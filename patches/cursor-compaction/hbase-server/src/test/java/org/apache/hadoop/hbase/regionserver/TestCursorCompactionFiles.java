@@ -79,6 +79,7 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
   private boolean hasReader;
   private boolean anyDeletes;
   private boolean tags;
+  private boolean odd;
 
   @Before
   public void stopClock() {
@@ -141,6 +142,7 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
     hasReader = !anywhere && random.nextInt(3) == 0;
     anyDeletes = anywhere;
     tags = random.nextInt(3) == 0;
+    odd = !anywhere && random.nextInt(4) == 0;
     boolean old = random.nextInt(3) == 0;
     clock.setValue(System.currentTimeMillis() + (old ? 7 * DAY : 0));
     KeepDeletedCells[] kept = KeepDeletedCells.values();
@@ -174,8 +176,8 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
         region.flush(true);
       }
     }
-    return "hold reader " + (reader != null) + ", tags " + tags + ", clock " + old + ", "
-      + family.build();
+    return "hold reader " + (reader != null) + ", tags " + tags + ", odd " + odd + ", clock " + old
+      + ", " + family.build();
   }
 
   private DataBlockEncoding encoding() {
@@ -196,7 +198,9 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
   private void write(int operations) throws IOException {
     for (int i = 0; i < operations; i++) {
       byte[] row = row();
-      if (random.nextInt(5) > 0) {
+      if (odd && random.nextInt(10) == 0) {
+        writeOdd(row);
+      } else if (random.nextInt(5) > 0) {
         region.put(put(row));
       } else {
         region.delete(delete(row));
@@ -220,6 +224,25 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
   private byte[] qualifier() {
     int first = anyDeletes || !hasReader ? 0 : 1;
     return Bytes.toBytes(QUALIFIERS[first + random.nextInt(QUALIFIERS.length - first)]);
+  }
+
+  /** Cells that clients may send, though no method of {@link Put} or {@link Delete} makes them. */
+  private void writeOdd(byte[] row) throws IOException {
+    byte[] named = Bytes.toBytes(QUALIFIERS[1 + random.nextInt(QUALIFIERS.length - 1)]);
+    byte[] value = Bytes.toBytes("odd");
+    switch (random.nextInt(3)) {
+      case 0:
+        region.delete(new Delete(row).setDurability(Durability.SKIP_WAL)
+          .add(new KeyValue(row, F, named, timestamp(), KeyValue.Type.DeleteFamilyVersion)));
+        break;
+      case 1:
+        region.put(new Put(row).setDurability(Durability.SKIP_WAL)
+          .add(new KeyValue(row, F, named, timestamp(), KeyValue.Type.Maximum, value)));
+        break;
+      default:
+        region.put(new Put(row).setDurability(Durability.SKIP_WAL)
+          .add(new KeyValue(row, F, named, timestamp(), KeyValue.Type.Minimum, value)));
+    }
   }
 
   private Delete delete(byte[] row) {
@@ -251,6 +274,9 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
     try (HFile.Writer writer = factory.create()) {
       for (KeyValue cell : cells) {
         writer.append(cell);
+      }
+      if (random.nextBoolean()) {
+        writer.appendFileInfo(HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(1L));
       }
     }
     region.bulkLoadHFiles(Collections.singleton(new Pair<>(F, file.toString())),

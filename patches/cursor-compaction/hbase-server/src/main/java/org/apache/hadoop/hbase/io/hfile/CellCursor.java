@@ -53,12 +53,12 @@ public final class CellCursor {
   /** The number of rows, and the length of what is before the index. */
   private static final int ROW_INDEX_BYTES = 2 * Bytes.SIZEOF_INT;
   private static final int TAG_HEAD_BYTES = Bytes.SIZEOF_SHORT + Bytes.SIZEOF_BYTE;
-  /** A bit for each type that a cell in a file can have. */
+  /** A bit for each type that a cell in a file can have, but {@link Type#Maximum}. */
   private static final int TYPES = 1 << Type.Put.getCode() | 1 << Type.Delete.getCode()
     | 1 << Type.DeleteFamilyVersion.getCode() | 1 << Type.DeleteColumn.getCode()
-    | 1 << Type.DeleteFamily.getCode();
-  /** Sequence ids are those in the file. */
-  public static final long OF_CELLS = -1;
+    | 1 << Type.DeleteFamily.getCode() | 1 << Type.Minimum.getCode();
+  /** Sequence ids are those in the file; -1 is that of a bulk-loaded file without any. */
+  public static final long OF_CELLS = Long.MIN_VALUE;
 
   private final HFileScannerImpl scanner;
   private final int age;
@@ -256,8 +256,8 @@ public final class CellCursor {
     int endOfKey = at + LENGTHS_BYTES + key;
     timestamp = Bytes.toLong(b, endOfKey - TIME_AND_TYPE_BYTES);
     type = b[endOfKey - 1];
-    if ((type & ~31) != 0 || (TYPES >>> type & 1) == 0) {
-      throw damaged(at);
+    if (!isType(type) || type == Type.Minimum.getCode() && key == FIXED_KEY_BYTES + row) {
+      throw damaged(at); // The last one is a key behind all of its row.
     }
     int behind = endOfKey + value;
     if (hasTags) {
@@ -274,6 +274,10 @@ public final class CellCursor {
     if (fileSequenceId != OF_CELLS) {
       sequenceId = fileSequenceId;
     }
+  }
+
+  private static boolean isType(byte type) {
+    return type == Type.Maximum.getCode() || (type & ~31) == 0 && (TYPES >>> type & 1) != 0;
   }
 
   private int readSequenceId(int at, long left) throws IOException {

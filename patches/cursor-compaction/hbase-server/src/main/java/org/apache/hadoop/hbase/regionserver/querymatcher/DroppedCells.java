@@ -199,14 +199,24 @@ public final class DroppedCells {
       if (familyVersionCount == familyVersions.length) {
         familyVersions = Arrays.copyOf(familyVersions, 2 * familyVersionCount);
       }
-      familyVersions[familyVersionCount++] = timestamp;
+      addFamilyVersion(timestamp);
     } else if (type >= deleteType) {
       deleteType = type;
       delete = timestamp;
     }
   }
 
-  /** They were added from the latest to the earliest. */
+  /** As a rule at the end; but such a delete may also be in a column with a name. */
+  private void addFamilyVersion(long timestamp) {
+    int place = familyVersionCount++;
+    while (place > 0 && familyVersions[place - 1] < timestamp) {
+      familyVersions[place] = familyVersions[place - 1];
+      place--;
+    }
+    familyVersions[place] = timestamp;
+  }
+
+  /** They are sorted from the latest to the earliest. */
   private boolean isFamilyVersionDeleted(long timestamp) {
     int low = 0;
     int high = familyVersionCount - 1;
