@@ -49,7 +49,9 @@ public abstract class BenchCommand {
     Process process = start(log, arguments);
     try {
       assertThat(process.waitFor(MINUTES_AT_MOST, TimeUnit.MINUTES)).as("ends in time").isTrue();
-      assertThat(process.exitValue()).as(Files.readString(log) + endOfClusterLogs()).isZero();
+      String printed =
+        process.exitValue() == 0 ? "" : Files.readString(log) + endOfClusterLogs();
+      assertThat(process.exitValue()).as(printed).isZero();
     } finally {
       end(process);
     }
