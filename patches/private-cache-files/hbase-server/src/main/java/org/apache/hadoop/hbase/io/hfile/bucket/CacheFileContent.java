@@ -20,9 +20,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.List;
+import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -32,8 +33,9 @@ import org.apache.yetus.audience.InterfaceAudience;
  * structure: they are divided into buckets of four of the biggest slots, at whose starts a slot
  * starts as well, whatever size the bucket's slots have or had. So where a bucket starts there is a
  * block, perhaps behind the time at which it was cached, or nothing was ever written. Hundreds of
- * such places in a file of something else aren't all one or the other. In the second file of a
- * cache the buckets go on where they were at the end of the first.
+ * such places in a file of something else aren't all one or the other. The last slot of a bucket is
+ * used first, so in a cache that has no full bucket yet, one of these has a block. In the second
+ * file of a cache the buckets go on where they were at the end of the first.
  *
  * Zeros alone say nothing: disk images of several file systems, of LVM and of swap space begin with
  * them.
@@ -45,8 +47,9 @@ public final class CacheFileContent {
 
   private static final int UNIT = DirectFile.ALIGNMENT;
   private static final int SLOTS_IN_BUCKET = 4;
-  /** The biggest slots by default, without and with direct I/O. */
-  private static final int[] BIGGEST_SLOTS = { 513 << 10, 516 << 10 };
+  /** Kilobytes of the slots by default; with direct I/O they are aligned. */
+  private static final int[] SLOTS =
+    { 5, 9, 17, 33, 41, 49, 57, 65, 97, 129, 193, 257, 385, 513 };
   private static final int FEWEST_BUCKETS = 4;
   /** Buckets that are looked at. */
   private static final int BUCKETS = 512;
@@ -90,53 +93,79 @@ public final class CacheFileContent {
   /** @param empty whether no bucket needs to have been written to */
   private static boolean hasBuckets(FileChannel channel, int number, int[] slotSizes,
     boolean empty) throws IOException {
-    for (long bucket : bucketSizes(slotSizes)) {
-      int blocks = countBlocks(channel, number, bucket);
-      if (blocks > 0 || blocks == 0 && empty) {
+    for (long[] slots : slots(slotSizes)) {
+      long bucket = SLOTS_IN_BUCKET * Arrays.stream(slots).max().orElse(0);
+      long[] buckets = someBuckets(channel.size(), number, bucket);
+      int blocks = countBlocks(channel, buckets);
+      if (
+        blocks > 0
+          || blocks == 0 && (empty || isLastSlotUsed(channel, buckets, bucket, slots))
+      ) {
         return true;
       }
     }
     return false;
   }
 
-  /** Returns the bytes of a bucket, with these slots and with those of an earlier configuration. */
-  private static Set<Long> bucketSizes(int[] slotSizes) {
-    Set<Long> sizes = new LinkedHashSet<>();
-    if (slotSizes != null) {
-      long biggest = Arrays.stream(slotSizes).max().orElse(BIGGEST_SLOTS[0]);
-      sizes.add(SLOTS_IN_BUCKET * biggest);
-      sizes.add(SLOTS_IN_BUCKET * DirectFile.align(biggest));
+  /** Returns the bytes of slots: of these and of an earlier configuration, each also aligned. */
+  private static List<long[]> slots(int[] slotSizes) {
+    List<long[]> slots = new ArrayList<>();
+    if (
+      slotSizes != null && slotSizes.length > 0
+        && Arrays.stream(slotSizes).allMatch(size -> size > 0)
+    ) {
+      slots.add(Arrays.stream(slotSizes).asLongStream().toArray());
     }
-    for (long biggest : BIGGEST_SLOTS) {
-      sizes.add(SLOTS_IN_BUCKET * biggest);
+    slots.add(Arrays.stream(SLOTS).mapToLong(kilobytes -> kilobytes << 10).toArray());
+    for (int i = slots.size() - 1; i >= 0; i--) {
+      slots.add(Arrays.stream(slots.get(i)).map(DirectFile::align).toArray());
     }
-    return sizes;
+    return slots;
   }
 
-  /** Returns how many of some buckets begin with a block; -1 if one begins with something else. */
-  private static int countBlocks(FileChannel channel, int number, long bucket)
-    throws IOException {
-    long size = channel.size();
+  /** Returns where some of a file's buckets begin; none if it has too few to be known by them. */
+  private static long[] someBuckets(long size, int number, long bucket) {
     long first = Math.floorMod(-number * size, bucket);
     long buckets = (size - first) / bucket;
     if (buckets < FEWEST_BUCKETS) {
-      return -1;
+      return new long[0];
     }
-    int blocks = 0;
     long step = Math.max(1, buckets / BUCKETS);
-    for (long i = 0; i < buckets; i += step) {
-      long position = first + i * bucket;
+    return LongStream.range(0, (buckets + step - 1) / step).map(i -> first + i * step * bucket)
+      .toArray();
+  }
+
+  /** Returns how many buckets begin with a block; -1 if one begins with something else, or none. */
+  private static int countBlocks(FileChannel channel, long[] buckets) throws IOException {
+    int blocks = 0;
+    for (long position : buckets) {
       ByteBuffer start = read(channel, position, START);
       if (!isStartOfBucket(start, position)) {
         return -1;
       }
       blocks += isUnused(start, position) ? 0 : 1;
     }
-    return blocks;
+    return buckets.length == 0 ? -1 : blocks;
+  }
+
+  private static boolean isLastSlotUsed(FileChannel channel, long[] buckets, long bucket,
+    long[] slots) throws IOException {
+    for (long position : buckets) {
+      for (long slot : slots) {
+        if (isBlock(read(channel, position + (bucket / slot - 1) * slot, START))) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static boolean isStartOfBucket(ByteBuffer start, long position) {
-    return isUnused(start, position) || isBlock(start, 0) || isBlock(start, Long.BYTES);
+    return isUnused(start, position) || isBlock(start);
+  }
+
+  private static boolean isBlock(ByteBuffer start) {
+    return isBlock(start, 0) || isBlock(start, Long.BYTES);
   }
 
   private static boolean isBlock(ByteBuffer start, int offset) {

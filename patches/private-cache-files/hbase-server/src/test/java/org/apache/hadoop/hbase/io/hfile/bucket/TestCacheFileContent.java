@@ -197,6 +197,18 @@ public class TestCacheFileContent extends BucketCacheTestBase {
     }
   }
 
+  /** A bucket's last slot is used first, so no bucket begins with a block. */
+  @Test
+  public void theFileOfACacheWithoutLocksThatHasAFewBlocksIsUsed() throws Exception {
+    start("file:" + file(), false);
+    cacheBlock(TestBlocks.key(FILE, 0, BlockType.DATA));
+    cache.shutdown();
+    assertFalse(Arrays.equals(new byte[IMAGE], Files.readAllBytes(file().toPath())));
+    start("direct:" + file(), false);
+    fill();
+    assertEquals(BLOCKS, countServed());
+  }
+
   @Test
   public void theSecondFileOfACacheWithoutLocksIsUsed() throws Exception {
     File second = new File(file() + "2");
