@@ -78,8 +78,11 @@ enum Effort {
       .param("blockKb", texts(blocksKb)).param("batchKb", texts(batchesKb))
       .addProfiler(GCProfiler.class).addProfiler(CpuProfiler.class)
       .shouldFailOnError(true);
+    if (this == QUICK) {
+      options.param("files", "5-10x100", "5-5x20");
+    }
     if (this == SMOKE) {
-      options.param("shape", "row-files");
+      options.param("shape", "row-files").param("files", "5-10x100-FAST_DIFF-ZSTD");
       if (SEVERAL_THREADS.matcher(benchmark).find()) {
         options.param("tiers", "segment-tiers");
       }
