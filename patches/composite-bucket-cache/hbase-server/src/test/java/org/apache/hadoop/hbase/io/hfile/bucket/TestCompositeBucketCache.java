@@ -636,25 +636,6 @@ public class TestCompositeBucketCache {
   }
 
   @Test
-  public void anAbortWritesNeitherMetadataNorTheListOfBlocks() throws Exception {
-    cache.shutdown();
-    File list = new File(folder.getRoot(), "list");
-    conf.set("hbase.bucketcache.l2.persistent.path", list.toString());
-    // Only a shutdown writes the list.
-    conf.setLong("hbase.bucketcache.persist.intervalinmillis", TimeUnit.HOURS.toMillis(1));
-    start();
-    cacheIndex(0, 20);
-    cache(data(1), SIZE);
-    assertTrue(cache.isInFiles());
-    cache.abandon();
-    cache.shutdown();
-    assertEquals(0, l2.getBlockCount(BlockCategory.INDEX));
-    assertFalse(list.exists());
-    start();
-    assertFalse("another server has the files", l2.holds(data(1)));
-  }
-
-  @Test
   public void allMetadataOutlivesACleanStopThoughL2IsSlow() throws Exception {
     cache.shutdown();
     conf.set("hbase.bucketcache.l2.persistent.path",
