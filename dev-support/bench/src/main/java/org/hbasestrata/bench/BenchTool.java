@@ -17,6 +17,7 @@ package org.hbasestrata.bench;
 import org.hbasestrata.bench.charts.ChartsCommand;
 import org.hbasestrata.bench.harness.AllocCommand;
 import org.hbasestrata.bench.harness.CompareCommand;
+import org.hbasestrata.bench.harness.NeighboursCommand;
 import org.hbasestrata.bench.harness.PairsCommand;
 import org.hbasestrata.bench.harness.RestartCommand;
 import org.hbasestrata.bench.harness.StartsCommand;
@@ -27,8 +28,9 @@ import picocli.CommandLine.Command;
 /** {@code dev-support/bin/bench}. */
 @Command(name = "bench", description = "Measures region servers side by side.",
   subcommands = { CompareCommand.class, PairsCommand.class, AllocCommand.class,
-    RestartCommand.class, StartsCommand.class, ReportCommand.class, ChartsCommand.class },
-  synopsisSubcommandLabel = "compare|pairs|alloc|restart|starts|report|charts",
+    RestartCommand.class, StartsCommand.class, NeighboursCommand.class, ReportCommand.class,
+    ChartsCommand.class },
+  synopsisSubcommandLabel = "compare|pairs|alloc|restart|starts|neighbours|report|charts",
   footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line or input, 130"
     + " interrupted." })
 public final class BenchTool extends Tool {

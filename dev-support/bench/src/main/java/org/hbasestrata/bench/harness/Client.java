@@ -27,6 +27,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.hbasestrata.tools.Child;
 import org.hbasestrata.tools.Program;
+import org.hbasestrata.tools.ToolException;
 import org.hbasestrata.tools.cluster.Daemon;
 import org.hbasestrata.tools.cluster.ProcessFiles;
 
@@ -206,6 +207,20 @@ final class Client {
     return Child.start(List.of(hbase(), SteadyGets.class.getName(), request.profile().table(),
       Integer.toString(target), pidFile.toString(), samples.toString()), environment,
       request.out().resolve("gets.log"), line -> {
+      });
+  }
+
+  /**
+   * Starts what runs beside gets, to be ended by the caller.
+   * @param samples the file that a line is written to, several times a second
+   */
+  Child neighbour(Neighbour neighbour, Path folder, Path samples) {
+    Map<String, String> environment = environment();
+    environment.put("HBASE_CLASSPATH", Program.classesOf(NeighbourLoad.class) + ":"
+      + Program.classesOf(ToolException.class));
+    return Child.start(List.of(hbase(), NeighbourLoad.class.getName(), neighbour.toString(),
+      request.profile().table(), samples.toString()), environment,
+      folder.resolve(neighbour + ".log"), line -> {
       });
   }
 

@@ -22,8 +22,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.hbasestrata.bench.Machine;
+import org.hbasestrata.bench.report.YcsbResult;
 import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.Interrupts;
 import org.hbasestrata.tools.ToolException;
@@ -138,6 +140,30 @@ abstract class ClusterRun {
     progress.stage("loading " + (request.rows() == null ? "the profile's" : request.rows())
       + " rows");
     client.load(request.out());
+  }
+
+  /**
+   * Does the profile with as many operations as go.
+   * @param folder for what the client writes
+   * @param target operations a second; null for a share of what was done in the second half
+   * @return the target
+   */
+  final int warmUp(Client armClient, String arm, Path folder, Integer target, double share)
+    throws IOException, InterruptedException {
+    progress.stage("warming up for " + Progress.duration(request.warmUpMinutes() * 60));
+    Path warmUp = Files.createDirectories(folder.resolve("warm-up"));
+    armClient.run(warmUp, request.warmUpMinutes(), null);
+    if (target != null) {
+      return target;
+    }
+    List<YcsbResult.Rate> rates = YcsbResult.read(warmUp.resolve("ycsb.json")).throughput();
+    double most = rates.subList(rates.size() / 2, rates.size()).stream()
+      .mapToDouble(YcsbResult.Rate::operationsPerSecond).average().orElseThrow(
+        () -> ToolException.usage("--warm-up is too short to tell what the first arm can do; give"
+          + " a longer one, or --target"));
+    note(String.format(Locale.ROOT,
+      "%s did %,.0f operations a second; %.0f %% of these is the target", arm, most, share * 100));
+    return (int) Math.max(1, most * share);
   }
 
   final void note(String note) {

@@ -21,11 +21,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.State;
-import org.hbasestrata.bench.report.YcsbResult;
 import org.hbasestrata.bench.restart.Restart;
 import org.hbasestrata.bench.restart.Side;
 import org.hbasestrata.tools.Checkout;
@@ -76,7 +74,7 @@ final class RestartRun extends ClusterRun {
       Path folder = Files.createDirectories(request.out().resolve("arms").resolve(arm.name()));
       armClient = client.of(arm);
       startServers(arm, i);
-      warmUp(folder);
+      target = warmUp(armClient, arm.name(), folder, target, restartRequest.share());
       sides.add(restart(arm, folder));
       progress.endRun();
     }
@@ -97,23 +95,6 @@ final class RestartRun extends ClusterRun {
 
   private void start(int server, ArmSpec arm) throws InterruptedException {
     cluster.startRegionServer(server, arm, conf(arm.name()), request.environment(arm), List.of());
-  }
-
-  /** With as many operations as go; of the first arm its second half tells how many these are. */
-  private void warmUp(Path folder) throws IOException, InterruptedException {
-    progress.stage("warming up for " + Progress.duration(request.warmUpMinutes() * 60));
-    Path warmUp = Files.createDirectories(folder.resolve("warm-up"));
-    armClient.run(warmUp, request.warmUpMinutes(), null);
-    if (target == null) {
-      List<YcsbResult.Rate> rates = YcsbResult.read(warmUp.resolve("ycsb.json")).throughput();
-      double most = rates.subList(rates.size() / 2, rates.size()).stream()
-        .mapToDouble(YcsbResult.Rate::operationsPerSecond).average().orElseThrow(
-          () -> ToolException.usage("--warm-up is too short to tell what the first arm can do;"
-            + " give a longer one, or --target"));
-      target = (int) Math.max(1, most * restartRequest.share());
-      note(String.format(Locale.ROOT, "%s did %,.0f operations a second; %.0f %% of these is the"
-        + " target", request.arms().get(0).name(), most, restartRequest.share() * 100));
-    }
   }
 
   private Side restart(ArmSpec arm, Path folder) throws IOException, InterruptedException {

@@ -66,6 +66,20 @@ public record YcsbResult(Window window, double seconds, long succeeded, long fai
   public record Rate(double seconds, double operationsPerSecond) {
   }
 
+  /**
+   * Of rows that were compared, byte for byte.
+   * @param missing weren't found
+   */
+  public record Verified(long rows, long wrong, long missing) {
+  }
+
+  /** Returns what a client that compares rows counted. */
+  public static Verified verified(Path file) throws IOException {
+    JsonNode verified = Json.MAPPER.readTree(file.toFile()).path("verified");
+    return new Verified(verified.path("rows").asLong(), verified.path("wrong").asLong(),
+      verified.path("missing").asLong());
+  }
+
   /** Throws an IOException whose message tells what is wrong. */
   public static YcsbResult read(Path file) throws IOException {
     if (!Files.exists(file)) {

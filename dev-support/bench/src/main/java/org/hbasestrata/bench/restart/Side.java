@@ -14,7 +14,6 @@
  */
 package org.hbasestrata.bench.restart;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +26,6 @@ import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.hbasestrata.bench.report.YcsbResult;
-import org.hbasestrata.tools.Json;
 import org.hbasestrata.tools.ToolException;
 
 /**
@@ -118,8 +116,7 @@ public record Side(String arm, long verified, long wrong, long missing, long fai
   public static Side of(String arm, Path folder, long start, List<Step> done, double end,
     Map<Long, ServerSecond> servers, List<Path> logs) {
     try {
-      JsonNode verified =
-        Json.MAPPER.readTree(folder.resolve("ycsb.json").toFile()).path("verified");
+      YcsbResult.Verified verified = YcsbResult.verified(folder.resolve("ycsb.json"));
       NavigableMap<Long, Logged> logged = read(folder.resolve("ycsb.hlog"), start);
       List<Step> steps =
         done.stream().flatMap(step -> withBacklog(step, logged)).toList();
@@ -142,9 +139,8 @@ public record Side(String arm, long verified, long wrong, long missing, long fai
         timeline.add(new Second(second, client.latencies(), client.failed(), server,
           server.hitPercents()));
       }
-      return new Side(arm, verified.path("rows").asLong(), verified.path("wrong").asLong(),
-        verified.path("missing").asLong(), YcsbResult.read(folder.resolve("ycsb.json")).failed(),
-        steps, parts, timeline, RegionMoves.of(logs, start));
+      return new Side(arm, verified.rows(), verified.wrong(), verified.missing(),
+        YcsbResult.read(folder.resolve("ycsb.json")).failed(), steps, parts, timeline, RegionMoves.of(logs, start));
     } catch (IOException e) {
       throw ToolException.failed("what the client wrote to " + folder + " can't be read: "
         + ToolException.oneLine(e), e);
