@@ -133,6 +133,12 @@ public class TestMetricNames {
   }
 
   @Test
+  public void ofIndexesOfMemStores() throws Exception {
+    MetricsMemStoreIndex.getInstance();
+    assertNames("MemStoreIndex", "treeCount");
+  }
+
+  @Test
   public void ofGetsOfEventLoops() throws Exception {
     MetricsEventLoopGets.getInstance();
     assertNames("EventLoopGets", "eventLoopReadCount", "eventLoopNotInMemoryCount");

@@ -88,7 +88,7 @@ public class TestMetricsPage {
     { "BufferPool", "pooled-buffers" }, { "BlockSeekIndex", "seek-index" },
     { "CoprocessorCells", "coprocessor-cells" }, { "Gets", "row-path" },
     { "EventLoopGets", "event-loop-gets" }, { "MultiGet", "parallel-multiget" },
-    { "Compactions", "cursor-compaction" },
+    { "Compactions", "cursor-compaction" }, { "MemStoreIndex", "memstore-index" },
     { "HotBlocks", "hot-block-handover" }, { "StartupWarmup", "startup-warm-up" },
     { "OrphanBlocks", "orphan-blocks" }, { "RegionMoveWaits", "calls-wait-for-region" } };
 
@@ -157,6 +157,7 @@ public class TestMetricsPage {
       BlockSeekIndex.start(other);
       MetricsRowPath.getInstance();
       MetricsCursorCompactions.getInstance();
+      MetricsMemStoreIndex.getInstance();
       MetricsHotBlocks.getInstance();
       MetricsStartupWarmup.getInstance();
       MetricsOrphanBlocks.getInstance();

@@ -1,0 +1,57 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** Settings of the index of memstores. Immutable. */
+@InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
+public final class MemStoreIndexSettings {
+  /** Whether new cells are in a tree, in place of a skip list. */
+  public static final String TREE_ENABLED_KEY = "hbase.regionserver.memstore.index.tree.enabled";
+  public static final boolean TREE_ENABLED_DEFAULT = false;
+
+  private final boolean treeEnabled;
+
+  /**
+   * Reads the settings.
+   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
+   *                                  and what to do
+   */
+  public MemStoreIndexSettings(Configuration conf) {
+    treeEnabled = SettingsReader.readBoolean(conf, TREE_ENABLED_KEY, TREE_ENABLED_DEFAULT);
+  }
+
+  public boolean isTreeEnabled() {
+    return treeEnabled;
+  }
+
+  /**
+   * Creates a set of cells in a tree for a new segment.
+   * @param conf of the store; null for a segment that stays empty
+   * @return the set; null if it isn't to be in a tree
+   */
+  static CellSet createTree(Configuration conf, CellComparator comparator) {
+    if (conf == null || !new MemStoreIndexSettings(conf).isTreeEnabled()) {
+      return null;
+    }
+    MetricsMemStoreIndex.getInstance().incrTrees();
+    return new CellSet(new CellTreeMap(comparator));
+  }
+}
