@@ -19,8 +19,8 @@ import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
 import org.junit.Test;
 
 /**
- * Lincheck runs what threads do with a tree of cells (STRATA-58) at once, over and over: the results
- * are those of one operation after the other, and the tree is what it has to be.
+ * Lincheck runs what threads do with a tree of cells (STRATA-58) at once, over and over: the
+ * results are those of one operation after the other, and the tree is what it has to be.
  */
 public class CellTreeRacesTest {
   // See TierRacesTest for why stress testing, and why the operations are classes of their own.

@@ -29,31 +29,32 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Cells in their order, in a tree. Any number of threads add, remove, look up and iterate; who reads
- * takes no lock and waits for nobody.
+ * Cells in their order, in a tree. Any number of threads add, remove, look up and iterate; who
+ * reads takes no lock and waits for nobody.
  */
 @InterfaceAudience.Private
 final class CellTree {
   /*
-   * A B-link tree (Lehman and Yao, Efficient Locking for Concurrent Operations on B-Trees, 1981): the
-   * nodes of a level are a list, too, in which a node that is split keeps the lower half and has the
-   * upper one put behind it. The level above may learn of that later: who comes too far to the left
-   * goes on to the right. A node never goes away and its lower bound never changes, so what the
-   * levels above know is never wrong.
+   * A B-link tree (Lehman and Yao, Efficient Locking for Concurrent Operations on B-Trees, 1981):
+   * the nodes of a level are a list, too, in which a node that is split keeps the lower part and
+   * has the upper one put behind it. The level above may learn of that later: who comes too far to
+   * the left goes on to the right. A node never goes away and its lower bound never changes, so
+   * what the levels above know is never wrong.
    *
-   * What a node has is in its Content: some slots, that are written once, and one word with the order
-   * of those that are in use (Mao, Kohler and Morris, Cache Craftiness for Fast Multicore Key-Value
-   * Storage, 2012). An entry is added by taking a slot, writing it, and a compare-and-set of the
-   * word; who read the word before still has a valid state of the node. A Content whose slots have
-   * been taken is replaced by one or two others, under the node's lock, after its word was frozen.
-   * An iterator goes through a Content as it was when the iterator came to it, and on to the next
-   * node; it sees all that was added before it began, once, and maybe some of what is added later.
+   * What a node has is in its Content: some slots, that are written once, and one word with the
+   * order of those that are in use (Mao, Kohler and Morris, Cache Craftiness for Fast Multicore
+   * Key-Value Storage, 2012). An entry is added by taking a slot, writing it, and a compare-and-set
+   * of the word; who read the word before still has a valid state of the node. A Content whose
+   * slots have been taken is replaced by one or two others, under the node's lock, after its word
+   * was frozen. An iterator goes through a Content as it was when the iterator came to it, and on
+   * to the next node; it sees all that was added before it began, once, and maybe some of what is
+   * added later.
    *
    * Keys are compared by their heads first: eight bytes of the row, as an unsigned number, from the
    * end of what the rows of the node have in common (Graefe, Modern B-Tree Techniques, 2011). The
    * heads are in an array of the node, so that no cell is touched but those with the same head. All
-   * keys of a node, and those that are searched in it, are between its bounds, so they begin as these
-   * do.
+   * keys of a node, and those that are searched in it, are between its bounds, so they begin as
+   * these do.
    */
 
   /** The entries that a node can have. As many slots of four bits are in a word, with a count. */
@@ -85,7 +86,7 @@ final class CellTree {
     return comparator;
   }
 
-  /** Removes all cells. What is added meanwhile may be removed, too. */
+  /** Removes all cells. Nobody may add any meanwhile. */
   void clear() {
     root = newLeaf();
   }
@@ -159,16 +160,16 @@ final class CellTree {
 
     static long insert(long order, int index, int slot) {
       long before = (1L << shift(index)) - 1;
-      return (order & before | (order & ~before) << 4 | (long) slot << shift(index)) + 1;
+      return ((order & before) | (order & ~before) << 4 | (long) slot << shift(index)) + 1;
     }
 
     static long replace(long order, int index, int slot) {
-      return order & ~(15L << shift(index)) | (long) slot << shift(index);
+      return (order & ~(15L << shift(index))) | (long) slot << shift(index);
     }
 
     static long remove(long order, int index) {
       long before = (1L << shift(index)) - 1;
-      return (order & before | order >>> 4 & ~before) - 1;
+      return ((order & before) | (order >>> 4 & ~before)) - 1;
     }
 
     /** Returns the order of slots that are in use from the first one on. */
@@ -230,7 +231,7 @@ final class CellTree {
         }
         order = content.order;
       }
-      split(content, 0);
+      split(content, SLOTS / 2);
     }
   }
 
@@ -473,7 +474,8 @@ final class CellTree {
   private static long head(Cell cell, int skip) {
     if (cell instanceof ByteBufferExtendedCell) {
       ByteBufferExtendedCell inBuffer = (ByteBufferExtendedCell) cell;
-      return head(inBuffer.getRowByteBuffer(), inBuffer.getRowPosition(), cell.getRowLength(), skip);
+      return head(inBuffer.getRowByteBuffer(), inBuffer.getRowPosition(), inBuffer.getRowLength(),
+        skip);
     }
     return head(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength(), skip);
   }
@@ -579,7 +581,7 @@ final class CellTree {
 
   private final class Cells implements Iterator<Cell> {
     private Content content;
-    /** How many cells of the content are left, and their slots, of which the next one comes first. */
+    /** How many cells of the content are left, and their slots, the next one in the low bits. */
     private int left;
     private long slots;
     private Cell returned;

@@ -22,7 +22,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * Metrics of the indexes of memstores in this process, for JMX as
- * {@code Hadoop:service=HBase,name=RegionServer,sub=MemStoreIndex}, and for Prometheus. Thread-safe.
+ * {@code Hadoop:service=HBase,name=RegionServer,sub=MemStoreIndex}, and for Prometheus.
+ * Thread-safe.
  */
 @InterfaceAudience.Private
 final class MetricsMemStoreIndex extends BaseSourceImpl {

@@ -223,8 +223,8 @@ public class TestCellTreeThreads {
     for (int writer = 0; writer < WRITERS; writer++) {
       List<Cell> ofWriter = new ArrayList<>();
       for (int i = 0; i < 20_000; i++) {
-        ofWriter.add(cell(Bytes.toBytes(String.format("log-%010d", i * WRITERS + writer)), 0, writer,
-          i));
+        byte[] row = Bytes.toBytes(String.format("log-%010d", i * WRITERS + writer));
+        ofWriter.add(cell(row, 0, writer, i));
       }
       cells.add(ofWriter);
     }

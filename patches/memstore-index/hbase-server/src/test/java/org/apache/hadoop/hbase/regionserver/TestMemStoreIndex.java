@@ -125,8 +125,8 @@ public class TestMemStoreIndex {
     conf.setBoolean(MemStoreLAB.USEMSLAB_KEY, mslab);
     conf.setInt(MemStoreLAB.CHUNK_SIZE_KEY, CHUNK_BYTES);
     conf.setInt(MemStoreLAB.MAX_ALLOC_KEY, CHUNK_BYTES / 4);
-    // Flushes in memory are the test's: a scanner that is opened meanwhile may fail, with a skip list
-    // as well.
+    // Flushes in memory are the test's: a scanner that is opened meanwhile may fail, with a skip
+    // list as well.
     conf.setDouble(CompactingMemStore.IN_MEMORY_FLUSH_THRESHOLD_FACTOR_KEY, 1);
     ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(F)
       .setMaxVersions(3).setKeepDeletedCells(KeepDeletedCells.FALSE)
