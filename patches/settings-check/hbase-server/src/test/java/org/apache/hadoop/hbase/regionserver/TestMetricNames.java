@@ -139,6 +139,13 @@ public class TestMetricNames {
   }
 
   @Test
+  public void ofScans() throws Exception {
+    MetricsScanRuns.getInstance();
+    assertNames("Scans", "plainScanCount", "runCount", "runCellCount", "otherFilterScanCount",
+      "otherColumnsScanCount", "otherLimitsScanCount", "otherKindScanCount");
+  }
+
+  @Test
   public void ofGetsOfEventLoops() throws Exception {
     MetricsEventLoopGets.getInstance();
     assertNames("EventLoopGets", "eventLoopReadCount", "eventLoopNotInMemoryCount");

@@ -88,7 +88,8 @@ public class TestMetricsPage {
     { "BufferPool", "pooled-buffers" }, { "BlockSeekIndex", "seek-index" },
     { "CoprocessorCells", "coprocessor-cells" }, { "Gets", "row-path" },
     { "EventLoopGets", "event-loop-gets" }, { "MultiGet", "parallel-multiget" },
-    { "Compactions", "cursor-compaction" }, { "MemStoreIndex", "memstore-index" },
+      { "Scans", "scan-runs" }, { "Compactions", "cursor-compaction" },
+      { "MemStoreIndex", "memstore-index" },
     { "HotBlocks", "hot-block-handover" }, { "StartupWarmup", "startup-warm-up" },
     { "OrphanBlocks", "orphan-blocks" }, { "RegionMoveWaits", "calls-wait-for-region" } };
 
@@ -156,6 +157,7 @@ public class TestMetricsPage {
       other.setBoolean("hbase.regionserver.block.seek.index.enabled", true);
       BlockSeekIndex.start(other);
       MetricsRowPath.getInstance();
+      MetricsScanRuns.getInstance();
       MetricsCursorCompactions.getInstance();
       MetricsMemStoreIndex.getInstance();
       MetricsHotBlocks.getInstance();

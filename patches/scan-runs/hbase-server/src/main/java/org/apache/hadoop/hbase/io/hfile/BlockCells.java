@@ -1,0 +1,309 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.nio.ByteBuffer;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.SizeCachedNoTagsByteBufferKeyValue;
+import org.apache.hadoop.hbase.SizeCachedNoTagsKeyValue;
+import org.apache.hadoop.hbase.io.hfile.HFileReaderImpl.HFileScannerImpl;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.nio.SingleByteBuff;
+import org.apache.hadoop.hbase.unsafe.HBasePlatformDependent;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.UnsafeAccess;
+import org.apache.hadoop.io.WritableUtils;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/**
+ * The cells of a scanner's block, from the scanner's cell on. It goes from cell to cell and tells
+ * what differs from the one before; an object is made of those that are asked for. What it can't
+ * read, such as a cell with tags, with lengths that don't fit, or behind the block's end, it leaves
+ * to the scanner. Not thread-safe.
+ */
+@InterfaceAudience.Private
+public final class BlockCells {
+  /** It stays where it is: the scanner has to go on. */
+  public static final int STAYS = 0;
+  /** The cell is of another row. */
+  public static final int ROW = 1;
+  /** The cell is of a later column of the row. */
+  public static final int COLUMN = 2;
+  /** The cell is of the same column. */
+  public static final int VERSION = 3;
+  /** Sequence ids are those in the file. */
+  public static final long OF_CELLS = Long.MIN_VALUE;
+
+  private static final int LENGTHS = KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE;
+  private static final int EMPTY_KEY = KeyValue.KEY_INFRASTRUCTURE_SIZE;
+  private static final int TIME_AND_TYPE = KeyValue.TIMESTAMP_TYPE_SIZE;
+  /** Of a number of variable length, a byte below this one is the length. */
+  private static final int MIN_ONE_BYTE_NUMBER = -112;
+
+  /** What a cell off the heap counts for beside its bytes. */
+  private static final long DIRECT_CELL_BYTES =
+    new SizeCachedNoTagsByteBufferKeyValue(ByteBuffer.allocateDirect(0), 0, 0, 0, 0, (short) 0)
+      .heapSize();
+
+  private final HFileScannerImpl scanner;
+  private final long readPoint;
+  private final long fileSequenceId;
+  private final boolean hasTags;
+  private final boolean hasSequenceIds;
+  private final boolean readsSequenceIds;
+
+  private ByteBuff block;
+  private ByteBuffer bytes;
+  /** The array that has the bytes; null if they are off the heap. */
+  private Object base;
+  /** Where they begin in it, or the address. */
+  private long origin;
+  private int limit;
+
+  private int start;
+  private int end;
+  private int keyLength;
+  private int valueLength;
+  private short rowLength;
+  private long timestamp;
+  private byte type;
+  private long sequenceId;
+  private int sequenceIdLength;
+
+  private BlockCells(HFileScannerImpl scanner, long readPoint, long fileSequenceId) {
+    this.scanner = scanner;
+    this.readPoint = readPoint;
+    this.fileSequenceId = fileSequenceId;
+    HFileInfo info = scanner.reader.getHFileInfo();
+    hasTags = scanner.reader.getFileContext().isIncludesTags();
+    hasSequenceIds = info.shouldIncludeMemStoreTS();
+    readsSequenceIds = info.isDecodeMemstoreTS();
+  }
+
+  /** Returns true if the blocks of a scanner have their cells as they are. */
+  public static boolean reads(HFileScanner scanner) {
+    return HBasePlatformDependent.unaligned() && scanner != null
+      && scanner.getClass() == HFileScannerImpl.class;
+  }
+
+  /**
+   * Makes one that is nowhere yet.
+   * @param readPoint      cells with later sequence ids are left to the scanner
+   * @param fileSequenceId what all cells of the file have, or {@link #OF_CELLS}
+   */
+  public static BlockCells of(HFileScanner scanner, long readPoint, long fileSequenceId) {
+    return new BlockCells((HFileScannerImpl) scanner, readPoint, fileSequenceId);
+  }
+
+  /**
+   * Begins where the scanner is.
+   * @param cell what the scanner gave there
+   * @return false if it can't, or the block's size is to be recorded first
+   */
+  public boolean begin(Cell cell) {
+    Class<?> type = cell.getClass();
+    if (
+      type != SizeCachedNoTagsByteBufferKeyValue.class && type != SizeCachedNoTagsKeyValue.class
+        || !scanner.hasRecordedBlockSize()
+    ) {
+      return false;
+    }
+    ByteBuff cells = scanner.getCells();
+    if (cells != block) {
+      if (!(cells instanceof SingleByteBuff)) {
+        return false;
+      }
+      block = cells;
+      bytes = cells.asSubByteBuffer(0);
+      limit = cells.limit();
+      base = bytes.hasArray() ? bytes.array() : null;
+      origin = bytes.hasArray()
+        ? UnsafeAccess.BYTE_ARRAY_BASE_OFFSET + bytes.arrayOffset()
+        : UnsafeAccess.directBufferAddress(bytes);
+    } else if (cells.position() == start) {
+      return true;
+    }
+    return read(cells.position(), false) != STAYS;
+  }
+
+  /** Goes to the next cell, and returns what it is beside the one before. */
+  public int next() {
+    return read(end, true);
+  }
+
+  private int read(int at, boolean compare) {
+    long left = limit - at - LENGTHS;
+    if (left < EMPTY_KEY) {
+      return STAYS;
+    }
+    long lengths = getLong(at);
+    int key = (int) (lengths >> Integer.SIZE);
+    int value = (int) lengths;
+    left -= (long) key + value;
+    if (key < EMPTY_KEY || value < 0 || left < 0) {
+      return STAYS;
+    }
+    int behind = at + LENGTHS + key + value;
+    if (hasTags) {
+      left -= KeyValue.TAGS_LENGTH_SIZE;
+      if (left < 0 || getShort(behind) != 0) {
+        return STAYS;
+      }
+      behind += KeyValue.TAGS_LENGTH_SIZE;
+    }
+    long sequence = 0;
+    int sequenceLength = 0;
+    if (hasSequenceIds) {
+      if (left < 1) {
+        return STAYS;
+      }
+      sequenceLength = 1;
+      if (readsSequenceIds) {
+        byte first = getByte(behind);
+        sequence = first;
+        if (first < MIN_ONE_BYTE_NUMBER) {
+          sequenceLength = WritableUtils.decodeVIntSize(first);
+          if (left < sequenceLength) {
+            return STAYS;
+          }
+          sequence = readSequenceId(behind, sequenceLength);
+        }
+      }
+      behind += sequenceLength;
+    }
+    if (fileSequenceId != OF_CELLS) {
+      sequence = fileSequenceId;
+    }
+    short row = getShort(at + LENGTHS);
+    if (sequence > readPoint || row < 0 || row > key - EMPTY_KEY) {
+      return STAYS;
+    }
+    int difference = compare ? compare(at, key, row) : ROW;
+    if (difference == STAYS) {
+      return STAYS;
+    }
+    start = at;
+    end = behind;
+    keyLength = key;
+    valueLength = value;
+    rowLength = row;
+    int timeAt = at + LENGTHS + key - TIME_AND_TYPE;
+    timestamp = getLong(timeAt);
+    type = getByte(timeAt + Long.BYTES);
+    sequenceId = sequence;
+    sequenceIdLength = sequenceLength;
+    return difference;
+  }
+
+  private long readSequenceId(int at, int length) {
+    long number = 0;
+    if (limit - at > Long.BYTES) {
+      number = getLong(at + 1) >>> Long.SIZE - (length - 1) * Byte.SIZE;
+    } else {
+      for (int i = 1; i < length; i++) {
+        number = number << Byte.SIZE | getByte(at + i) & 0xff;
+      }
+    }
+    return WritableUtils.isNegativeVInt(getByte(at)) ? ~number : number;
+  }
+
+  private long getLong(int at) {
+    return UnsafeAccess.toLong(base, origin + at);
+  }
+
+  private short getShort(int at) {
+    return UnsafeAccess.toShort(base, origin + at);
+  }
+
+  private byte getByte(int at) {
+    return UnsafeAccess.toByte(base, origin + at);
+  }
+
+  /** Compares row, family and qualifier of the next cell with those of this one. */
+  private int compare(int at, int key, int row) {
+    if (row != rowLength) {
+      return ROW;
+    }
+    int length = Math.min(key, keyLength) - TIME_AND_TYPE;
+    int equal = mismatch(start + LENGTHS, at + LENGTHS, length);
+    int behindRow = Bytes.SIZEOF_SHORT + row;
+    if (equal < behindRow) {
+      return ROW;
+    }
+    if (equal == length) {
+      return key == keyLength ? VERSION : key > keyLength ? COLUMN : STAYS;
+    }
+    int qualifier = behindRow + 1 + getByte(at + LENGTHS + behindRow);
+    if (equal < qualifier) {
+      return STAYS; // Of another family.
+    }
+    int before = getByte(start + LENGTHS + equal) & 0xff;
+    return (getByte(at + LENGTHS + equal) & 0xff) > before ? COLUMN : STAYS;
+  }
+
+  /** Returns how many bytes are equal. Before each of the two places there are eight bytes. */
+  private int mismatch(int one, int other, int length) {
+    int at = 0;
+    for (; at <= length - Long.BYTES; at += Long.BYTES) {
+      long differences = getLong(one + at) ^ getLong(other + at);
+      if (differences != 0) {
+        return at + Long.numberOfLeadingZeros(differences) / Byte.SIZE;
+      }
+    }
+    int left = length - at;
+    if (left == 0) {
+      return length;
+    }
+    int from = length - Long.BYTES;
+    long differences = (getLong(one + from) ^ getLong(other + from))
+        << Long.SIZE - left * Byte.SIZE;
+    return differences == 0
+      ? length
+      : at + Long.numberOfLeadingZeros(differences) / Byte.SIZE;
+  }
+
+  /** Has the scanner go where this is. */
+  public void leave() {
+    scanner.goTo(start, keyLength, valueLength, rowLength, sequenceId, sequenceIdLength);
+  }
+
+  /** Makes an object of the cell, such as the scanner makes. */
+  public Cell make() {
+    return base == null
+      ? new SizeCachedNoTagsByteBufferKeyValue(bytes, start, getSize(), sequenceId, keyLength,
+        rowLength)
+      : new SizeCachedNoTagsKeyValue((byte[]) base, bytes.arrayOffset() + start, getSize(),
+        sequenceId, keyLength, rowLength);
+  }
+
+  /** Returns bytes of heap that an object of the current cell counts for. */
+  public long getHeapSize(Cell cell) {
+    return base == null ? DIRECT_CELL_BYTES + getSize() : cell.heapSize();
+  }
+
+  /** Returns bytes of the cell with its lengths. */
+  public int getSize() {
+    return LENGTHS + keyLength + valueLength;
+  }
+
+  public long getTimestamp() {
+    return timestamp;
+  }
+
+  public byte getType() {
+    return type;
+  }
+}
