@@ -33,7 +33,7 @@ final class MetricsScanRuns extends BaseSourceImpl {
     FILTER("Filter", "with a filter"),
     COLUMNS("Columns", "of named columns"),
     LIMITS("Limits", "with a limit or an offset of cells in a family"),
-    KIND("Kind", "that are reversed, raw or gets, of a family with MIN_VERSIONS or"
+    KIND("Kind", "that are reversed or raw, of a family with MIN_VERSIONS or"
       + " NEW_VERSION_BEHAVIOR, or whose deletes a coprocessor knows");
 
     private final String name;

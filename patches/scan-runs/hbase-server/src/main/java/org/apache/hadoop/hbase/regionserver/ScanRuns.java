@@ -39,6 +39,7 @@ final class ScanRuns {
   /** What the size of a cell has beside its bytes. */
   private static final int CELL_BYTES = Bytes.SIZEOF_INT;
 
+  /** Null if cells are skipped only. */
   private final PlainRules rules;
   private final CellComparator comparator;
   private final long cellsPerCheck;
@@ -73,10 +74,10 @@ final class ScanRuns {
     }
   }
 
-  /** Returns what reads the runs of a scan; null if it reads none. */
+  /** Returns what reads the runs of a scan, or only skips cells; null if it does neither. */
   static ScanRuns of(StoreScanner scanner, HStore store, ScanQueryMatcher matcher, Scan scan,
     long cellsPerCheck) {
-    if (!store.readsRuns()) {
+    if (!store.readsRuns() || scan.isGetScan()) {
       return null;
     }
     MetricsScanRuns metrics = MetricsScanRuns.getInstance();
@@ -100,10 +101,10 @@ final class ScanRuns {
 
   /**
    * Reads a run.
-   * @param cell     the first cell of the heap
-   * @param previous the cell that was scanned before
-   * @param scanned  cells that were scanned before
-   * @param maxBytes of scanned cells
+   * @param cell        the first cell of the heap
+   * @param previous    the cell that was scanned before
+   * @param scanned     cells that were scanned before
+   * @param maxBytes    of scanned cells
    * @param maxRowBytes of given cells
    * @return false if it did nothing
    */
@@ -115,7 +116,9 @@ final class ScanRuns {
     }
     StoreFileScanner file = (StoreFileScanner) current;
     BlockCells cells = file.getBlockCells();
-    if (cells == null || !rules.include(cells.getType(), cells.getTimestamp()) || !rules.isAt(cell)) {
+    if (
+      cells == null || !rules.include(cells.getType(), cells.getTimestamp()) || !rules.isAt(cell)
+    ) {
       return false;
     }
     int cellsToCheck = cellsUntilCheck(scanned);
@@ -123,7 +126,7 @@ final class ScanRuns {
     if (cellsToCheck == 0 || cells.getSize() + CELL_BYTES > maxGivenBytes) {
       return false;
     }
-    // As many may be given before the last one is the first that may not be scanned.
+    // Once more were given, the time is to be looked at before the next one.
     int maxCells = cell == previous ? cellsToCheck : cellsToCheck - 1;
     boolean isAlone = isAlone(heap, cell);
     int cellsToLimit = context.cellsToLimit();

@@ -21,10 +21,12 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -83,9 +85,9 @@ import org.junit.experimental.categories.Category;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 
 /**
- * A scan that reads runs gives what another one gives, call by call: cells, progress, state, metrics
- * and blocks that are read. More scans: {@code -Dscan.runs.scans=20000}, in several runs, since a
- * class of tests is ended after 13 minutes.
+ * A scan that reads runs gives what another one gives, call by call: cells, progress, state,
+ * metrics and blocks that are read. More scans: {@code -Dscan.runs.scans=4000}, in several runs,
+ * since a class of tests is ended after 13 minutes.
  */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestScanRuns {
@@ -190,7 +192,8 @@ public class TestScanRuns {
       begin();
       RegionScannerImpl opened = null;
       try {
-        opened = region.getScanner(ProtobufUtil.toScan(ProtobufUtil.toScan(scan))); // another filter
+        // With a filter of its own.
+        opened = region.getScanner(ProtobufUtil.toScan(ProtobufUtil.toScan(scan)));
       } catch (RowTooBigException e) {
         // None of the two is opened.
       }
@@ -336,7 +339,8 @@ public class TestScanRuns {
       ColumnFamilyDescriptor[] all = new ColumnFamilyDescriptor[1 + random.nextInt(2)];
       for (int i = 0; i < all.length; i++) {
         ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(families[i])
-          .setBlocksize(any(new Integer[] { 64, 512, 2048, 65536 })).setBlockCacheEnabled(!oneIn(4));
+          .setBlocksize(any(new Integer[] { 64, 512, 2048, 65536 }))
+          .setBlockCacheEnabled(!oneIn(4));
         if (!plain) {
           family.setMaxVersions(1 + random.nextInt(3)).setCompressTags(oneIn(2))
             .setBloomFilterType(any(new BloomType[] { BloomType.NONE, BloomType.ROW,
@@ -458,7 +462,7 @@ public class TestScanRuns {
         writer.appendFileInfo(HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(now.get()));
       }
       assertFalse(region.bulkLoadHFiles(
-        java.util.Collections.singletonList(new Pair<>(family, file.toString())), oneIn(2), null)
+        Collections.singletonList(new Pair<>(family, file.toString())), oneIn(2), null)
         .isEmpty());
     }
 
@@ -527,7 +531,7 @@ public class TestScanRuns {
     }
 
     /** Returns what makes the same contexts. */
-    private java.util.function.Supplier<ScannerContext> anyLimits(Scan scan) {
+    private Supplier<ScannerContext> anyLimits(Scan scan) {
       LimitScope scope = oneIn(3) ? LimitScope.BETWEEN_ROWS : LimitScope.BETWEEN_CELLS;
       long bytes = any(new Long[] { 50L, 300L, 2_000L, 1L << 20 });
       long heapBytes = any(new Long[] { 100L, 500L, 4_000L, 1L << 20 });
@@ -560,7 +564,7 @@ public class TestScanRuns {
       boolean changes = oneIn(3);
       boolean more = true;
       for (int calls = 0; more && calls < 400; calls++) {
-        java.util.function.Supplier<ScannerContext> limits = anyLimits(scan);
+        Supplier<ScannerContext> limits = anyLimits(scan);
         ScannerContext usualContext = limits.get();
         ScannerContext runsContext = limits.get();
         int rows = 1 + random.nextInt(12);

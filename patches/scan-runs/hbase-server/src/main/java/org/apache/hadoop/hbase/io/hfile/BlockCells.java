@@ -58,6 +58,8 @@ public final class BlockCells {
     new SizeCachedNoTagsByteBufferKeyValue(ByteBuffer.allocateDirect(0), 0, 0, 0, 0, (short) 0)
       .heapSize();
 
+  private static final int NOWHERE = -1;
+
   private final HFileScannerImpl scanner;
   private final long readPoint;
   private final long fileSequenceId;
@@ -73,7 +75,7 @@ public final class BlockCells {
   private long origin;
   private int limit;
 
-  private int start;
+  private int start = NOWHERE;
   private int end;
   private int keyLength;
   private int valueLength;
@@ -127,6 +129,7 @@ public final class BlockCells {
         return false;
       }
       block = cells;
+      start = NOWHERE; // What was read is of another block.
       bytes = cells.asSubByteBuffer(0);
       limit = cells.limit();
       base = bytes.hasArray() ? bytes.array() : null;
