@@ -139,24 +139,24 @@ final class ScanRuns {
     wholeRow = rules.isAtStart(cell);
     Cell next = cell;
     while (true) {
-      // The next cell is given.
       int size = cells.getSize() + CELL_BYTES;
+      long heapSize = cells.getHeapSize(next);
+      int step = cells.next();
+      if (step == BlockCells.STAYS) {
+        // More versions of its column may fill the next blocks, which are passed over then.
+        if (count == 0) {
+          return false;
+        }
+        file.goTo(cells, next);
+        break;
+      }
       bytes += size;
-      heapBytes += cells.getHeapSize(next);
+      heapBytes += heapSize;
       count++;
       out.add(next);
       last = next;
-      int step = cells.next();
-      if (step == BlockCells.STAYS) {
-        file.goTo(cells, next);
-        heap.next();
-      } else {
-        next = cells.make();
-      }
+      next = cells.make();
       atLimit = count >= cellsToLimit || bytes >= bytesToLimit || heapBytes >= heapBytesToLimit;
-      if (step == BlockCells.STAYS) {
-        break;
-      }
       if (
         atLimit || step != BlockCells.COLUMN || !isAlone || count > maxCells
           || !rules.include(cells.getType(), cells.getTimestamp())

@@ -655,11 +655,15 @@ public class TestScanRuns {
     return cells;
   }
 
-  private void openOneFile(int rows) throws IOException {
+  private static void unsetLimits() {
     Configuration conf = UTIL.getConfiguration();
     conf.unset(StoreScanner.HBASE_CELLS_SCANNED_PER_HEARTBEAT_CHECK);
     conf.unset(StoreScanner.STORESCANNER_PREAD_MAX_BYTES);
     conf.unset(HConstants.TABLE_MAX_ROWSIZE_KEY);
+  }
+
+  private void openOneFile(int rows) throws IOException {
+    unsetLimits();
     openPlain();
     for (int i = 0; i < rows; i++) {
       put(i, now.get(), 5);
@@ -673,8 +677,36 @@ public class TestScanRuns {
     setRuns("true");
     long before = runCells();
     assertEquals(100, scan(new Scan()));
-    // The first cell of the block isn't, since the block is counted with it.
-    assertEquals(99, runCells() - before);
+    // The block is counted with its first cell, and left by its last one.
+    assertEquals(98, runCells() - before);
+  }
+
+  @Test
+  public void blocksOfOtherVersionsAreNotRead() throws Exception {
+    unsetLimits();
+    open(CACHES.get(1), ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(100)
+      .setBlocksize(512).build());
+    for (int row = 0; row < 20; row++) {
+      put(row, now.get(), 5 + row % 7);
+      for (int version = 1; version < 60; version++) {
+        region.put(new Put(row(row), now.get() - version).setDurability(Durability.SKIP_WAL)
+          .addColumn(F, Bytes.toBytes("q" + row % 5), new byte[10]));
+      }
+    }
+    region.flush(true);
+    Scan scan = new Scan().setCacheBlocks(false);
+    setRuns("false");
+    long usual = blocksRead(scan);
+    setRuns("true");
+    long before = runCells();
+    assertEquals(usual, blocksRead(scan));
+    assertTrue(runCells() > before);
+  }
+
+  private long blocksRead(Scan scan) throws IOException {
+    long before = HFile.DATABLOCK_READ_COUNT.sum();
+    scan(scan);
+    return HFile.DATABLOCK_READ_COUNT.sum() - before;
   }
 
   @Test
@@ -701,7 +733,7 @@ public class TestScanRuns {
     setRuns("maybe");
     long before = runCells();
     scan(new Scan());
-    assertEquals(99, runCells() - before);
+    assertEquals(98, runCells() - before);
   }
 
   @Test
