@@ -686,11 +686,11 @@ public class TestScanRuns {
     unsetLimits();
     open(CACHES.get(1), ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(100)
       .setBlocksize(512).build());
-    for (int row = 0; row < 20; row++) {
-      put(row, now.get(), 5 + row % 7);
-      for (int version = 1; version < 60; version++) {
+    for (int row = 0; row < 100; row++) {
+      put(row, now.get(), 5 + row % 4);
+      for (int version = 1; version < 25 + row % 3; version++) {
         region.put(new Put(row(row), now.get() - version).setDurability(Durability.SKIP_WAL)
-          .addColumn(F, Bytes.toBytes("q" + row % 5), new byte[10]));
+          .addColumn(F, Bytes.toBytes("q4"), new byte[10]));
       }
     }
     region.flush(true);
@@ -699,7 +699,8 @@ public class TestScanRuns {
     long usual = blocksRead(scan);
     setRuns("true");
     long before = runCells();
-    assertEquals(usual, blocksRead(scan));
+    long withRuns = blocksRead(scan);
+    assertEquals(usual, withRuns);
     assertTrue(runCells() > before);
   }
 
