@@ -415,8 +415,13 @@ final class CellTree {
         node.content = copy(content, order, 0, count, node, content.next, content.high);
         return;
       }
-      // Who adds at an end goes on there: what is behind it stays full.
-      int middle = index == count ? count - 1 : index == 0 ? 1 : count / 2;
+      // Who adds before or behind all goes on there. Elsewhere each node is to have its half.
+      int middle = count / 2;
+      if (content.next == null && index == count) {
+        middle = count - 1;
+      } else if (node.low == null && index == 0) {
+        middle = 1;
+      }
       right = new Node(node.level, content.key(order, middle));
       right.content = copy(content, order, middle, count, right, content.next, content.high);
       node.content = copy(content, order, 0, middle, node, right, right.low);

@@ -258,12 +258,7 @@ final class CellTreeMap extends AbstractMap<Cell, Cell> implements NavigableMap<
   }
 
   @Override
-  public NavigableMap<Cell, Cell> descendingMap() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public Entry<Cell, Cell> pollFirstEntry() {
+  public NavigableSet<Cell> navigableKeySet() {
     throw new UnsupportedOperationException();
   }
 
@@ -273,7 +268,12 @@ final class CellTreeMap extends AbstractMap<Cell, Cell> implements NavigableMap<
   }
 
   @Override
-  public NavigableSet<Cell> navigableKeySet() {
+  public NavigableMap<Cell, Cell> descendingMap() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Entry<Cell, Cell> pollFirstEntry() {
     throw new UnsupportedOperationException();
   }
 

@@ -19,10 +19,14 @@ import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Settings of the index of memstores. Immutable. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class MemStoreIndexSettings {
+  private static final Logger LOG = LoggerFactory.getLogger(MemStoreIndexSettings.class);
+
   /** Whether new cells are in a tree, in place of a skip list. */
   public static final String TREE_ENABLED_KEY = "hbase.regionserver.memstore.index.tree.enabled";
   public static final boolean TREE_ENABLED_DEFAULT = false;
@@ -48,10 +52,20 @@ public final class MemStoreIndexSettings {
    * @return the set; null if it isn't to be in a tree
    */
   static CellSet createTree(Configuration conf, CellComparator comparator) {
-    if (conf == null || !new MemStoreIndexSettings(conf).isTreeEnabled()) {
+    if (conf == null || !isTreeEnabled(conf)) {
       return null;
     }
     MetricsMemStoreIndex.getInstance().incrTrees();
     return new CellSet(new CellTreeMap(comparator));
+  }
+
+  /** A table's own value isn't looked at before. One that isn't allowed mustn't end a flush. */
+  private static boolean isTreeEnabled(Configuration conf) {
+    try {
+      return new MemStoreIndexSettings(conf).isTreeEnabled();
+    } catch (IllegalArgumentException e) {
+      LOG.warn("A memstore goes without a tree: {}", e.getMessage());
+      return false;
+    }
   }
 }

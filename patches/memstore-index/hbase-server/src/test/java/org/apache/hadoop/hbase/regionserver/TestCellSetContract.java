@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
@@ -37,6 +38,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellComparatorImpl;
@@ -340,5 +342,12 @@ public class TestCellSetContract {
       assertEquals(null, tail.remove(cells[0]));
     }
     assertEquals(1, map.size());
+  }
+
+  @Test
+  public void aValueThatIsNotAllowedMakesNoTree() {
+    Configuration conf = new Configuration(false);
+    conf.set(MemStoreIndexSettings.TREE_ENABLED_KEY, "maybe");
+    assertNull(MemStoreIndexSettings.createTree(conf, CellComparatorImpl.COMPARATOR));
   }
 }

@@ -60,7 +60,7 @@ import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameters;
 
-/** Regions whose memstores have a tree answer as those with upstream's skip list do. */
+/** Regions whose memstores have a tree answer as those with a skip list do. */
 @RunWith(Parameterized.class)
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestMemStoreIndex {
