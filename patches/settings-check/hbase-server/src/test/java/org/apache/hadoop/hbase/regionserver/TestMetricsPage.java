@@ -88,8 +88,8 @@ public class TestMetricsPage {
     { "BufferPool", "pooled-buffers" }, { "BlockSeekIndex", "seek-index" },
     { "CoprocessorCells", "coprocessor-cells" }, { "Gets", "row-path" },
     { "EventLoopGets", "event-loop-gets" }, { "MultiGet", "parallel-multiget" },
-      { "Scans", "scan-runs" }, { "Compactions", "cursor-compaction" },
-      { "MemStoreIndex", "memstore-index" },
+    { "Scans", "scan-runs" }, { "Compactions", "cursor-compaction" },
+    { "MemStoreIndex", "memstore-index" },
     { "HotBlocks", "hot-block-handover" }, { "StartupWarmup", "startup-warm-up" },
     { "OrphanBlocks", "orphan-blocks" }, { "RegionMoveWaits", "calls-wait-for-region" } };
 
