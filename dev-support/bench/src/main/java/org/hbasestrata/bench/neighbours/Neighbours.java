@@ -57,7 +57,8 @@ public record Neighbours(@JsonUnwrapped Comparison comparison, List<Beside> resu
       lines.addAll(List.of("", "Partial: " + comparison.reason()));
     }
     lines.addAll(List.of("",
-      "| beside | arm | gets/s | P50 | P99 | P999 | longest | server's CPUs | busy | its own work |",
+      "| beside | arm | gets/s | P50 | P99 | P999 | longest | server's CPUs | busy |"
+        + " its own work |",
       "|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|"));
     for (String neighbour : results.stream().map(Beside::neighbour).distinct().toList()) {
       for (Arm arm : comparison.arms()) {

@@ -140,7 +140,8 @@ public record Side(String arm, long verified, long wrong, long missing, long fai
           server.hitPercents()));
       }
       return new Side(arm, verified.rows(), verified.wrong(), verified.missing(),
-        YcsbResult.read(folder.resolve("ycsb.json")).failed(), steps, parts, timeline, RegionMoves.of(logs, start));
+        YcsbResult.read(folder.resolve("ycsb.json")).failed(), steps, parts, timeline,
+        RegionMoves.of(logs, start));
     } catch (IOException e) {
       throw ToolException.failed("what the client wrote to " + folder + " can't be read: "
         + ToolException.oneLine(e), e);
