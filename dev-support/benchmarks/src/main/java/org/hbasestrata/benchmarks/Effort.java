@@ -82,7 +82,7 @@ enum Effort {
       options.param("files", "5-10x100", "5-5x20");
     }
     if (this == SMOKE) {
-      options.param("shape", "row-files").param("files", "5-10x100-FAST_DIFF-ZSTD")
+      options.param("shape", "row-files").param("files", "5-10x100-FAST_DIFF-GZ")
         .param("cells", "5x20").param("policy", "BASIC");
       if (SEVERAL_THREADS.matcher(benchmark).find()) {
         options.param("tiers", "segment-tiers");

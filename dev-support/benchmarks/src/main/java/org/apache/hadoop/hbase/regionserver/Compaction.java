@@ -65,8 +65,7 @@ public class Compaction {
    */
   @Param({ "5-10x100", "2-10x100", "5-5x20", "2-5x20", "5-1x1000", "5-5x20-VERSIONS",
     "5-5x20-DELETES", "5-5x20-TTL", "5-5x20-ROW_INDEX_V1", "5-5x20-FAST_DIFF",
-    "5-10x100-FAST_DIFF", "5-5x20-ROWCOL", "5-10x100-SNAPPY", "5-10x100-ZSTD",
-    "5-10x100-FAST_DIFF-ZSTD" })
+    "5-10x100-FAST_DIFF", "5-5x20-ROWCOL", "5-10x100-GZ", "5-10x100-FAST_DIFF-GZ" })
   public String files;
 
   private final Random random = new Random(1);
@@ -91,8 +90,6 @@ public class Compaction {
     conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
     conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 128);
     conf.setLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 1L << 30);
-    conf.set("hbase.io.compress.zstd.codec",
-      "org.apache.hadoop.hbase.io.compress.zstd.ZstdCodec");
     conf.setBoolean("hbase.regionserver.compaction.cursor.enabled", true);
     region = server.createRegion(family());
     store = region.getStore(FAMILY);
