@@ -15,8 +15,6 @@
 package org.hbasestrata.bench.restart;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +24,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.hbasestrata.bench.Comparison;
-import org.hbasestrata.tools.Json;
-import org.hbasestrata.tools.ToolException;
+import org.hbasestrata.bench.report.SummaryFiles;
 
 /**
  * All of a {@code bench starts}.
@@ -38,14 +35,7 @@ public record Starts(@JsonUnwrapped Comparison comparison, Map<String, List<Star
 
   /** Writes the report, for a commit and for programs. Returns the former. */
   public Path write(Path folder) {
-    try {
-      Path report = Files.createDirectories(folder.resolve("report"));
-      Json.MAPPER.writeValue(report.resolve("report.json").toFile(), this);
-      return Files.write(report.resolve("summary.md"), lines());
-    } catch (IOException e) {
-      throw ToolException.failed("the report can't be written to " + folder + ": "
-        + ToolException.oneLine(e), e);
-    }
+    return SummaryFiles.write(folder, this, lines());
   }
 
   List<String> lines() {
