@@ -34,7 +34,7 @@ import org.HdrHistogram.Recorder;
  */
 
 /** Latency histograms in microseconds. Any thread may record; one thread samples. */
-final class Latencies {
+public final class Latencies {
   /** From when to when an operation's latency is taken, or that it failed. */
   enum Kind {
     /** From the call to its answer. */
@@ -113,12 +113,12 @@ final class Latencies {
   private volatile Throwable lastFailure;
 
   /** @param intended whether to keep the series from the intended start time */
-  Latencies(boolean intended) {
+  public Latencies(boolean intended) {
     this.intended = intended;
   }
 
   /** Counts an operation that succeeded; the times are {@link System#nanoTime()}s. */
-  void succeeded(OperationType operation, int rows, long intendedNanos, long startNanos,
+  public void succeeded(OperationType operation, int rows, long intendedNanos, long startNanos,
     long endNanos) {
     series(operation, Kind.SERVICE).record(micros(startNanos, endNanos), rows);
     if (intended) {
@@ -127,7 +127,8 @@ final class Latencies {
   }
 
   /** Counts an operation that failed for {@code rows} rows. */
-  void failed(OperationType operation, int rows, long startNanos, long endNanos, Throwable why) {
+  public void failed(OperationType operation, int rows, long startNanos, long endNanos,
+    Throwable why) {
     series(operation, Kind.FAILED).record(micros(startNanos, endNanos), rows);
     firstFailure.compareAndSet(null, why);
     lastFailure = why;

@@ -15,7 +15,7 @@
 package org.hbasestrata.ycsb;
 
 /** What a latency series is kept for. */
-enum OperationType {
+public enum OperationType {
   READ("READ"),
   /** Several rows read in one client batch. */
   MULTIGET("MULTIGET"),

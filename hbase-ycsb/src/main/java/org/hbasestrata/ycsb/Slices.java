@@ -31,8 +31,6 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
-import site.ycsb.DBException;
-import site.ycsb.WorkloadException;
 
 /*
  * Asked for and answered by lines, so that whoever asks can read counters of the servers between
@@ -52,8 +50,8 @@ import site.ycsb.WorkloadException;
  * It ends with its input. All threads and tables share the process's one Connection.
  */
 
-/** Operations of a profile in slices of time, on one of several tables of the same rows each. */
-final class Slices implements AutoCloseable {
+/** Operations in slices of time, on one of several tables of the same rows each. */
+public final class Slices implements AutoCloseable {
   private static final Gson GSON = new Gson();
   private static final String TURN = "turn";
   private static final String SLICE = "slice";
@@ -65,40 +63,19 @@ final class Slices implements AutoCloseable {
   private final ExecutorService pool;
   private final OwnUse ownUse = new OwnUse();
 
-  /** A table, and what is kept for it alone. */
+  /** A table, and what was done on it since the last slice. */
   private static final class Target {
-    private final Cluster cluster;
-    private final HBaseWorkload workload = new HBaseWorkload();
-    private final Latencies latencies = new Latencies(false);
-    /** By the number of the thread. */
-    private final List<HBaseClient> clients = new ArrayList<>();
+    private final SliceTable table;
     private Slice slice;
 
-    private Target(Profile profile, int threads) throws WorkloadException, DBException {
-      workload.init(profile);
-      cluster = new Cluster(profile);
-      cluster.connect();
-      cluster.prepareRun(workload);
-      byte[] lastRow = cluster.lastRow();
-      for (int i = 0; i < threads; i++) {
-        HBaseClient client = new HBaseClient(latencies, null, lastRow);
-        client.setProperties(profile.properties());
-        client.init();
-        clients.add(client);
-      }
-      slice = new Slice(this);
+    private Target(SliceTable table) {
+      this.table = table;
+      this.slice = new Slice(this);
     }
 
     private long rows() {
-      return latencies.series().stream().filter(s -> s.kind() == Latencies.Kind.SERVICE)
-        .mapToLong(Latencies.Series::rows).sum();
-    }
-
-    private void close() throws DBException {
-      for (HBaseClient client : clients) {
-        client.cleanup();
-      }
-      cluster.close();
+      return table.latencies().series().stream()
+        .filter(s -> s.kind() == Latencies.Kind.SERVICE).mapToLong(Latencies.Series::rows).sum();
     }
   }
 
@@ -112,7 +89,7 @@ final class Slices implements AutoCloseable {
 
     private Slice(Target target) {
       this.rows = target.rows();
-      this.failures = target.latencies.failures();
+      this.failures = target.table.latencies().failures();
     }
   }
 
@@ -121,11 +98,11 @@ final class Slices implements AutoCloseable {
   }
 
   /**
-   * Connects, and makes sure that the rows are there.
-   * @param profile is changed: it gets one table after the other
+   * @param tables  by their names; closed with this
    * @param threads the most that will be asked for
+   * @param out     gets the answers
    */
-  Slices(Profile profile, List<String> tables, int threads, PrintStream out) {
+  public Slices(Map<String, ? extends SliceTable> tables, int threads, PrintStream out) {
     this.threads = threads;
     this.out = out;
     this.pool = Executors.newFixedThreadPool(threads, task -> {
@@ -133,20 +110,11 @@ final class Slices implements AutoCloseable {
       thread.setDaemon(true);
       return thread;
     });
-    try {
-      for (String table : tables) {
-        profile.set(Key.TABLE, table);
-        targets.put(table, new Target(profile, threads));
-      }
-    } catch (WorkloadException e) {
-      throw ToolException.usage("profile " + profile.name() + ": " + ToolException.oneLine(e));
-    } catch (DBException e) {
-      throw ToolException.cluster("no connection: " + ToolException.oneLine(e), e);
-    }
+    tables.forEach((name, table) -> targets.put(name, new Target(table)));
   }
 
   /** Says which process this is, and does what it is asked until the input ends. */
-  void serve(BufferedReader in) throws IOException, InterruptedException {
+  public void serve(BufferedReader in) throws IOException, InterruptedException {
     answer(Map.of("pid", ProcessHandle.current().pid(), "client", clientJar()));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       String[] words = line.strip().split(" ");
@@ -158,7 +126,7 @@ final class Slices implements AutoCloseable {
         answer(Map.of(SLICE, endSlice(target(words[1]))));
       } else if (words.length == 1 && words[0].equals(SERVERS)) {
         Map<String, List<String>> servers = new LinkedHashMap<>();
-        targets.forEach((table, target) -> servers.put(table, target.cluster.servers()));
+        targets.forEach((table, target) -> servers.put(table, target.table.servers()));
         answer(Map.of(SERVERS, servers));
       } else {
         throw ToolException.usage("'" + line + "' is no request, allowed: " + TURN
@@ -206,10 +174,10 @@ final class Slices implements AutoCloseable {
     CountDownLatch begin = new CountDownLatch(1);
     List<Future<Work>> running = new ArrayList<>();
     for (int i = 0; i < threadCount; i++) {
-      HBaseClient client = target.clients.get(i);
+      int thread = i;
       running.add(pool.submit(() -> {
         begin.await();
-        return work(target.workload, client, TimeUnit.MILLISECONDS.toNanos(millis));
+        return work(target.table, thread, TimeUnit.MILLISECONDS.toNanos(millis));
       }));
     }
     OwnUse.Reading before = ownUse.read();
@@ -229,7 +197,7 @@ final class Slices implements AutoCloseable {
 
   private static Map<String, Object> endSlice(Target target) {
     Slice slice = target.slice;
-    Latencies latencies = target.latencies;
+    Latencies latencies = target.table.latencies();
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("operations", slice.operations);
     answer.put("seconds", slice.seconds);
@@ -246,13 +214,12 @@ final class Slices implements AutoCloseable {
     return answer;
   }
 
-  private static Work work(HBaseWorkload workload, HBaseClient client, long nanos) {
+  private static Work work(SliceTable table, int thread, long nanos) {
     long start = System.nanoTime();
     long now = start;
     long operations = 0;
     do {
-      client.due(now);
-      workload.doTransaction(client, null);
+      table.operate(thread);
       operations++;
       now = System.nanoTime();
     } while (now - start < nanos);
@@ -287,13 +254,6 @@ final class Slices implements AutoCloseable {
   @Override
   public void close() {
     pool.shutdownNow();
-    for (Target target : targets.values()) {
-      try {
-        target.close();
-      } catch (DBException e) {
-        throw ToolException.cluster("the connection can't be closed: " + ToolException.oneLine(e),
-          e);
-      }
-    }
+    targets.values().forEach(target -> target.table.close());
   }
 }

@@ -327,8 +327,13 @@ public final class YcsbTool {
             + chosen.number(key) + ", allowed in slices: 0");
         }
       }
-      try (Slices slices =
-        new Slices(chosen, tables, (int) chosen.number(Key.THREADS), tool.out)) {
+      int most = (int) chosen.number(Key.THREADS);
+      Map<String, SliceTable> profileTables = new LinkedHashMap<>();
+      for (String table : tables) {
+        chosen.set(Key.TABLE, table);
+        profileTables.put(table, new ProfileTable(chosen, most));
+      }
+      try (Slices slices = new Slices(profileTables, most, tool.out)) {
         slices.serve(new BufferedReader(tool.in));
       }
       return 0;
