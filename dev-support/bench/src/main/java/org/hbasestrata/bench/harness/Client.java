@@ -25,14 +25,16 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.Child;
 import org.hbasestrata.tools.Program;
 import org.hbasestrata.tools.ToolException;
 import org.hbasestrata.tools.cluster.Daemon;
 import org.hbasestrata.tools.cluster.ProcessFiles;
 
-/** What is run against the cluster: the tarball's {@code hbase ycsb}. */
+/** What is run against the cluster: the tarball's {@code hbase ycsb}, or JanusGraph. */
 final class Client {
+  private static final String GRAPH_TOOL = "org.hbasestrata.janusgraph.GraphTool";
   private static final String SNAPSHOT = "bench-as-loaded";
   /** Some operations failed; how many is in its JSON. */
   private static final int SOME_FAILED = 1;
@@ -255,8 +257,9 @@ final class Client {
   }
 
   private List<String> words(String command, List<String> options) {
-    List<String> words = new ArrayList<>(List.of(hbase(), "ycsb", command,
-      request.profile().file().toString()));
+    List<String> words = new ArrayList<>(List.of(hbase()));
+    words.add(request.profile().isGraph() ? GRAPH_TOOL : "ycsb");
+    words.addAll(List.of(command, request.profile().file().toString()));
     if (request.rows() != null) {
       words.addAll(List.of("--rows", request.rows().toString()));
     }
@@ -285,6 +288,11 @@ final class Client {
     }
     environment.put("HBASE_HEAPSIZE", "1g");
     environment.put("HBASE_OFFHEAPSIZE", "1g");
+    if (request.profile().isGraph()) {
+      Path module = Checkout.fromProperty().folderOf("janusgraph").resolve("target");
+      environment.put("HBASE_CLASSPATH_PREFIX",
+        module.resolve("janusgraph.jar") + ":" + module.resolve("lib/*"));
+    }
     return environment;
   }
 

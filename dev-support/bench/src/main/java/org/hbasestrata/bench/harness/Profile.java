@@ -29,6 +29,7 @@ import org.hbasestrata.tools.ToolException;
 
 /** What the harness must know of a YCSB profile; all else is left to {@code hbase ycsb}. */
 public final class Profile {
+  private static final String GRAPH = "janusgraph";
   /** CoreWorkload's defaults. */
   private static final Map<String, String> DEFAULTS = Map.of("table", "usertable", "fieldcount",
     "10", "fieldlength", "100", "updateproportion", "0.05", "insertproportion", "0",
@@ -79,6 +80,16 @@ public final class Profile {
 
   String table() {
     return text("table");
+  }
+
+  /** Whether its client is JanusGraph, in place of {@code hbase ycsb}. */
+  boolean isGraph() {
+    String client = text("client");
+    if (!client.equals("0") && !client.equals(GRAPH)) {
+      throw ToolException.usage("profile " + file + ": client is '" + client + "', allowed: "
+        + GRAPH + ", or none for hbase ycsb");
+    }
+    return client.equals(GRAPH);
   }
 
   /** Whether runs change the data. */
