@@ -19,6 +19,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -208,6 +209,9 @@ public class TestHotBlockHandoverOnCluster {
 
   @Test
   public void movedRegionHasItsBlocksInSegments() throws Exception {
+    assumeTrue("segments are another patch",
+      getClass().getResource("/org/apache/hadoop/hbase/io/hfile/segment/SegmentCache.class")
+          != null);
     startOn("hbase.bucketcache.ioengine", "segments");
     movedRegionHasItsBlocks();
   }
