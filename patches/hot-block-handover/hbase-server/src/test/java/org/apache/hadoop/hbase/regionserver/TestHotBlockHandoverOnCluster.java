@@ -210,8 +210,7 @@ public class TestHotBlockHandoverOnCluster {
   @Test
   public void movedRegionHasItsBlocksInSegments() throws Exception {
     assumeTrue("segments are another patch",
-      getClass().getResource("/org/apache/hadoop/hbase/io/hfile/segment/SegmentCache.class")
-          != null);
+      getClass().getResource("/org/apache/hadoop/hbase/io/hfile/segment") != null);
     startOn("hbase.bucketcache.ioengine", "segments");
     movedRegionHasItsBlocks();
   }
