@@ -480,6 +480,26 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
     }
   }
 
+  @Test
+  public void aCompactionThatMeetsAFullDiskLeavesNothing() throws IOException {
+    FullDisk.set(conf);
+    FullDisk.setLeft(Long.MAX_VALUE);
+    open(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(1024).build());
+    writeFiles(2);
+    List<String> cells = read();
+    int length = takeBytes(compact(true, true, store.getStorefiles())).length;
+    for (int room : new int[] { 0, 1, length / 2 }) {
+      FullDisk.setLeft(room);
+      IOException e =
+        assertThrows(IOException.class, () -> compact(true, true, store.getStorefiles()));
+      assertEquals("No space left on device", e.getMessage());
+      assertNothingDone();
+      assertEquals(cells, read());
+    }
+    FullDisk.setLeft(length);
+    takeBytes(compact(true, true, store.getStorefiles()));
+  }
+
   /** A file of many cells isn't given more memory than one of as many bytes in few. */
   @Test
   public void memoryIsAllocatedForBlocksOnly() throws IOException {
