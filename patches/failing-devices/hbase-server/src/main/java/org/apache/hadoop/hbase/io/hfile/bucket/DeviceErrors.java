@@ -84,7 +84,8 @@ public final class DeviceErrors {
       : "nothing could be written";
   }
 
-  private static boolean isFull(IOException reason) {
+  /** Returns true if there is no room. */
+  static boolean isFull(IOException reason) {
     String message = String.valueOf(reason.getMessage());
     return FULL.stream().anyMatch(message::contains);
   }

@@ -17,18 +17,23 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
 import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Tries whether the device of a cache that errors turned off works again. */
 @InterfaceAudience.Private
 public final class DeviceTrial {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceTrial.class);
   private static final int PAGE = DirectFile.ALIGNMENT;
   private static final int PAGES = 256;
 
@@ -43,17 +48,13 @@ public final class DeviceTrial {
    */
   static IOException run(BucketCache cache, List<MountPoint> mountPoints) {
     try {
-      for (MountPoint mountPoint : mountPoints) {
-        mountPoint.check();
-      }
+      checkMountPoints(mountPoints);
       if (cache.getPersistencePath() != null) {
         deleteList(cache, Paths.get(cache.getPersistencePath()));
       }
+      checkFiles(cache);
       if (cache.ioEngine instanceof FileIOEngine) {
         FileIOEngine engine = (FileIOEngine) cache.ioEngine;
-        if (cache.privateFiles) {
-          checkFiles(cache, engine.filePaths);
-        }
         long size = engine.getSizePerFile();
         for (String path : engine.filePaths) {
           create(cache, fileOf(cache, path), size);
@@ -81,6 +82,36 @@ public final class DeviceTrial {
     }
   }
 
+  /**
+   * Gives the room back that a cache takes whose blocks are forgotten. The next trial gives its
+   * files their size again, and takes the room of some pages only.
+   */
+  static void giveRoomBack(BucketCache cache, List<MountPoint> mountPoints) {
+    try {
+      checkMountPoints(mountPoints);
+      checkFiles(cache);
+      for (String name : filesOf(cache)) {
+        try (FileChannel file = FileChannel.open(fileOf(cache, name), StandardOpenOption.WRITE)) {
+          file.truncate(0);
+        }
+      }
+    } catch (IOException e) {
+      LOG.debug("{} keeps its length", cache.getIoEngine(), e);
+    }
+  }
+
+  private static void checkMountPoints(List<MountPoint> mountPoints) throws IOException {
+    for (MountPoint mountPoint : mountPoints) {
+      mountPoint.check();
+    }
+  }
+
+  private static String[] filesOf(BucketCache cache) {
+    return cache.ioEngine instanceof FileIOEngine
+      ? ((FileIOEngine) cache.ioEngine).filePaths
+      : new String[0];
+  }
+
   /** Of other caches than those with private files links are followed. */
   private static Path fileOf(BucketCache cache, String name) throws IOException {
     Path path = Paths.get(name);
@@ -105,12 +136,15 @@ public final class DeviceTrial {
   }
 
   /** Another device may be there by now, with files that aren't a cache's. */
-  private static void checkFiles(BucketCache cache, String[] paths) throws IOException {
-    for (String path : paths) {
+  private static void checkFiles(BucketCache cache) throws IOException {
+    if (!cache.privateFiles) {
+      return;
+    }
+    for (String path : filesOf(cache)) {
       CacheFile.checkPath(Paths.get(path));
     }
     cache.fileLock.renew();
-    for (String path : paths) {
+    for (String path : filesOf(cache)) {
       Path file = Paths.get(path);
       CacheFile.check(file, Files.notExists(file) || cache.fileLock.isOfCache(file, null));
     }

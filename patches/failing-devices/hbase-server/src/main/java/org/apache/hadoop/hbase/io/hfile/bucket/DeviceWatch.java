@@ -186,7 +186,8 @@ public final class DeviceWatch {
       + " system. The device is tried again every {} ms. {}", toleratedMs,
       (byReads ? reads : writes).describe(reason), reason.toString(), retryMs, name);
     long now = EnvironmentEdgeManager.currentTime();
-    retries = new Thread(() -> retry(now), "BucketCacheDeviceRetry");
+    boolean isFull = !byReads && DeviceErrors.isFull(reason);
+    retries = new Thread(() -> retry(now, isFull), "BucketCacheDeviceRetry");
     retries.setDaemon(true);
     retries.start();
   }
@@ -196,49 +197,74 @@ public final class DeviceWatch {
     return retries != null;
   }
 
-  /** Stops trying the device. To be called before the cache is shut down. */
+  /**
+   * Stops trying the device. To be called before the cache is shut down. Doesn't wait for a try,
+   * nor interrupts it: the JDK would close the file, and wait for the device.
+   */
   void stop() {
-    Thread thread;
     synchronized (this) {
       if (stopped) {
         return;
       }
       stopped = true;
-      thread = retries;
+      notifyAll();
     }
-    if (thread != null) {
-      thread.interrupt();
+    if (isOff()) {
       cache.ioEngine.shutdown();
       emptyQueues();
       MetricsDeviceWatch.ended();
     }
   }
 
-  private void retry(long since) {
+  private void retry(long since, boolean isFull) {
+    boolean isEmpty = false;
+    while (isOff() && !isStopped()) {
+      try {
+        if (isEmpty) {
+          IOException reason = DeviceTrial.run(cache, mountPoints);
+          LOG.debug("The block cache stays off", reason);
+          if (reason == null) {
+            turnOn(since);
+          }
+        } else if (awaitWriters()) {
+          empty();
+          isEmpty = true;
+          if (isFull) {
+            DeviceTrial.giveRoomBack(cache, mountPoints);
+          }
+        }
+      } catch (RuntimeException | Error e) {
+        LOG.error("The block cache stays off, and is tried again in {} ms. {}", retryMs, name, e);
+      }
+      pause(retryMs);
+    }
+  }
+
+  private synchronized boolean isStopped() {
+    return stopped;
+  }
+
+  /** Waits; no longer than until {@link #stop}, or until the cache is on. */
+  private synchronized void pause(long milliseconds) {
+    if (stopped || retries == null) {
+      return;
+    }
     try {
-      awaitWriters();
-      empty();
-      IOException reason;
-      do {
-        Thread.sleep(retryMs);
-        reason = DeviceTrial.run(cache, mountPoints);
-        LOG.debug("The block cache stays off", reason);
-      } while (reason != null);
-      turnOn(since);
+      wait(milliseconds);
     } catch (InterruptedException e) {
-      // The cache is being shut down.
-    } catch (Throwable t) {
-      LOG.error("The block cache stays off until the server is restarted. {}", name, t);
+      // Nobody interrupts this thread.
+      LOG.debug("The pause is over", e);
     }
   }
 
   /**
    * Waits until the writers have ended. Interrupts those that wait for blocks. One that is writing
    * gives back the slots it has allocated, and ends.
+   * @return false if they don't need to end, as the server does
    */
-  private void awaitWriters() throws InterruptedException {
+  private boolean awaitWriters() {
     boolean working = true;
-    while (working) {
+    while (working && !isStopped()) {
       working = false;
       for (Thread writer : cache.writerThreads) {
         if (writer.getState() == Thread.State.WAITING) {
@@ -246,8 +272,9 @@ public final class DeviceWatch {
         }
         working |= writer.isAlive();
       }
-      Thread.sleep(POLL_MS);
+      pause(POLL_MS);
     }
+    return !working;
   }
 
   private void empty() {
@@ -269,7 +296,7 @@ public final class DeviceWatch {
     cache.ramCache.delegate.keySet().forEach(cache::removeFromRamCache);
   }
 
-  private synchronized void turnOn(long since) throws InterruptedException {
+  private synchronized void turnOn(long since) {
     if (stopped) {
       return;
     }

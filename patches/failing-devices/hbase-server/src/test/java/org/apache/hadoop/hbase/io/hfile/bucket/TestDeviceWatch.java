@@ -29,6 +29,7 @@ import static org.junit.Assume.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -41,6 +42,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -161,6 +163,17 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     fill();
     assertEquals(BLOCKS, countServed());
     BucketCacheValidator.validate(cache);
+  }
+
+  private void turnOff(String error) throws Exception {
+    Field field = BucketCache.class.getDeclaredField("deviceWatch");
+    field.setAccessible(true);
+    DeviceWatch watch = (DeviceWatch) field.get(cache);
+    // The first is tolerated.
+    await("off", () -> {
+      watch.writeFailed(new IOException(error));
+      return !cache.isCacheEnabled();
+    });
   }
 
   private static boolean isRetrying() {
@@ -369,6 +382,50 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     assertFalse(cache.isCacheEnabled());
     device.heal();
     assertComesBackEmptyAndWorks();
+  }
+
+  @Test
+  public void anErrorDoesNotEndTheTries() throws Exception {
+    UnreliableEngine device = startUnreliable("1", 0);
+    device.fail();
+    useUntilOff();
+    AtomicInteger thrown = new AtomicInteger();
+    device.failWith(() -> {
+      thrown.incrementAndGet();
+      return new LinkageError("of a test");
+    });
+    await("tries", () -> thrown.get() > 2);
+    device.heal();
+    assertComesBackEmptyAndWorks();
+  }
+
+  @Test
+  public void aFullDeviceGetsItsRoomBack() throws Exception {
+    start("1", persistent, 0);
+    fill();
+    turnOff("No space left on device");
+    assertComesBackEmptyAndWorks();
+    assertEquals(CAPACITY / (engine.equals("files") ? 2 : 1), file().length());
+  }
+
+  @Test
+  public void theRoomOfABadDeviceIsNotGivenBack() throws Exception {
+    start(Integer.toString(FOR_EVER), persistent, 0);
+    fill();
+    turnOff("Input/output error");
+    assertEquals(CAPACITY / (engine.equals("files") ? 2 : 1), file().length());
+    cache.shutdown();
+    await("ends", () -> !isRetrying());
+  }
+
+  @Test
+  public void aStopDoesNotWaitForTheNextTry() throws Exception {
+    start(Integer.toString(FOR_EVER), persistent, 0);
+    fill();
+    turnOff("No space left on device");
+    await("empty", () -> file().length() == 0);
+    cache.shutdown();
+    await("ends", () -> !isRetrying());
   }
 
   @Test
