@@ -180,11 +180,12 @@ final class MultiGetPool {
     executor.shutdown();
   }
 
-  /** Like {@link #shutdown}, but also interrupts helpers, since the server stops. */
+  /**
+   * Like {@link #shutdown}, but also drops helpers that haven't begun, since the server stops.
+   * Others aren't interrupted: they may read from a device, for which the JDK would wait.
+   */
   void shutdownNow() {
-    metrics.removePool(this);
-    DeviceReadTime.release();
-    watch.shutdownNow();
-    executor.shutdownNow();
+    shutdown();
+    queue.clear();
   }
 }
