@@ -141,7 +141,7 @@ public final class PatchesTool extends Tool {
       description = "Numbers, or names of folders; all if none.")
     List<String> ids,
     @Option(names = "--skip-tests", description = "Compiles only.") boolean skipTests,
-    @Option(names = "--changed", description = "Only those that are noted, and changed since.")
+    @Option(names = "--changed", description = "Only those that haven't passed as they are now.")
     boolean changedOnly) throws IOException, InterruptedException {
     PatchSet checkout = new PatchSet(root);
     Upstream upstream = new Upstream(checkout.root());
@@ -152,7 +152,7 @@ public final class PatchesTool extends Tool {
     wanted.forEach(PatchesTool::checkForUpstream);
     if (changedOnly) {
       for (Manifest manifest : List.copyOf(wanted)) {
-        if (!verified.isChanged(manifest)) {
+        if (verified.isNoted(manifest)) {
           wanted.remove(manifest);
         }
       }

@@ -58,10 +58,10 @@ final class VerifiedPatches {
     }
   }
 
-  /** Whether it passed once, but not as it is now. */
-  boolean isChanged(Manifest manifest) throws IOException {
+  /** Whether it passed as it is now. */
+  boolean isNoted(Manifest manifest) throws IOException {
     String line = lines.get(manifest.id());
-    return line != null && !line.split(" +")[1].equals(digest(manifest));
+    return line != null && line.split(" +")[1].equals(digest(manifest));
   }
 
   /** Adds a patch that passed with its tests. */
