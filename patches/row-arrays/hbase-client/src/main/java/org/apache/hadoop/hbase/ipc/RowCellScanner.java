@@ -20,13 +20,12 @@ import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.NoTagsKeyValue;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.codec.Codec;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
-import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.ClassSize;
 import org.apache.yetus.audience.InterfaceAudience;
 
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
@@ -35,8 +34,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRespon
 /**
  * The cells of a response, read a row at a time. The cells of a row are made over arrays that they
  * share, of no more than {@value #MAX_SHARED_BYTES} bytes each, so that who keeps a cell keeps
- * little besides. Cells have the same bytes, classes and checks as those of the codec's own
- * decoder. For one thread at a time.
+ * little besides. Cells have the same bytes, sizes and checks as those of the codec's own decoder.
+ * For one thread at a time.
  */
 @InterfaceAudience.Private
 public final class RowCellScanner implements CellScanner {
@@ -44,30 +43,26 @@ public final class RowCellScanner implements CellScanner {
 
   private final byte[] block;
   private final int end;
-  private final boolean withTags;
   /** Where the next cell's length is. */
   private int position;
   private Cell current;
 
   /**
-   * @param codec one that {@link #reads} is true for
-   * @param cells from position to limit what the codec's encoder wrote, on the heap; not changed
-   *              any more, and none of its bytes is in a cell
+   * @param cells from position to limit what the encoder of a codec wrote that {@link #reads} is
+   *              true for, on the heap; not changed any more, and none of its bytes is in a cell
    */
-  RowCellScanner(Codec codec, ByteBuffer cells) {
+  RowCellScanner(ByteBuffer cells) {
     block = cells.array();
     position = cells.arrayOffset() + cells.position();
     end = position + cells.remaining();
-    withTags = codec instanceof KeyValueCodecWithTags;
   }
 
   /**
-   * Whether cells of a codec, which may be null, can be read: of the two that come with HBase, and
-   * not of a class that extends one of them.
+   * Whether cells of a codec, which may be null, can be read: of a client's default, and not of a
+   * class that extends it.
    */
   static boolean reads(Codec codec) {
-    Class<?> type = codec == null ? null : codec.getClass();
-    return type == KeyValueCodec.class || type == KeyValueCodecWithTags.class;
+    return codec != null && codec.getClass() == KeyValueCodec.class;
   }
 
   /**
@@ -145,17 +140,11 @@ public final class RowCellScanner implements CellScanner {
     for (int i = first; i < last; i++) {
       int length = lengthAt(start + offset);
       offset += Integer.BYTES;
-      cells[i] = cell(shared, offset, length);
+      cells[i] = new RowCell(shared, offset, length);
       offset += length;
     }
     position = stop;
     return last;
-  }
-
-  private Cell cell(byte[] bytes, int offset, int length) {
-    return withTags
-      ? new KeyValue(bytes, offset, length)
-      : new NoTagsKeyValue(bytes, offset, length);
   }
 
   /** Returns where the cell ends whose length is at {@code start}. */
@@ -187,5 +176,20 @@ public final class RowCellScanner implements CellScanner {
     boolean more = next(cells) > 0;
     current = cells[0];
     return more;
+  }
+
+  /**
+   * A cell of a shared array. It counts as if the array were its own, since clients tell by the
+   * sizes of cells when they have read enough.
+   */
+  private static final class RowCell extends NoTagsKeyValue {
+    private RowCell(byte[] bytes, int offset, int length) {
+      super(bytes, offset, length);
+    }
+
+    @Override
+    public long heapSize() {
+      return super.heapSize() - length + ClassSize.sizeOfByteArray(length);
+    }
   }
 }
