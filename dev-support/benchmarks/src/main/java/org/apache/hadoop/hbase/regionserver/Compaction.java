@@ -31,7 +31,6 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequestImpl;
 import org.apache.hadoop.hbase.regionserver.compactions.DefaultCompactor;
 import org.apache.hadoop.hbase.regionserver.throttle.NoLimitThroughputController;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -54,7 +53,6 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class Compaction {
   private static final int CELLS = 120_000;
-  private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final int TTL_SECONDS = 24 * 3600;
 
   /**
@@ -70,36 +68,31 @@ public class Compaction {
 
   private final Random random = new Random(1);
   private List<String> rules;
-  private int columns;
-  private int valueBytes;
+  private Rows rows;
   private LocalServer server;
   private HRegion region;
   private HStore store;
-  private List<Path> written = List.of();
 
   /** Writes the files. */
   @Setup
   public void write() throws IOException {
     rules = List.of(files.split("-"));
     int count = Integer.parseInt(rules.get(0));
-    String[] row = rules.get(1).split("x");
-    columns = Integer.parseInt(row[0]);
-    valueBytes = Integer.parseInt(row[1]);
+    rows = Rows.of(rules.get(1));
     server = new LocalServer();
+    server.cacheOffHeap();
     Configuration conf = server.conf();
-    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
-    conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 128);
     conf.setLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 1L << 30);
     conf.setBoolean("hbase.regionserver.compaction.cursor.enabled", true);
     region = server.createRegion(family());
-    store = region.getStore(FAMILY);
+    store = region.getStore(Rows.FAMILY);
     // A flush drops what has expired.
     long now = System.currentTimeMillis();
     long then = now - TimeUnit.SECONDS.toMillis(2 * TTL_SECONDS);
     EnvironmentEdgeManager.injectEdge(() -> then);
-    int rows = 2 * CELLS / columns / (count + 1);
+    int last = 2 * CELLS / rows.columns() / (count + 1);
     for (int file = 0; file < count; file++) {
-      for (int i = file % 2; i < rows; i += file == 0 ? 1 : 2) {
+      for (int i = file % 2; i < last; i += file == 0 ? 1 : 2) {
         long time = file + (i / 2 % 2 == 0 ? then : now);
         write(i, time, 2 * file > count && rules.contains("DELETES"));
       }
@@ -113,7 +106,7 @@ public class Compaction {
   }
 
   private ColumnFamilyDescriptor family() {
-    ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+    ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(Rows.FAMILY)
       .setMaxVersions(rules.contains("VERSIONS") ? 3 : 1)
       .setTimeToLive(rules.contains("TTL") ? TTL_SECONDS : HConstants.FOREVER)
       .setBloomFilterType(rules.contains("ROWCOL") ? BloomType.ROWCOL : BloomType.ROW);
@@ -131,30 +124,26 @@ public class Compaction {
   }
 
   private void write(int row, long time, boolean deletes) throws IOException {
-    byte[] key = LocalServer.row(row);
+    byte[] key = Rows.key(row);
     if (deletes) {
       Delete delete = new Delete(key).setDurability(Durability.SKIP_WAL);
-      for (int i = 0; i < columns; i++) {
-        delete.addColumns(FAMILY, column(i), time);
+      for (int i = 0; i < rows.columns(); i++) {
+        delete.addColumns(Rows.FAMILY, Rows.column(i), time);
       }
       region.delete(delete);
       return;
     }
     Put put = new Put(key).setDurability(Durability.SKIP_WAL);
-    for (int i = 0; i < columns; i++) {
-      put.addColumn(FAMILY, column(i), time, value());
+    for (int i = 0; i < rows.columns(); i++) {
+      put.addColumn(Rows.FAMILY, Rows.column(i), time, value());
     }
     region.put(put);
   }
 
-  private static byte[] column(int number) {
-    return Bytes.toBytes("field" + number);
-  }
-
   /** Half of a value can be compressed. */
   private byte[] value() {
-    byte[] value = new byte[valueBytes];
-    byte[] half = new byte[valueBytes / 2];
+    byte[] value = new byte[rows.valueBytes()];
+    byte[] half = new byte[rows.valueBytes() / 2];
     random.nextBytes(half);
     System.arraycopy(half, 0, value, 0, half.length);
     return value;
@@ -165,18 +154,14 @@ public class Compaction {
   public List<Path> major() throws IOException {
     CompactionRequestImpl request = new CompactionRequestImpl(store.getStorefiles());
     request.setIsMajor(true, true);
-    written = new DefaultCompactor(server.conf(), store).compact(request,
+    return new DefaultCompactor(server.conf(), store).compact(request,
       NoLimitThroughputController.INSTANCE, null);
-    return written;
   }
 
   /** The next compaction reads the same files. */
   @TearDown(Level.Invocation)
   public void delete() throws IOException {
-    for (Path file : written) {
-      store.getFileSystem().delete(file, false);
-    }
-    written = List.of();
+    region.getRegionFileSystem().cleanupTempDir();
   }
 
   @TearDown

@@ -21,11 +21,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Durability;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.monitoring.TaskMonitor;
 import org.apache.hadoop.hbase.regionserver.throttle.NoLimitThroughputController;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -44,7 +41,6 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class Flush {
   private static final int CELLS = 120_000;
-  private static final byte[] FAMILY = Bytes.toBytes("f");
 
   /** Cells of a row, and bytes of a value. */
   @Param({ "10x100", "5x20" })
@@ -56,29 +52,22 @@ public class Flush {
 
   private LocalServer server;
   private DefaultStoreFlusher flusher;
-  private HStore store;
+  private HRegion region;
   private MemStoreSnapshot snapshot;
-  private List<Path> written = List.of();
 
   /** Fills the memstore. */
   @Setup
   public void write() throws IOException {
-    String[] row = cells.split("x");
-    int columns = Integer.parseInt(row[0]);
-    byte[] value = new byte[Integer.parseInt(row[1])];
+    Rows rows = Rows.of(cells);
     server = new LocalServer();
     server.conf().setLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 1L << 30);
     server.conf().setBoolean("hbase.regionserver.compaction.cursor.enabled", true);
-    HRegion region = server.createRegion(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+    region = server.createRegion(ColumnFamilyDescriptorBuilder.newBuilder(Rows.FAMILY)
       .setInMemoryCompaction(MemoryCompactionPolicy.valueOf(policy)).build());
-    for (int i = 0; i < CELLS / columns; i++) {
-      Put put = new Put(LocalServer.row(i)).setDurability(Durability.SKIP_WAL);
-      for (int column = 0; column < columns; column++) {
-        put.addColumn(FAMILY, Bytes.toBytes("field" + column), value);
-      }
-      region.put(put);
+    for (int i = 0; i < CELLS / rows.columns(); i++) {
+      region.put(rows.put(i));
     }
-    store = region.getStore(FAMILY);
+    HStore store = region.getStore(Rows.FAMILY);
     flusher = new DefaultStoreFlusher(server.conf(), store);
     snapshot = store.memstore.snapshot();
     if (snapshot.getCellsCount() != CELLS) {
@@ -89,19 +78,15 @@ public class Flush {
   @Benchmark
   @OperationsPerInvocation(CELLS)
   public List<Path> flush() throws IOException {
-    written = flusher.flushSnapshot(snapshot, 1, TaskMonitor.get().createStatus("flush"),
+    return flusher.flushSnapshot(snapshot, 1, TaskMonitor.get().createStatus("flush"),
       NoLimitThroughputController.INSTANCE, FlushLifeCycleTracker.DUMMY, file -> {
       });
-    return written;
   }
 
   /** The next flush writes the same snapshot. */
   @TearDown(Level.Invocation)
   public void delete() throws IOException {
-    for (Path file : written) {
-      store.getFileSystem().delete(file, false);
-    }
-    written = List.of();
+    region.getRegionFileSystem().cleanupTempDir();
   }
 
   @TearDown

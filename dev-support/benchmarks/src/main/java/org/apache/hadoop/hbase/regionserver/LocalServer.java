@@ -29,7 +29,6 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.quotas.RegionServerRpcQuotaManager;
 import org.apache.hadoop.hbase.quotas.RegionServerSpaceQuotaManager;
-import org.apache.hadoop.hbase.util.Bytes;
 
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 
@@ -62,6 +61,12 @@ final class LocalServer implements Closeable {
     return conf;
   }
 
+  /** The region's blocks go to a cache off the heap that has room for all. */
+  void cacheOffHeap() {
+    conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
+    conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 128);
+  }
+
   java.nio.file.Path folder() {
     return folder;
   }
@@ -79,11 +84,6 @@ final class LocalServer implements Closeable {
 
   RSRpcServices services() {
     return services;
-  }
-
-  /** Returns the key of a row of the region. */
-  static byte[] row(int number) {
-    return Bytes.toBytes("user" + (1_000_000 + number));
   }
 
   /** Fails when a get has left its scanner open. */

@@ -31,7 +31,6 @@ import org.apache.hadoop.hbase.ipc.HBaseRpcControllerImpl;
 import org.apache.hadoop.hbase.ipc.PriorityFunction;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
 import org.apache.hadoop.hbase.ipc.RpcServer;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -100,7 +99,6 @@ public abstract class MultiGet {
   public static class Region {
     private static final int FIELDS = 10;
     private static final int FIELD_BYTES = 100;
-    private static final byte[] FAMILY = Bytes.toBytes("f");
 
     /** memory: from the block cache; device: each data block takes 100 us to read. */
     @Param({ "memory", "device" })
@@ -125,7 +123,7 @@ public abstract class MultiGet {
         conf.set("hbase.bucketcache.ioengine", "file:" + server.folder().resolve("unused"));
         conf.setInt("hbase.bucketcache.size", 32);
       }
-      HRegion region = server.createRegion(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+      HRegion region = server.createRegion(ColumnFamilyDescriptorBuilder.newBuilder(Rows.FAMILY)
         .setBlockCacheEnabled(blocks.equals("memory")).setBlocksize(32 * 1024).build());
       write(region);
       specifier = RequestConverter.buildRegionSpecifier(RegionSpecifierType.REGION_NAME,
@@ -135,10 +133,10 @@ public abstract class MultiGet {
     private void write(HRegion region) throws IOException {
       byte[] value = new byte[FIELD_BYTES];
       for (int i = 0; i < rows; i++) {
-        Put put = new Put(LocalServer.row(i)).setDurability(Durability.SKIP_WAL);
+        Put put = new Put(Rows.key(i)).setDurability(Durability.SKIP_WAL);
         for (int j = 0; j < FIELDS; j++) {
           ThreadLocalRandom.current().nextBytes(value);
-          put.addColumn(FAMILY, Bytes.toBytes("field" + j), value.clone());
+          put.addColumn(Rows.FAMILY, Rows.column(j), value.clone());
         }
         region.put(put);
       }
@@ -148,7 +146,7 @@ public abstract class MultiGet {
     final MultiRequest randomRequest() throws IOException {
       RegionAction.Builder actions = RegionAction.newBuilder().setRegion(specifier);
       for (int i = 0; i < GETS; i++) {
-        Get get = new Get(LocalServer.row(ThreadLocalRandom.current().nextInt(rows)));
+        Get get = new Get(Rows.key(ThreadLocalRandom.current().nextInt(rows)));
         actions.addAction(Action.newBuilder().setIndex(i).setGet(ProtobufUtil.toGet(get)));
       }
       return MultiRequest.newBuilder().addRegionAction(actions).build();

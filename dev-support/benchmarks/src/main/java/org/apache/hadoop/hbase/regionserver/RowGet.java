@@ -22,16 +22,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CellScanner;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.hfile.SeekIndexes;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.ipc.RpcServer;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -48,9 +44,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RowGet {
-  private static final int VALUE_BYTES = 100;
   private static final int BATCH = 50;
-  private static final byte[] FAMILY = Bytes.toBytes("f");
 
   /** A region. */
   @State(Scope.Benchmark)
@@ -75,14 +69,13 @@ public class RowGet {
     @Setup
     public void open() throws Throwable {
       server = new LocalServer();
+      server.cacheOffHeap();
       Configuration conf = server.conf();
-      conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
-      conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 128);
       // As many leaves below the index' root as a big file has.
       conf.setInt("hfile.index.block.max.size", 8 * 1024);
       conf.setBoolean("hbase.regionserver.get.row.path.enabled", true);
       SeekIndexes.configure(true);
-      region = server.createRegion(ColumnFamilyDescriptorBuilder.of(FAMILY));
+      region = server.createRegion(ColumnFamilyDescriptorBuilder.of(Rows.FAMILY));
       get = MethodHandles.privateLookupIn(RSRpcServices.class, MethodHandles.lookup())
         .findVirtual(RSRpcServices.class, "get",
           MethodType.methodType(Result.class, Get.class, HRegion.class,
@@ -97,38 +90,34 @@ public class RowGet {
     }
 
     private void write() throws IOException {
-      int columns = shape.startsWith("cell") ? 1 : 10;
+      Rows row = new Rows(shape.startsWith("cell") ? 1 : 10, 100);
       for (int i = 0; i < rows; i++) {
-        put(i, 0, columns);
+        region.put(row.put(i));
       }
       region.flush(true);
       if (shape.endsWith("-files")) {
         for (int file = 0; file < 3; file++) {
           for (int i = file; i < rows; i += 3) {
-            put(i, i % columns, i % columns + 1);
+            putCell(row, i);
           }
           region.flush(true);
         }
         for (int i = 0; i < rows; i += 10) {
-          put(i, i % columns, i % columns + 1);
+          putCell(row, i);
         }
       }
     }
 
-    private void put(int row, int firstColumn, int endColumn) throws IOException {
-      Put put = new Put(LocalServer.row(row)).setDurability(Durability.SKIP_WAL);
-      byte[] value = new byte[VALUE_BYTES];
-      for (int i = firstColumn; i < endColumn; i++) {
-        put.addColumn(FAMILY, Bytes.toBytes("field" + i), value);
-      }
-      region.put(put);
+    private void putCell(Rows row, int number) throws IOException {
+      int column = number % row.columns();
+      region.put(row.put(number, column, column + 1));
     }
 
     final Get request(int row) {
-      Get request = new Get(LocalServer.row(row));
+      Get request = new Get(Rows.key(row));
       return shape.startsWith("column")
-        ? request.addColumn(FAMILY, Bytes.toBytes("field5"))
-        : request.addFamily(FAMILY);
+        ? request.addColumn(Rows.FAMILY, Rows.column(5))
+        : request.addFamily(Rows.FAMILY);
     }
 
     final int serve(Get request, Blackhole consumer) throws Throwable {
