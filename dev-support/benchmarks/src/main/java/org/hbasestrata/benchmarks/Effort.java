@@ -79,11 +79,11 @@ enum Effort {
       .addProfiler(GCProfiler.class).addProfiler(CpuProfiler.class)
       .shouldFailOnError(true);
     if (this == QUICK) {
-      options.param("files", "5-10x100", "5-5x20");
+      options.param("files", "5-10x100", "5-5x20").param("scan", "5x20", "10x100");
     }
     if (this == SMOKE) {
       options.param("shape", "row-files").param("files", "5-10x100-FAST_DIFF-GZ")
-        .param("cells", "5x20").param("policy", "BASIC");
+        .param("cells", "5x20").param("policy", "BASIC").param("scan", "5x20-MEMSTORE");
       if (SEVERAL_THREADS.matcher(benchmark).find()) {
         options.param("tiers", "segment-tiers");
       }
