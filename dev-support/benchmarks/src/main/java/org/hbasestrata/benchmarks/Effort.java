@@ -79,11 +79,13 @@ enum Effort {
       .addProfiler(GCProfiler.class).addProfiler(CpuProfiler.class)
       .shouldFailOnError(true);
     if (this == QUICK) {
-      options.param("files", "5-10x100", "5-5x20").param("scan", "5x20", "10x100");
+      options.param("files", "5-10x100", "5-5x20").param("scan", "5x20", "10x100")
+        .param("keys", "user-10").param("writers", "1");
     }
     if (this == SMOKE) {
       options.param("shape", "row-files").param("files", "5-10x100-FAST_DIFF-GZ")
-        .param("cells", "5x20").param("policy", "BASIC").param("scan", "5x20-MEMSTORE");
+        .param("cells", "5x20").param("policy", "BASIC").param("scan", "5x20-MEMSTORE")
+        .param("keys", "user-10").param("writers", "8");
       if (SEVERAL_THREADS.matcher(benchmark).find()) {
         options.param("tiers", "segment-tiers");
       }
