@@ -19,12 +19,10 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.Options;
-import org.hbasestrata.tools.ToolException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code bench neighbours}. */
@@ -40,12 +38,6 @@ public final class NeighboursCommand implements Callable<Integer> {
 
   @Spec
   private CommandSpec spec;
-
-  @Parameters(paramLabel = "PROFILE", description = "A YCSB profile's name, or a path to a file.")
-  private String profile;
-
-  @Mixin
-  private ArmOptions arms;
 
   @Option(names = "--neighbours", paramLabel = "NAME", split = ",",
     description = "Some of nothing, scan, scans, greedy-scans, gets, batches, compactions, flushes,"
@@ -70,7 +62,7 @@ public final class NeighboursCommand implements Callable<Integer> {
   private int settleSeconds;
 
   @Mixin
-  private ProfileOptions options;
+  private ClusterOptions options;
 
   @Override
   public Integer call() throws InterruptedException {
@@ -82,23 +74,10 @@ public final class NeighboursCommand implements Callable<Integer> {
   }
 
   Request request(Checkout checkout) {
-    Profile chosen = options.profile(profile, checkout);
-    if (chosen.writes()) {
-      throw ToolException.usage("profile " + chosen.name()
-        + " writes, allowed: one that only reads, since rows are compared with those loaded");
-    }
-    List<ArmSpec> specs = arms.arms(checkout, List.of(ArmSpec.STOCK, ArmSpec.STRATA));
-    specs.forEach(ArmConf::check);
-    options.check();
     neighbours.forEach(Neighbour::of);
-    Options.check("--target", target == null || target > 0, target, "a number of 1 or more");
     Options.check("--rounds", rounds >= 1, rounds, "a number of 1 or more");
     Options.check("--seconds", seconds >= 2, seconds, "a number of 2 or more");
     Options.check("--settle", settleSeconds >= 0, settleSeconds, "a number of 0 or more");
-    return new Request(chosen, options.changes(), specs, options.rows(), 0, rounds,
-      List.of(new Load(null, target, null)), options.memory(), null, options.settings(),
-      arms.jvms(specs, null), true, options.warmUp(), null,
-      options.out(checkout, "neighbours-" + chosen.name()), Options.command(
-        "dev-support/bin/bench", spec.commandLine().getParseResult().originalArgs()));
+    return options.readingRequest(checkout, rounds, target);
   }
 }

@@ -14,17 +14,14 @@
  */
 package org.hbasestrata.bench.harness;
 
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.Options;
-import org.hbasestrata.tools.ToolException;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code bench restart}. */
@@ -46,9 +43,6 @@ public final class RestartCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  @Parameters(paramLabel = "PROFILE", description = "A YCSB profile's name, or a path to a file.")
-  private String profile;
-
   /** What is done to region servers. */
   private static final class Way {
     @Option(names = "--rolling",
@@ -62,9 +56,6 @@ public final class RestartCommand implements Callable<Integer> {
 
   @ArgGroup(multiplicity = "1")
   private Way way;
-
-  @Mixin
-  private ArmOptions arms;
 
   @Option(names = "--target", paramLabel = "RATE",
     description = "Operations a second. Default: 60 %% of what the first arm can do.")
@@ -85,7 +76,7 @@ public final class RestartCommand implements Callable<Integer> {
   private int afterSeconds;
 
   @Mixin
-  private ProfileOptions options;
+  private ClusterOptions options;
 
   @Override
   public Integer call() throws InterruptedException {
@@ -95,24 +86,10 @@ public final class RestartCommand implements Callable<Integer> {
   }
 
   RestartRequest request(Checkout checkout) {
-    Profile chosen = options.profile(profile, checkout);
-    if (chosen.writes()) {
-      throw ToolException.usage("profile " + chosen.name()
-        + " writes, allowed: one that only reads, since rows are compared with those loaded");
-    }
-    List<ArmSpec> specs = arms.arms(checkout, List.of(ArmSpec.STOCK, ArmSpec.STRATA));
-    specs.forEach(ArmConf::check);
-    options.check();
-    Options.check("--target", target == null || target > 0, target, "a number of 1 or more");
     Options.check("--servers", servers >= 2 && servers <= 16, servers, "a number from 2 to 16");
     Options.check("--steady", steadySeconds >= 1, steadySeconds, "a number of 1 or more");
     Options.check("--after", afterSeconds >= 0, afterSeconds, "a number of 0 or more");
-    Request request = new Request(chosen, options.changes(), specs, options.rows(), 0, 1,
-      List.of(new Load(null, target, null)), options.memory(), null, options.settings(),
-      arms.jvms(specs, null), true, options.warmUp(), null,
-      options.out(checkout, "restart-" + chosen.name()), Options.command("dev-support/bin/bench",
-        spec.commandLine().getParseResult().originalArgs()));
-    return new RestartRequest(request, servers, target, SHARE, steadySeconds, afterSeconds,
-      way.kill);
+    return new RestartRequest(options.readingRequest(checkout, 1, target), servers, target, SHARE,
+      steadySeconds, afterSeconds, way.kill);
   }
 }

@@ -14,7 +14,6 @@
  */
 package org.hbasestrata.bench.harness;
 
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.hbasestrata.bench.restart.Start;
 import org.hbasestrata.tools.Checkout;
@@ -23,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code bench starts}. */
@@ -38,12 +36,6 @@ import picocli.CommandLine.Spec;
 public final class StartsCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
-
-  @Parameters(paramLabel = "PROFILE", description = "A YCSB profile's name, or a path to a file.")
-  private String profile;
-
-  @Mixin
-  private ArmOptions arms;
 
   @Option(names = "--target", paramLabel = "RATE", defaultValue = "2000",
     description = "Gets a second. Default: ${DEFAULT-VALUE}.")
@@ -63,7 +55,7 @@ public final class StartsCommand implements Callable<Integer> {
   private int steadySeconds;
 
   @Mixin
-  private ProfileOptions options;
+  private ClusterOptions options;
 
   @Override
   public Integer call() throws InterruptedException {
@@ -74,18 +66,10 @@ public final class StartsCommand implements Callable<Integer> {
   }
 
   Request request(Checkout checkout) {
-    Profile chosen = options.profile(profile, checkout);
-    List<ArmSpec> specs = arms.arms(checkout, List.of(ArmSpec.STOCK, ArmSpec.STRATA));
-    specs.forEach(ArmConf::check);
-    options.check();
-    Options.check("--target", target > 0, target, "a number of 1 or more");
     Options.check("--starts", starts > 0, starts, "a number of 1 or more");
     Options.check("--steady", steadySeconds > 0, steadySeconds, "a number of 1 or more");
     Options.check("--seconds", seconds > Math.max(steadySeconds, Start.LONGEST), seconds,
       "more than " + Start.LONGEST + ", and than --steady");
-    return new Request(chosen, options.changes(), specs, options.rows(), 0, 1,
-      List.of(new Load(null, target, null)), options.memory(), null, options.settings(),
-      arms.jvms(specs, null), true, 0, null, options.out(checkout, "starts-" + chosen.name()),
-      Options.command("dev-support/bin/bench", spec.commandLine().getParseResult().originalArgs()));
+    return options.request(checkout, 1, target);
   }
 }
