@@ -21,17 +21,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.hbasestrata.bench.Arm;
+import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.Machine;
+import org.hbasestrata.bench.State;
 import org.hbasestrata.bench.report.YcsbResult;
 import org.hbasestrata.tools.Checkout;
+import org.hbasestrata.tools.Child;
 import org.hbasestrata.tools.Interrupts;
 import org.hbasestrata.tools.ToolException;
 
 /** What is measured on a cluster of its own, from its start to the report. For one thread. */
 abstract class ClusterRun {
+  /** What a load may take until it has begun, or a server until it answers it. */
+  private static final int MOST_START_SECONDS = 180;
+  private static final int POLL_MILLIS = 500;
+
   final Request request;
   final Checkout checkout;
   final PrintWriter out;
@@ -41,6 +52,7 @@ abstract class ClusterRun {
   final Instant start = Instant.now();
   final Differences differences = new Differences();
   final List<String> notes = new ArrayList<>();
+  private final Map<String, Arm> arms = new HashMap<>();
   Map<String, String> versions = Map.of();
   Machine machine;
   String commit;
@@ -53,6 +65,7 @@ abstract class ClusterRun {
     this.cluster = new LocalCluster(checkout, request.out().resolve("cluster"),
       request.out().resolve("cluster.log"));
     this.client = new Client(request, cluster, progress::detail);
+    request.arms().forEach(arm -> arms.put(arm.name(), arm.described(checkout, null)));
   }
 
   /** Starts the cluster, and measures. */
@@ -136,6 +149,24 @@ abstract class ClusterRun {
     versions = cluster.versions();
   }
 
+  /**
+   * Starts the cluster, and loads the table.
+   * @return how many regions the table has
+   */
+  final int startWithTable() throws InterruptedException {
+    progress.stage("starting the cluster");
+    cluster.up(request.environment());
+    return loadTable();
+  }
+
+  /** Loads the table, when the cluster is up; returns how many regions it has. */
+  final int loadTable() throws InterruptedException {
+    checkCluster();
+    loadRows();
+    progress.stage("flushing and compacting");
+    return client.prepareTable(request.out());
+  }
+
   final void loadRows() throws InterruptedException {
     progress.stage("loading " + (request.rows() == null ? "the profile's" : request.rows())
       + " rows");
@@ -164,6 +195,43 @@ abstract class ClusterRun {
     note(String.format(Locale.ROOT,
       "%s did %,.0f operations a second; %.0f %% of these is the target", arm, most, share * 100));
     return (int) Math.max(1, most * share);
+  }
+
+  /**
+   * Waits until a load has come to something.
+   * @param otherwise what it is if it doesn't, in time or before the load ends
+   */
+  static void await(Child load, BooleanSupplier condition, String otherwise)
+    throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_START_SECONDS);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline || !load.isAlive()) {
+        throw new IOException(otherwise);
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  /** Notes an arm's JVM and settings, as they are in effect; once. */
+  final void describe(ArmSpec arm, RegionServer server) throws IOException, InterruptedException {
+    if (arms.get(arm.name()).java() == null) {
+      RegionServer.Runtime runtime = server.runtime();
+      arms.put(arm.name(), arm.described(checkout, runtime));
+      differences.add(arm, server.configuration(), runtime.arguments());
+    }
+  }
+
+  /** The arms, with what is known of them. */
+  final List<Arm> arms() {
+    return request.arms().stream().map(arm -> arms.get(arm.name())).toList();
+  }
+
+  /** What the report of a run that is over says of it. */
+  final Comparison comparison(String reason, int rounds, Integer target) {
+    return new Comparison(request.profile().name(), request.command(),
+      reason == null ? State.COMPLETE : State.PARTIAL, reason, start, Instant.now(), arms(),
+      rounds, request.rows(), null, target == null ? null : (double) target,
+      request.memory().bytes(), null, commit, machine, versions, differences.found(), notes);
   }
 
   final void note(String note) {

@@ -19,10 +19,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.ComparisonFolder;
 import org.hbasestrata.bench.PageCache;
@@ -45,7 +42,6 @@ public final class Comparer extends ClusterRun {
   private static final double DISK_FACTOR = 3.5;
 
   private final Runnable report;
-  private final Map<String, Arm> arms = new HashMap<>();
   private List<Load> loads;
   private ControlGroups groups;
   private int regions;
@@ -59,7 +55,6 @@ public final class Comparer extends ClusterRun {
         + RUN_OVERHEAD_SECONDS));
     this.report = report;
     this.loads = request.loads();
-    request.arms().forEach(arm -> arms.put(arm.name(), arm.described(checkout, null)));
   }
 
   /** How long a load is measured. */
@@ -162,27 +157,13 @@ public final class Comparer extends ClusterRun {
   }
 
   private void load() throws InterruptedException {
-    progress.stage("starting the cluster");
-    cluster.up(request.environment());
-    checkCluster();
-    loadRows();
-    progress.stage("flushing and compacting");
-    regions = client.prepareTable(request.out());
+    regions = startWithTable();
     cluster.stopRegionServer();
     try {
       groups.join(ControlGroups.Member.DATA_NODE, cluster.dataNode().pid());
     } catch (IOException e) {
       throw ToolException.failed("the DataNode can't be put into its cgroup: "
         + ToolException.oneLine(e), e);
-    }
-  }
-
-  /** Notes an arm's JVM and settings, as they are in effect; once. */
-  void describe(ArmSpec arm, RegionServer server) throws IOException, InterruptedException {
-    if (arms.get(arm.name()).java() == null) {
-      RegionServer.Runtime runtime = server.runtime();
-      arms.put(arm.name(), arm.described(checkout, runtime));
-      differences.add(arm, server.configuration(), runtime.arguments());
     }
   }
 
@@ -202,8 +183,7 @@ public final class Comparer extends ClusterRun {
   private void write(State state, String reason, Instant end) {
     for (Load load : loads) {
       folder(load).write(new Comparison(request.profile().name(), request.command(), state, reason,
-        start, end, request.arms().stream().map(arm -> arms.get(arm.name())).toList(),
-        request.rounds(), request.rows(), request.minutes(),
+        start, end, arms(), request.rounds(), request.rows(), request.minutes(),
         load.target() == null ? null : load.target().doubleValue(),
         groups != null && groups.limitsMemory() ? request.memory().bytes() : null,
         request.pageCache(), commit, machine, versions, differences.found(), notes));

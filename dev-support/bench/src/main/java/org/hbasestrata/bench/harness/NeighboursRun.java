@@ -18,14 +18,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import org.hbasestrata.bench.Arm;
-import org.hbasestrata.bench.Comparison;
-import org.hbasestrata.bench.State;
 import org.hbasestrata.bench.neighbours.Beside;
 import org.hbasestrata.bench.neighbours.Neighbours;
 import org.hbasestrata.tools.Checkout;
@@ -41,15 +36,12 @@ final class NeighboursRun extends ClusterRun {
   private static final double EXPECTED_START_SECONDS = 60;
   /** Longer than all of a round; the client is ended before. */
   private static final double MOST_MINUTES = 240;
-  private static final int MOST_START_SECONDS = 120;
-  private static final int POLL_MILLIS = 100;
   private static final Path PROC = Path.of("/proc");
 
   private final List<Neighbour> neighbours;
   private final double share;
   private final int seconds;
   private final int settleSeconds;
-  private final List<Arm> arms;
   private final List<Beside> results = new ArrayList<>();
   private Integer target;
 
@@ -69,8 +61,6 @@ final class NeighboursRun extends ClusterRun {
     this.share = share;
     this.seconds = seconds;
     this.settleSeconds = settleSeconds;
-    this.arms = new ArrayList<>(request.arms().stream()
-      .map(arm -> arm.described(checkout, null)).toList());
   }
 
   /** @throws ToolException when it failed, in one line */
@@ -80,11 +70,7 @@ final class NeighboursRun extends ClusterRun {
 
   @Override
   void measure() throws IOException, InterruptedException {
-    progress.stage("starting the cluster");
-    cluster.up(request.environment());
-    checkCluster();
-    loadRows();
-    client.prepareTable(request.out());
+    startWithTable();
     for (int round = 1; round <= request.rounds(); round++) {
       for (ArmSpec arm : request.order(round)) {
         progress.beginRun("round " + round + ", " + arm.name());
@@ -97,18 +83,14 @@ final class NeighboursRun extends ClusterRun {
   private void measure(int round, ArmSpec arm) throws IOException, InterruptedException {
     progress.stage("starting the region server");
     cluster.startRegionServer(arm, conf(arm.name()), request.environment(arm), List.of());
-    RegionServer server = new RegionServer(new Jmx(cluster.regionServer().webPort()));
-    if (round == 1) {
-      RegionServer.Runtime runtime = server.runtime();
-      arms.set(request.arms().indexOf(arm), arm.described(checkout, runtime));
-      differences.add(arm, server.configuration(), runtime.arguments());
-    }
+    describe(arm, new RegionServer(new Jmx(cluster.regionServer().webPort())));
     Path folder = Files.createDirectories(
       request.out().resolve("rounds").resolve(Integer.toString(round)).resolve(arm.name()));
     target = warmUp(client, arm.name(), folder, target, share);
     Child load = client.startVerified(folder, MOST_MINUTES, target);
     try {
-      await(load, () -> Files.exists(folder.resolve("ycsb.hlog")), folder.resolve("ycsb.log"));
+      await(load, () -> Files.exists(folder.resolve("ycsb.hlog")),
+        "gets haven't begun; see " + folder.resolve("ycsb.log"));
       Thread.sleep(TimeUnit.SECONDS.toMillis(settleSeconds));
       List<Beside.Time> times = new ArrayList<>();
       for (Neighbour neighbour : neighbours) {
@@ -129,7 +111,8 @@ final class NeighboursRun extends ClusterRun {
     try {
       if (neighbour != Neighbour.NOTHING) {
         load = client.neighbour(neighbour, folder, samples);
-        await(load, () -> Files.exists(samples), folder.resolve(neighbour + ".log"));
+        await(load, () -> Files.exists(samples),
+          neighbour + " hasn't begun; see " + folder.resolve(neighbour + ".log"));
       }
       Thread.sleep(TimeUnit.SECONDS.toMillis(settleSeconds));
       ProcessFiles server = new ProcessFiles(PROC, cluster.regionServer().pid());
@@ -153,23 +136,9 @@ final class NeighboursRun extends ClusterRun {
     }
   }
 
-  private void await(Child load, BooleanSupplier condition, Path log)
-    throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_START_SECONDS);
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > deadline || !load.isAlive()) {
-        throw new IOException("a load hasn't begun; see " + log);
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
-  }
-
   @Override
   void report(String reason) {
-    Comparison comparison = new Comparison(request.profile().name(), request.command(),
-      reason == null ? State.COMPLETE : State.PARTIAL, reason, start, Instant.now(), arms,
-      request.rounds(), request.rows(), null, target == null ? null : (double) target,
-      request.memory().bytes(), null, commit, machine, versions, differences.found(), notes);
-    out.println(new Neighbours(comparison, results).write(request.out()));
+    out.println(new Neighbours(comparison(reason, request.rounds(), target), results)
+      .write(request.out()));
   }
 }

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.hbasestrata.bench.Arm;
 import org.hbasestrata.bench.Comparison;
 import org.hbasestrata.bench.ConfigDifference;
 import org.hbasestrata.bench.State;
@@ -63,7 +62,6 @@ final class PairsRun extends ClusterRun {
 
   private final PairsRequest pairsRequest;
   private final List<Slicer.Side> sides = new ArrayList<>();
-  private final List<Arm> arms;
   private Map<String, String> clientJars = Map.of();
   private final List<Pairs.WarmUp> warmUps = new ArrayList<>();
   private final List<Slice> slices = new ArrayList<>();
@@ -73,8 +71,6 @@ final class PairsRun extends ClusterRun {
       new Progress(out, pairsRequest.starts() * pairsRequest.threads().size(),
         2 * pairsRequest.mostPairs() * (pairsRequest.sliceSeconds() + OVERHEAD_SECONDS)));
     this.pairsRequest = pairsRequest;
-    this.arms = new ArrayList<>(request.arms().stream()
-      .map(arm -> arm.described(checkout, null)).toList());
   }
 
   /** @throws ToolException when it failed, in one line */
@@ -167,11 +163,7 @@ final class PairsRun extends ClusterRun {
     ArmSpec arm = request.arms().get(index);
     Daemon daemon = cluster.regionServer(serverOf(index, start));
     RegionServer server = new RegionServer(new Jmx(daemon.webPort()));
-    RegionServer.Runtime runtime = server.runtime();
-    if (start == 1) {
-      arms.set(index, arm.described(checkout, runtime));
-      differences.add(arm, server.configuration(), runtime.arguments());
-    }
+    describe(arm, server);
     return new Slicer.Side(arm, TABLES.get(index), daemon, server,
       ServerProcess.attach(PROC, daemon.pid()));
   }
@@ -208,7 +200,7 @@ final class PairsRun extends ClusterRun {
       narrow = pair >= pairsRequest.leastPairs()
         && resultOfStart(threads, start).isNarrow(pairsRequest.stopAt());
     }
-    PairsFiles.lines(result(threads), arms.stream().map(Arm::name).toList())
+    PairsFiles.lines(result(threads), request.arms().stream().map(ArmSpec::name).toList())
       .forEach(out::println);
     slicer.checkPlaces();
   }
@@ -263,7 +255,7 @@ final class PairsRun extends ClusterRun {
   @Override
   void report(String reason) {
     Comparison comparison = new Comparison(request.profile().name(), request.command(),
-      reason == null ? State.COMPLETE : State.PARTIAL, reason, start, Instant.now(), arms,
+      reason == null ? State.COMPLETE : State.PARTIAL, reason, start, Instant.now(), arms(),
       pairsRequest.starts(), request.rows(), null, null, request.memory().bytes(), null, commit,
       machine, versions, differences(), notes);
     out.println(PairsFiles.write(new Pairs(comparison, pairsRequest.sliceSeconds(),

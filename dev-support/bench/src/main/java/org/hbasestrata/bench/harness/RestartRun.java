@@ -18,12 +18,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.hbasestrata.bench.Arm;
-import org.hbasestrata.bench.Comparison;
-import org.hbasestrata.bench.State;
 import org.hbasestrata.bench.restart.Restart;
 import org.hbasestrata.bench.restart.Side;
 import org.hbasestrata.tools.Checkout;
@@ -41,7 +37,6 @@ final class RestartRun extends ClusterRun {
   private static final double MOST_MINUTES = 120;
 
   private final RestartRequest restartRequest;
-  private final List<Arm> arms;
   private final List<Side> sides = new ArrayList<>();
   private Integer target;
   private Client armClient;
@@ -51,8 +46,6 @@ final class RestartRun extends ClusterRun {
       new Progress(out, restartRequest.request().arms().size(), EXPECTED_SECONDS));
     this.restartRequest = restartRequest;
     this.target = restartRequest.target();
-    this.arms = new ArrayList<>(request.arms().stream()
-      .map(arm -> arm.described(checkout, null)).toList());
   }
 
   /** @throws ToolException when it failed, in one line */
@@ -65,31 +58,25 @@ final class RestartRun extends ClusterRun {
     progress.stage("starting the cluster");
     cluster.up(request.environment(), ArmSpec.conf(checkout, ArmSpec.STOCK),
       restartRequest.servers(), List.of());
-    checkCluster();
-    loadRows();
-    client.prepareTable(request.out());
-    for (int i = 0; i < request.arms().size(); i++) {
-      ArmSpec arm = request.arms().get(i);
+    loadTable();
+    for (ArmSpec arm : request.arms()) {
       progress.beginRun(arm.name());
       Path folder = Files.createDirectories(request.out().resolve("arms").resolve(arm.name()));
       armClient = client.of(arm);
-      startServers(arm, i);
+      startServers(arm);
       target = warmUp(armClient, arm.name(), folder, target, restartRequest.share());
       sides.add(restart(arm, folder));
       progress.endRun();
     }
   }
 
-  private void startServers(ArmSpec arm, int index) throws IOException, InterruptedException {
+  private void startServers(ArmSpec arm) throws IOException, InterruptedException {
     progress.stage("starting master and region servers");
     cluster.startMaster(arm, conf(arm.name()), request.environment());
     for (int server = 1; server <= restartRequest.servers(); server++) {
       start(server, arm);
     }
-    RegionServer first = new RegionServer(new Jmx(cluster.regionServer().webPort()));
-    RegionServer.Runtime runtime = first.runtime();
-    arms.set(index, arm.described(checkout, runtime));
-    differences.add(arm, first.configuration(), runtime.arguments());
+    describe(arm, new RegionServer(new Jmx(cluster.regionServer().webPort())));
     armClient.spread(request.out());
   }
 
@@ -168,10 +155,7 @@ final class RestartRun extends ClusterRun {
 
   @Override
   void report(String reason) {
-    Comparison comparison = new Comparison(request.profile().name(), request.command(),
-      reason == null ? State.COMPLETE : State.PARTIAL, reason, start, Instant.now(), arms, 1,
-      request.rows(), null, target == null ? null : (double) target, request.memory().bytes(),
-      null, commit, machine, versions, differences.found(), notes);
-    out.println(new Restart(comparison, restartRequest.servers(), sides).write(request.out()));
+    out.println(new Restart(comparison(reason, 1, target), restartRequest.servers(), sides)
+      .write(request.out()));
   }
 }

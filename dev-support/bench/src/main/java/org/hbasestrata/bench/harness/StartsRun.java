@@ -18,16 +18,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import org.hbasestrata.bench.Arm;
-import org.hbasestrata.bench.Comparison;
-import org.hbasestrata.bench.State;
 import org.hbasestrata.bench.restart.Start;
 import org.hbasestrata.bench.restart.Starts;
 import org.hbasestrata.tools.Checkout;
@@ -42,14 +36,11 @@ final class StartsRun extends ClusterRun {
   private static final int SERVER = 1;
   /** What the server may take until it answers. */
   private static final double EXPECTED_START_SECONDS = 15;
-  private static final int MOST_START_SECONDS = 180;
-  private static final int POLL_MILLIS = 500;
 
   private final int starts;
   private final int target;
   private final int seconds;
   private final int steadySeconds;
-  private final List<Arm> arms;
   private final Map<String, List<Start>> results = new LinkedHashMap<>();
 
   /** @param seconds how long a start is measured, the steady state at its end included */
@@ -61,8 +52,6 @@ final class StartsRun extends ClusterRun {
     this.target = target;
     this.seconds = seconds;
     this.steadySeconds = steadySeconds;
-    this.arms = new ArrayList<>(request.arms().stream()
-      .map(arm -> arm.described(checkout, null)).toList());
     request.arms().forEach(arm -> results.put(arm.name(), new ArrayList<>()));
   }
 
@@ -73,18 +62,14 @@ final class StartsRun extends ClusterRun {
 
   @Override
   void measure() throws IOException, InterruptedException {
-    progress.stage("starting the cluster");
-    cluster.up(request.environment());
-    checkCluster();
-    loadRows();
-    client.prepareTable(request.out());
+    startWithTable();
     Path samples = request.out().resolve("samples");
     Child load = client.steadyGets(target, cluster.pidFile(SERVER), samples);
     try {
-      await(load, () -> Files.exists(samples), "the load hasn't begun");
+      await(load, () -> Files.exists(samples), "the load hasn't begun" + seeLog());
       for (int start = 1; start <= starts; start++) {
-        for (int i = 0; i < request.arms().size(); i++) {
-          measure(i, start, load, samples);
+        for (ArmSpec arm : request.arms()) {
+          measure(arm, start, load, samples);
         }
       }
     } finally {
@@ -92,48 +77,30 @@ final class StartsRun extends ClusterRun {
     }
   }
 
-  private void measure(int index, int start, Child load, Path samples)
+  private String seeLog() {
+    return "; see " + request.out().resolve("gets.log");
+  }
+
+  private void measure(ArmSpec arm, int start, Child load, Path samples)
     throws IOException, InterruptedException {
-    ArmSpec arm = request.arms().get(index);
     progress.beginRun(arm.name() + ", start " + start);
     progress.stage("starting the region server");
     cluster.startRegionServer(arm, conf(arm.name()), request.environment(arm), List.of());
     long pid = cluster.regionServer().pid();
     await(load, () -> Start.hasAnswered(samples, pid),
-      "start " + start + " of " + arm.name() + ": no get was answered");
+      "start " + start + " of " + arm.name() + ": no get was answered" + seeLog());
     progress.stage("gets for " + seconds + " seconds");
     Thread.sleep(seconds * 1_000L);
     if (!load.isAlive()) {
-      throw new IOException("the load ended before its time; see "
-        + request.out().resolve("gets.log"));
+      throw new IOException("the load ended before its time" + seeLog());
     }
     results.get(arm.name()).add(Start.of(samples, pid, steadySeconds));
-    if (start == 1) {
-      RegionServer server = new RegionServer(new Jmx(cluster.regionServer().webPort()));
-      RegionServer.Runtime runtime = server.runtime();
-      arms.set(index, arm.described(checkout, runtime));
-      differences.add(arm, server.configuration(), runtime.arguments());
-    }
+    describe(arm, new RegionServer(new Jmx(cluster.regionServer().webPort())));
     progress.endRun();
-  }
-
-  private void await(Child load, BooleanSupplier condition, String otherwise)
-    throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_START_SECONDS);
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > deadline || !load.isAlive()) {
-        throw new IOException(otherwise + "; see " + request.out().resolve("gets.log"));
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
   }
 
   @Override
   void report(String reason) {
-    Comparison comparison = new Comparison(request.profile().name(), request.command(),
-      reason == null ? State.COMPLETE : State.PARTIAL, reason, start, Instant.now(), arms, starts,
-      request.rows(), null, (double) target, request.memory().bytes(), null, commit, machine,
-      versions, differences.found(), notes);
-    out.println(new Starts(comparison, results).write(request.out()));
+    out.println(new Starts(comparison(reason, starts, target), results).write(request.out()));
   }
 }
