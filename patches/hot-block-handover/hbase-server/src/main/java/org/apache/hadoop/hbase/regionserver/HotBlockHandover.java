@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.PrefetchThrottle;
+import org.apache.hadoop.hbase.util.BackgroundThreads;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +68,8 @@ public final class HotBlockHandover {
     throttle.setRate(settings.getMaxBytesPerSecond());
     readers = new ThreadPoolExecutor(READERS, READERS, IDLE_SECONDS, TimeUnit.SECONDS,
       new PriorityBlockingQueue<>(),
-      new ThreadFactoryBuilder().setNameFormat("HotBlockReader-%d").setDaemon(true).build());
+      new ThreadFactoryBuilder().setNameFormat("HotBlockReader-%d").setDaemon(true)
+        .setThreadFactory(task -> new Thread(BackgroundThreads.lowering(task))).build());
     readers.allowCoreThreadTimeOut(true);
     lists = new HotBlockLists(cache, this::isReading);
   }
