@@ -24,7 +24,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.util.Progressable;
 
-/** A local file system on which some bytes have room, of what isn't yet a store's. */
+/** A local file system that limits what may be written to folders of temporary files. */
 public class FullDisk extends LocalFileSystem {
   private static volatile long left = Long.MAX_VALUE;
 

@@ -483,7 +483,6 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
   @Test
   public void aCompactionThatMeetsAFullDiskLeavesNothing() throws IOException {
     FullDisk.set(conf);
-    FullDisk.setLeft(Long.MAX_VALUE);
     open(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(1024).build());
     writeFiles(2);
     List<String> cells = read();
@@ -496,7 +495,7 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
       assertNothingDone();
       assertEquals(cells, read());
     }
-    FullDisk.setLeft(length);
+    FullDisk.setLeft(Long.MAX_VALUE);
     takeBytes(compact(true, true, store.getStorefiles()));
   }
 

@@ -17,13 +17,15 @@ package org.apache.hadoop.hbase.regionserver;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.UnendedStream;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file of a flush, which {@link #close()} removes unless it was ended. Whoever writes the file
- * closes its writer before. For one thread.
+ * A file of a flush or a compaction, which {@link #close()} removes unless it was ended. For one
+ * thread.
  */
 @InterfaceAudience.Private
 public final class FileBeingWritten implements Closeable {
@@ -38,20 +40,24 @@ public final class FileBeingWritten implements Closeable {
     this.writer = writer;
   }
 
-  /** The file is whole. */
+  /** The file is whole, and its writer closed. */
   public void ended() {
     ended = true;
   }
 
+  /** Removes the file if it isn't whole. Throws nothing, since something has been thrown then. */
   @Override
   public void close() {
     if (ended) {
       return;
     }
-    try {
-      fs.delete(writer.getPath(), false);
-    } catch (IOException e) {
-      LOG.warn("{}, which a flush couldn't end, can't be removed", writer.getPath(), e);
+    UnendedStream.close(writer.getLiveFileWriter());
+    for (Path path : writer.getPaths()) {
+      try {
+        fs.delete(path, false);
+      } catch (IOException e) {
+        LOG.warn("{}, which couldn't be ended, can't be removed", path, e);
+      }
     }
   }
 }

@@ -15,7 +15,8 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +27,6 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.hbase.DroppedSnapshotException;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -46,6 +46,7 @@ import org.junit.After;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
+import org.junit.function.ThrowingRunnable;
 
 /** On a disk that has room for a part of a file each try leaves as many files as there were. */
 @Category({ RegionServerTests.class, MediumTests.class })
@@ -58,6 +59,8 @@ public class TestFilesThatCouldNotBeEnded {
   private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
   private static final byte[] F = Bytes.toBytes("f");
   private static final int ROWS = 100;
+  private static final int VALUE_BYTES = 1_000;
+  private static final int STEP_BYTES = 127;
 
   private final Configuration conf = HBaseConfiguration.create(UTIL.getConfiguration());
   private HRegion region;
@@ -65,7 +68,7 @@ public class TestFilesThatCouldNotBeEnded {
   private void open(ColumnFamilyDescriptor family) throws IOException {
     FullDisk.set(conf);
     CommonFSUtils.setRootDir(conf, UTIL.getDataTestDir());
-    conf.setInt("hbase.hstore.flush.retries.number", 3);
+    conf.setInt("hbase.hstore.flush.retries.number", 2);
     conf.setInt(HConstants.HBASE_SERVER_PAUSE, 1);
     TableName table = TableName.valueOf("t");
     RegionInfo info = RegionInfoBuilder.newBuilder(table).build();
@@ -76,8 +79,9 @@ public class TestFilesThatCouldNotBeEnded {
   @After
   public void close() throws IOException {
     FullDisk.setLeft(Long.MAX_VALUE);
-    if (!region.isClosed()) {
+    if (region != null) {
       HBaseTestingUtility.closeRegionAndWAL(region);
+      region = null;
     }
     UTIL.cleanupTestDir();
   }
@@ -104,49 +108,87 @@ public class TestFilesThatCouldNotBeEnded {
     return files;
   }
 
-  private void assertFailedFlushLeavesNothing(long room) throws IOException {
+  /** Tries with room for a part of what is written, up to all but its last byte. */
+  private void assertNothingIsLeft(ThrowingRunnable write) throws Throwable {
     List<String> before = files();
+    int steps = 0;
+    for (long room = 0; !isWritten(write, room); room += STEP_BYTES) {
+      steps++;
+      assertEquals("with room for " + room, before, files());
+    }
+    assertTrue(steps + " steps", steps > 10);
+  }
+
+  private static boolean isWritten(ThrowingRunnable write, long room) throws Throwable {
     FullDisk.setLeft(room);
-    assertThrows(DroppedSnapshotException.class, () -> region.flush(true));
-    assertEquals(before, files());
+    try {
+      write.run();
+      return true;
+    } catch (IOException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      assertEquals(cause.toString(), "No space left on device", cause.getMessage());
+      return false;
+    }
+  }
+
+  /** A region whose flush failed isn't flushed any more, since its server aborts. */
+  private void assertNothingIsLeftOfFlushes(ColumnFamilyDescriptor family, int valueBytes,
+    int stepBytes) throws Throwable {
+    int steps = 0;
+    boolean written = false;
+    for (long room = 0; !written; room += stepBytes) {
+      open(family);
+      put(valueBytes);
+      List<String> before = files();
+      written = isWritten(() -> region.flush(true), room);
+      if (!written) {
+        steps++;
+        assertEquals("with room for " + room, before, files());
+      }
+      close();
+    }
+    assertTrue(steps + " steps", steps > 10);
   }
 
   @Test
-  public void aFlushThatFailsLeavesNothing() throws IOException {
-    open(ColumnFamilyDescriptorBuilder.of(F));
-    put(1_000);
-    assertFailedFlushLeavesNothing(10_000);
+  public void aFlushThatFailsLeavesNothing() throws Throwable {
+    assertNothingIsLeftOfFlushes(ColumnFamilyDescriptorBuilder.of(F), 10, 4 * STEP_BYTES);
+  }
+
+  /** But for a MOB file that is whole: a chore removes it. */
+  @Test
+  public void aFlushOfMobFilesThatFailsLeavesNothing() throws Throwable {
+    ColumnFamilyDescriptor family = ColumnFamilyDescriptorBuilder.newBuilder(F)
+      .setMobEnabled(true).setMobThreshold(500).build();
+    for (long room = 0; room < ROWS * VALUE_BYTES; room += ROWS * VALUE_BYTES / 8) {
+      open(family);
+      put(VALUE_BYTES);
+      List<String> before = files();
+      assertFalse(isWritten(() -> region.flush(true), room));
+      assertEquals("with room for " + room, before, files());
+      close();
+    }
   }
 
   @Test
-  public void aFlushThatFailsAtItsEndLeavesNothing() throws IOException {
-    open(ColumnFamilyDescriptorBuilder.of(F));
-    put(10);
-    assertFailedFlushLeavesNothing(100);
-  }
-
-  @Test
-  public void aFlushOfMobFilesThatFailsLeavesNothing() throws IOException {
-    open(ColumnFamilyDescriptorBuilder.newBuilder(F).setMobEnabled(true).setMobThreshold(500)
-      .build());
-    put(1_000);
-    assertFailedFlushLeavesNothing(10_000);
-  }
-
-  @Test
-  public void aCompactionThatFailsAtItsEndLeavesNothing() throws IOException {
+  public void aCompactionThatFailsLeavesNothing() throws Throwable {
     open(ColumnFamilyDescriptorBuilder.of(F));
     for (int file = 0; file < 2; file++) {
       put(10);
       region.flush(true);
     }
-    List<String> before = files();
-    FullDisk.setLeft(100);
-    assertThrows(IOException.class, () -> region.compact(true));
-    assertEquals(before, files());
-
-    FullDisk.setLeft(Long.MAX_VALUE);
-    region.compact(true);
+    assertNothingIsLeft(() -> region.compact(true));
     assertEquals(1, region.getStore(F).getStorefilesCount());
+  }
+
+  @Test
+  public void aCompactionToStripesThatFailsLeavesNothing() throws Throwable {
+    conf.set(StoreEngine.STORE_ENGINE_CLASS_KEY, StripeStoreEngine.class.getName());
+    open(ColumnFamilyDescriptorBuilder.of(F));
+    for (int file = 0; file < 5; file++) {
+      put(10);
+      region.flush(true);
+    }
+    assertNothingIsLeft(() -> region.compact(true));
   }
 }
