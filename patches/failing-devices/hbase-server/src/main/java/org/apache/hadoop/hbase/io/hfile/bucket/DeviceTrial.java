@@ -25,6 +25,7 @@ import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -44,9 +45,11 @@ public final class DeviceTrial {
    * Tries the device. Leaves the engine with its files opened anew.
    * @param cache       a cache that is off and keeps its blocks in files
    * @param mountPoints where the file systems of its files are mounted
+   * @param stopped     whether the files may be another cache's by now
    * @return the reason why the device doesn't work; null if it does
    */
-  static IOException run(BucketCache cache, List<MountPoint> mountPoints) {
+  static IOException run(BucketCache cache, List<MountPoint> mountPoints,
+    BooleanSupplier stopped) {
     try {
       checkMountPoints(mountPoints);
       if (cache.getPersistencePath() != null) {
@@ -57,8 +60,10 @@ public final class DeviceTrial {
         FileIOEngine engine = (FileIOEngine) cache.ioEngine;
         long size = engine.getSizePerFile();
         for (String path : engine.filePaths) {
+          checkGoesOn(stopped);
           create(cache, fileOf(cache, path), size);
-          tryFile(fileOf(cache, path), size);
+          tryFile(fileOf(cache, path), size, stopped);
+          checkGoesOn(stopped);
           if (cache.privateFiles) {
             // A thread that found its channel closed may have created the file before.
             CacheFile.protect(Paths.get(path));
@@ -71,7 +76,11 @@ public final class DeviceTrial {
         for (int i = 0; i < engine.filePaths.length; i++) {
           engine.refreshFileConnection(i, new ClosedChannelException());
         }
+        if (stopped.getAsBoolean()) {
+          engine.closeFileChannels();
+        }
       }
+      checkGoesOn(stopped);
       cache.ioEngine.write(ByteBuffer.allocate(PAGE), 0);
       cache.ioEngine.sync();
       return null;
@@ -83,20 +92,31 @@ public final class DeviceTrial {
   }
 
   /**
-   * Gives the room back that a cache takes whose blocks are forgotten. The next trial gives its
-   * files their size again, and takes the room of some pages only.
+   * Gives the room back that a cache takes whose blocks are forgotten. The trials after it fail
+   * until there is room for all of them again.
+   * @return false if that has to be tried again
    */
-  static void giveRoomBack(BucketCache cache, List<MountPoint> mountPoints) {
+  static boolean giveRoomBack(BucketCache cache, List<MountPoint> mountPoints,
+    BooleanSupplier stopped) {
     try {
       checkMountPoints(mountPoints);
       checkFiles(cache);
       for (String name : filesOf(cache)) {
+        checkGoesOn(stopped);
         try (FileChannel file = FileChannel.open(fileOf(cache, name), StandardOpenOption.WRITE)) {
           file.truncate(0);
         }
       }
+      return true;
     } catch (IOException e) {
       LOG.debug("{} keeps its length", cache.getIoEngine(), e);
+      return false;
+    }
+  }
+
+  private static void checkGoesOn(BooleanSupplier stopped) throws IOException {
+    if (stopped.getAsBoolean()) {
+      throw new ClosedChannelException();
     }
   }
 
@@ -118,13 +138,18 @@ public final class DeviceTrial {
     return !cache.privateFiles && Files.isSymbolicLink(path) ? path.toRealPath() : path;
   }
 
-  /** Creates a file that is gone. Should the trial fail later, the next one knows it. */
+  /**
+   * Creates a file that is gone, or checks the room for one that was cut off. Should the trial fail
+   * later, the next one knows it.
+   */
   private static void create(BucketCache cache, Path path, long size) throws IOException {
     if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
       CacheFile.create(path, size);
       if (cache.privateFiles) {
         cache.fileLock.noteLength(path);
       }
+    } else {
+      CacheFile.checkRoom(path, size - Files.size(path));
     }
   }
 
@@ -158,6 +183,10 @@ public final class DeviceTrial {
    * @throws IOException if that fails
    */
   public static void tryFile(Path path, long size) throws IOException {
+    tryFile(path, size, () -> false);
+  }
+
+  private static void tryFile(Path path, long size, BooleanSupplier stopped) throws IOException {
     DirectFile file = open(path);
     try {
       ByteBuffer page =
@@ -168,6 +197,7 @@ public final class DeviceTrial {
       for (long position : positions) {
         page.clear();
         page.putLong(0, ~position);
+        checkGoesOn(stopped);
         file.write(page, position);
       }
       file.force();

@@ -218,35 +218,40 @@ public final class DeviceWatch {
 
   private void retry(long since, boolean isFull) {
     boolean isEmpty = false;
-    while (isOff() && !isStopped()) {
+    boolean hasRoom = !isFull;
+    while (!isStopped()) {
       try {
-        if (isEmpty) {
-          IOException reason = DeviceTrial.run(cache, mountPoints);
-          LOG.debug("The block cache stays off", reason);
-          if (reason == null) {
-            turnOn(since);
-          }
-        } else if (awaitWriters()) {
+        if (!isEmpty) {
+          awaitWriters();
           empty();
           isEmpty = true;
-          if (isFull) {
-            DeviceTrial.giveRoomBack(cache, mountPoints);
-          }
+        } else if (tryDevice()) {
+          turnOn(since);
+          return;
         }
+        // The first trial comes later: it would find that there is room.
+        hasRoom = hasRoom || DeviceTrial.giveRoomBack(cache, mountPoints, this::isStopped);
       } catch (RuntimeException | Error e) {
+        isEmpty = false;
         LOG.error("The block cache stays off, and is tried again in {} ms. {}", retryMs, name, e);
       }
       pause(retryMs);
     }
   }
 
+  private boolean tryDevice() {
+    IOException reason = DeviceTrial.run(cache, mountPoints, this::isStopped);
+    LOG.debug("The block cache stays off", reason);
+    return reason == null;
+  }
+
   private synchronized boolean isStopped() {
     return stopped;
   }
 
-  /** Waits; no longer than until {@link #stop}, or until the cache is on. */
+  /** Waits; no longer than until {@link #stop}. */
   private synchronized void pause(long milliseconds) {
-    if (stopped || retries == null) {
+    if (stopped) {
       return;
     }
     try {
@@ -259,10 +264,9 @@ public final class DeviceWatch {
 
   /**
    * Waits until the writers have ended. Interrupts those that wait for blocks. One that is writing
-   * gives back the slots it has allocated, and ends.
-   * @return false if they don't need to end, as the server does
+   * gives back the slots it has allocated, and ends. Doesn't wait once the server stops.
    */
-  private boolean awaitWriters() {
+  private void awaitWriters() {
     boolean working = true;
     while (working && !isStopped()) {
       working = false;
@@ -274,7 +278,6 @@ public final class DeviceWatch {
       }
       pause(POLL_MS);
     }
-    return !working;
   }
 
   private void empty() {
@@ -302,11 +305,16 @@ public final class DeviceWatch {
     }
     reads.end();
     writes.end();
-    retries = null;
     // A block may have been on its way into a queue when the queues were emptied.
     emptyQueues();
     cache.setCacheEnabled(true);
-    cache.restartWriters();
+    try {
+      cache.restartWriters();
+    } catch (RuntimeException | Error e) {
+      cache.setCacheEnabled(false);
+      throw e;
+    }
+    retries = null;
     MetricsDeviceWatch.turnedOn();
     LOG.warn("The block cache is on again, empty, after {} s: its device works. {}",
       TimeUnit.MILLISECONDS.toSeconds(EnvironmentEdgeManager.currentTime() - since), name);

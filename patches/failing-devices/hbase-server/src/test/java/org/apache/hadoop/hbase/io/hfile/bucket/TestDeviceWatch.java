@@ -76,6 +76,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     HBaseClassTestRule.forClass(TestDeviceWatch.class);
 
   private static final int FOR_EVER = Integer.MAX_VALUE;
+  private static final String RETRIES = "BucketCacheDeviceRetry";
   private static final long SECONDS_TO_TURN = 60;
   private static final int USERS = 4;
   private static final int CYCLES = 10;
@@ -176,9 +177,24 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     });
   }
 
+  /** Returns why it doesn't work, or null. */
+  private IOException tryDevice() {
+    return DeviceTrial.run(cache, Collections.emptyList(), () -> false);
+  }
+
+  /** Waits until the cache is empty, and the next try far away. */
+  private void awaitEmpty() throws InterruptedException {
+    await("empty", () -> cache.backingMap.isEmpty()
+      && Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().equals(RETRIES)
+          && Arrays.stream(thread.getStackTrace())
+            .anyMatch(frame -> frame.getMethodName().equals("pause"))
+          && thread.getState() == Thread.State.TIMED_WAITING));
+  }
+
   private static boolean isRetrying() {
     return Thread.getAllStackTraces().keySet().stream()
-      .anyMatch(thread -> thread.getName().equals("BucketCacheDeviceRetry"));
+      .anyMatch(thread -> thread.getName().equals(RETRIES));
   }
 
   @Test
@@ -212,7 +228,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     putNewDeviceIn();
     Files.createFile(file().toPath(),
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
-    assertNull(DeviceTrial.run(cache, Collections.emptyList()));
+    assertNull(tryDevice());
     assertIsItsOwnersOnly();
   }
 
@@ -264,7 +280,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     Files.move(link.toPath(), file().toPath(), StandardCopyOption.ATOMIC_MOVE);
     File lock = new File(file() + ".lock");
     assertTrue(lock.delete());
-    assertNotNull(DeviceTrial.run(cache, Collections.emptyList()));
+    assertNotNull(tryDevice());
     assertFalse("nothing is written before the file is known", lock.exists());
     assertFalse(cache.isCacheEnabled());
     assertEquals(0, target.length());
@@ -282,10 +298,10 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     Arrays.fill(image, 0, 1024, (byte) 0);
     assertTrue(file().delete());
     Files.write(file().toPath(), image);
-    assertNotNull(DeviceTrial.run(cache, Collections.emptyList()));
+    assertNotNull(tryDevice());
     assertArrayEquals(image, Files.readAllBytes(file().toPath()));
     assertTrue(file().delete());
-    assertNull(DeviceTrial.run(cache, Collections.emptyList()));
+    assertNull(tryDevice());
   }
 
   @Test
@@ -296,7 +312,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     long size = file().length();
     assertTrue("it isn't a third", size * 3 > CAPACITY);
     assertTrue(file().delete());
-    assertNull(DeviceTrial.run(cache, Collections.emptyList()));
+    assertNull(tryDevice());
     assertEquals(size, file().length());
     cache.shutdown();
     start(three, CAPACITY, false, 0);
@@ -309,7 +325,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     File lock = new File(file() + ".lock");
     // The device, or another one, has been mounted.
     assertTrue(lock.delete());
-    assertNull("it works", DeviceTrial.run(cache, Collections.emptyList()));
+    assertNull("it works", tryDevice());
     assertTrue(lock.exists());
     assertNotNull(CacheFileLock.refusal(file().toPath()));
   }
@@ -400,12 +416,23 @@ public class TestDeviceWatch extends BucketCacheTestBase {
   }
 
   @Test
-  public void aFullDeviceGetsItsRoomBack() throws Exception {
+  public void aDeviceThatWasFullComesBack() throws Exception {
     start("1", persistent, 0);
     fill();
     turnOff("No space left on device");
     assertComesBackEmptyAndWorks();
-    assertEquals(CAPACITY / (engine.equals("files") ? 2 : 1), file().length());
+    assertEquals(bytesOfFile(), file().length());
+  }
+
+  @Test
+  public void aFullDeviceGetsItsRoomBack() throws Exception {
+    start(Integer.toString(FOR_EVER), persistent, 0);
+    fill();
+    turnOff("No space left on device");
+    awaitEmpty();
+    assertEquals(0, file().length());
+    cache.shutdown();
+    await("a stop doesn't wait for the next try", () -> !isRetrying());
   }
 
   @Test
@@ -413,19 +440,25 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     start(Integer.toString(FOR_EVER), persistent, 0);
     fill();
     turnOff("Input/output error");
-    assertEquals(CAPACITY / (engine.equals("files") ? 2 : 1), file().length());
+    awaitEmpty();
+    assertEquals(bytesOfFile(), file().length());
     cache.shutdown();
     await("ends", () -> !isRetrying());
   }
 
+  private long bytesOfFile() {
+    return CAPACITY / (engine.equals("files") ? 2 : 1);
+  }
+
+  /** Its lock is another cache's then. */
   @Test
-  public void aStopDoesNotWaitForTheNextTry() throws Exception {
-    start(Integer.toString(FOR_EVER), persistent, 0);
+  public void aTryThatIsUnderWayAtAStopWritesNothing() throws Exception {
+    start("1", persistent, 0);
     fill();
-    turnOff("No space left on device");
-    await("empty", () -> file().length() == 0);
-    cache.shutdown();
-    await("ends", () -> !isRetrying());
+    byte[] before = Files.readAllBytes(file().toPath());
+    assertNotNull(DeviceTrial.run(cache, Collections.emptyList(), () -> true));
+    assertFalse(DeviceTrial.giveRoomBack(cache, Collections.emptyList(), () -> true));
+    assertArrayEquals(before, Files.readAllBytes(file().toPath()));
   }
 
   @Test
