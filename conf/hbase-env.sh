@@ -66,10 +66,11 @@ export HBASE_REGIONSERVER_OPTS="${HBASE_REGIONSERVER_OPTS:-}"
 # Nice values by thread, for hbase.regionserver.background.low.priority.enabled of hbase-site.xml:
 # compactions, prefetches and long scans then get less of the processors than gets do
 # (patches/background-threads/README.md).
-# export HBASE_REGIONSERVER_OPTS="-XX:ThreadPriorityPolicy=1 -XX:JavaPriority1_To_OSPriority=10"
+# export HBASE_REGIONSERVER_OPTS="$HBASE_REGIONSERVER_OPTS -XX:ThreadPriorityPolicy=1 \
+#   -XX:JavaPriority1_To_OSPriority=10"
 # A heap dump before that end, for whoever looks for a leak: the server stands still for it, with a
 # heap of 31 GB for minutes, and needs as much disk. A preset puts it among the logs.
-# export HBASE_REGIONSERVER_OPTS="-XX:+HeapDumpOnOutOfMemoryError"
+# export HBASE_REGIONSERVER_OPTS="$HBASE_REGIONSERVER_OPTS -XX:+HeapDumpOnOutOfMemoryError"
 # export HBASE_ZOOKEEPER_OPTS="-Xmx512m"
 # export HBASE_SHELL_OPTS=
 

@@ -113,8 +113,9 @@ public final class BackgroundThreads {
     if (trial.failure != null) {
       LOG.warn("Whether threads get nice values isn't known, so none is lowered", trial.failure);
     } else if (!works) {
-      LOG.warn("No thread is lowered: this JVM makes no nice values of priorities. Start it with "
-        + "-XX:ThreadPriorityPolicy=1 -XX:JavaPriority1_To_OSPriority=10");
+      LOG.warn("No thread is lowered: with the lowest priority one goes from nice {} to {}. Start "
+        + "the JVM with -XX:ThreadPriorityPolicy=1 -XX:JavaPriority1_To_OSPriority=10, or a value "
+        + "above the server's own", trial.before, trial.lowered);
     } else if (!raises) {
       LOG.info("Threads that only work in the background are lowered from nice {} to {}. Handlers "
         + "aren't, since none could be raised again: that takes CAP_SYS_NICE, or LimitNICE=20",

@@ -30,7 +30,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class BackgroundWork {
-  /** The calls after the first that are no background work: 18 MB with those, by default. */
+  /** Calls after the first of a scan that is still short; with the first, 18 MB by default. */
   static final int SHORT_SCAN_CALLS = 8;
 
   private BackgroundWork() {
@@ -53,7 +53,7 @@ final class BackgroundWork {
     BackgroundThreads.configure(enabled);
   }
 
-  /** Begins a compaction in a thread of its pool. One that writers wait for is none of these. */
+  /** Begins a compaction in a thread of its pool. One that writers wait for isn't lowered. */
   static void startCompaction(HStore store) {
     if (store.getCompactPriority() <= 0) {
       BackgroundThreads.restore(Thread.NORM_PRIORITY);

@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -183,6 +184,7 @@ public class TestBackgroundWork {
     write(files);
     UTIL.getAdmin().majorCompact(tableName);
     Integer priority = OF_COMPACTIONS.poll(60, TimeUnit.SECONDS);
+    assertNotNull("a compaction begins", priority);
     HStore store = region().getStore(F);
     UTIL.waitFor(60_000, () -> store.getStorefilesCount() == 1);
     return priority;
@@ -202,7 +204,9 @@ public class TestBackgroundWork {
         }
       }
       assertEquals(ROWS, rows);
-      for (Thread handler : threads("RpcServer.default")) {
+      List<Thread> handlers = threads("RpcServer.default");
+      assertFalse(handlers.isEmpty());
+      for (Thread handler : handlers) {
         assertEquals(handler.getName(), USUAL, handler.getPriority());
       }
     }
@@ -215,7 +219,9 @@ public class TestBackgroundWork {
     try {
       PrefetchExecutor.request(file,
         () -> priorities.add(Thread.currentThread().getPriority()));
-      return priorities.poll(60, TimeUnit.SECONDS);
+      Integer priority = priorities.poll(60, TimeUnit.SECONDS);
+      assertNotNull("a prefetch begins", priority);
+      return priority;
     } finally {
       PrefetchExecutor.complete(file);
     }
