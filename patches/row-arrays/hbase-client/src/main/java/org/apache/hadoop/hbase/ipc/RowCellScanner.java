@@ -58,8 +58,8 @@ public final class RowCellScanner implements CellScanner {
   }
 
   /**
-   * Whether cells of a codec, which may be null, can be read: of a client's default, and not of a
-   * class that extends it.
+   * Whether cells of a codec, which may be null, can be read: of KeyValueCodec itself, a client's
+   * default, alone.
    */
   static boolean reads(Codec codec) {
     return codec != null && codec.getClass() == KeyValueCodec.class;
