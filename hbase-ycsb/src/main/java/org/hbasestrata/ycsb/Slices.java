@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
@@ -98,11 +99,12 @@ public final class Slices implements AutoCloseable {
   }
 
   /**
-   * @param tables  by their names; closed with this
+   * Opens tables, which are closed with this.
    * @param threads the most that will be asked for
    * @param out     gets the answers
    */
-  public Slices(Map<String, ? extends SliceTable> tables, int threads, PrintStream out) {
+  public Slices(List<String> tables, Function<String, ? extends SliceTable> open, int threads,
+    PrintStream out) {
     this.threads = threads;
     this.out = out;
     this.pool = Executors.newFixedThreadPool(threads, task -> {
@@ -110,7 +112,12 @@ public final class Slices implements AutoCloseable {
       thread.setDaemon(true);
       return thread;
     });
-    tables.forEach((name, table) -> targets.put(name, new Target(table)));
+    try {
+      tables.forEach(table -> targets.put(table, new Target(open.apply(table))));
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
   /** Says which process this is, and does what it is asked until the input ends. */

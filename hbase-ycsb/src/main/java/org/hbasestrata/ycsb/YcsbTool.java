@@ -328,12 +328,10 @@ public final class YcsbTool {
         }
       }
       int most = (int) chosen.number(Key.THREADS);
-      Map<String, SliceTable> profileTables = new LinkedHashMap<>();
-      for (String table : tables) {
+      try (Slices slices = new Slices(tables, table -> {
         chosen.set(Key.TABLE, table);
-        profileTables.put(table, new ProfileTable(chosen, most));
-      }
-      try (Slices slices = new Slices(profileTables, most, tool.out)) {
+        return new ProfileTable(chosen, most);
+      }, most, tool.out)) {
         slices.serve(new BufferedReader(tool.in));
       }
       return 0;

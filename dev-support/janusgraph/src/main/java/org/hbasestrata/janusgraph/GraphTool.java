@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Callable;
-import org.hbasestrata.ycsb.SliceTable;
 import org.hbasestrata.ycsb.Slices;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -125,9 +124,8 @@ public final class GraphTool {
     public Integer call() throws IOException, InterruptedException {
       read();
       Model model = model();
-      Map<String, SliceTable> open = new LinkedHashMap<>();
-      tables.forEach(name -> open.put(name, table(name, model, threads)));
-      try (Slices slices = new Slices(open, threads, System.out)) {
+      try (Slices slices =
+        new Slices(tables, name -> table(name, model, threads), threads, System.out)) {
         slices.serve(
           new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
       }

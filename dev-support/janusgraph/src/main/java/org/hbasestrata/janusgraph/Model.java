@@ -24,7 +24,7 @@ import java.util.Random;
  */
 final class Model {
   private static final long SEED = 20260901;
-  /** Of two vertices the one with half the number has a quarter more edges. */
+  /** To the vertex of half a number lead a quarter more edges than to that of the number. */
   private static final double SKEW = 1.5;
 
   private final int[][] edges;

@@ -148,7 +148,7 @@ public final class PairsCommand implements Callable<Integer> {
   /** One for each profile. */
   List<PairsRequest> requests(Checkout checkout) {
     List<Profile> chosen = profiles.stream()
-      .map(name -> options.profile(name, checkout)).toList();
+      .map(name -> options.anyProfile(name, checkout)).toList();
     Path folder = options.out(checkout,
       chosen.stream().map(Profile::name).collect(Collectors.joining("-")));
     return chosen.stream().map(profile -> request(checkout, profile,

@@ -52,6 +52,14 @@ public class ProfileOptions {
   private Path out;
 
   public Profile profile(String nameOrPath, Checkout checkout) {
+    Profile profile = anyProfile(nameOrPath, checkout);
+    Options.check("PROFILE", !profile.isGraph(), nameOrPath,
+      "one of hbase ycsb; JanusGraph's is for bench pairs");
+    return profile;
+  }
+
+  /** Like the other method, for who can have JanusGraph as the client. */
+  Profile anyProfile(String nameOrPath, Checkout checkout) {
     return Profile.of(nameOrPath, checkout, changes);
   }
 
