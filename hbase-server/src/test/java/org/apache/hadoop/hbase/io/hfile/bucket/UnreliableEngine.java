@@ -19,7 +19,6 @@ import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.Waiter;
@@ -39,7 +38,6 @@ public final class UnreliableEngine implements IOEngine {
   private volatile boolean failingReads;
   private volatile boolean failingSyncs;
   private volatile boolean failingUnexpectedly;
-  private volatile Supplier<Error> error;
   private volatile boolean rotten;
   private volatile Runnable beforeReads = () -> {
   };
@@ -90,11 +88,6 @@ public final class UnreliableEngine implements IOEngine {
     failingUnexpectedly = true;
   }
 
-  /** Fails writes with an error, as the JVM fails one that finds no memory. */
-  public void failWith(Supplier<Error> thrown) {
-    error = thrown;
-  }
-
   /** Fails reads, like a device with bad sectors. */
   public void failReads() {
     failingReads = true;
@@ -116,7 +109,6 @@ public final class UnreliableEngine implements IOEngine {
     failingReads = false;
     failingSyncs = false;
     failingUnexpectedly = false;
-    error = null;
     rotten = false;
   }
 
@@ -128,10 +120,6 @@ public final class UnreliableEngine implements IOEngine {
     }
     if (failingUnexpectedly) {
       throw new IllegalStateException("No state that an engine is in");
-    }
-    Supplier<Error> thrown = error;
-    if (thrown != null) {
-      throw thrown.get();
     }
     if (failing) {
       throw new IOException("No space left on device");

@@ -30,6 +30,7 @@ import static org.junit.Assume.assumeTrue;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -406,13 +407,21 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     device.fail();
     useUntilOff();
     AtomicInteger thrown = new AtomicInteger();
-    device.failWith(() -> {
-      thrown.incrementAndGet();
-      return new LinkageError("of a test");
-    });
+    setEngine((IOEngine) Proxy.newProxyInstance(IOEngine.class.getClassLoader(),
+      new Class<?>[] { IOEngine.class }, (proxy, method, arguments) -> {
+        thrown.incrementAndGet();
+        throw new LinkageError("of a test");
+      }));
     await("tries", () -> thrown.get() > 2);
     device.heal();
+    setEngine(device);
     assertComesBackEmptyAndWorks();
+  }
+
+  private void setEngine(IOEngine changed) throws ReflectiveOperationException {
+    Field field = BucketCache.class.getDeclaredField("ioEngine");
+    field.setAccessible(true);
+    field.set(cache, changed);
   }
 
   @Test
