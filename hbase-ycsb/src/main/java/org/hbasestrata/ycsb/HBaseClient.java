@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.Vector;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -60,14 +62,18 @@ class HBaseClient extends DB {
     T run() throws IOException;
   }
 
+  /** A filter for a part of the fields, which differs from get to get. */
+  static final String COLUMN_PART = "column-part";
+  private static final int PARTS = 60;
+
   private final Latencies latencies;
   private final RowVerifier verifier;
   private final byte[] lastRow;
   private final Map<String, Table> tables = new HashMap<>();
   private Connection connection;
   private byte[] family;
-  /** Of each get; null for none. */
-  private Filter filter;
+  /** Gives each get's, or null for none. */
+  private Supplier<Filter> filter;
   private boolean scanCacheBlocks;
   private ResultScanner fullScan;
   private byte[] fullScanAt;
@@ -89,7 +95,8 @@ class HBaseClient extends DB {
   public void init() throws DBException {
     family = Bytes.toBytes(property(Key.FAMILY));
     scanCacheBlocks = Boolean.parseBoolean(property(Key.SCAN_CACHE_BLOCKS));
-    filter = filter(property(Key.READ_FILTER), Bytes.toBytes(property(Key.FIELD_PREFIX)));
+    filter = filter(property(Key.READ_FILTER), property(Key.FIELD_PREFIX),
+      Integer.parseInt(property(Key.FIELD_COUNT)));
     try {
       connection = SharedConnection.acquire(getProperties());
     } catch (IOException e) {
@@ -101,17 +108,34 @@ class HBaseClient extends DB {
     return getProperties().getProperty(key.text(), key.defaultValue());
   }
 
-  /** Returns a filter that takes all fields. */
-  private static Filter filter(String kind, byte[] fieldPrefix) {
+  private static Supplier<Filter> filter(String kind, String fieldPrefix, int fields) {
     if (kind.equals("none")) {
-      return null;
+      return () -> null;
     }
-    byte[] end = fieldPrefix.clone();
+    if (kind.equals(COLUMN_PART)) {
+      return () -> part(fieldPrefix, fields);
+    }
+    byte[] start = Bytes.toBytes(fieldPrefix);
+    byte[] end = start.clone();
     end[end.length - 1]++;
-    Filter range = new ColumnRangeFilter(fieldPrefix, true, end, false);
-    return kind.equals("column-range")
+    Filter range = new ColumnRangeFilter(start, true, end, false);
+    Filter all = kind.equals("column-range")
       ? range
       : new FilterList(range, new ColumnPaginationFilter(Integer.MAX_VALUE, 0));
+    return () -> all;
+  }
+
+  /**
+   * Returns a filter that takes a sixtieth of the fields, which have numbers of as many digits, and
+   * those with fewer digits that are between them.
+   */
+  private static Filter part(String fieldPrefix, int fields) {
+    int width = Math.max(1, fields / PARTS);
+    int digits = Integer.toString(fields - 1).length();
+    int first = Math.min(fields - width, (int) Math.pow(10, digits - 1));
+    int start = ThreadLocalRandom.current().nextInt(first, fields - width + 1);
+    return new ColumnRangeFilter(Bytes.toBytes(fieldPrefix + start), true,
+      Bytes.toBytes(fieldPrefix + (start + width - 1)), true);
   }
 
   @Override
@@ -397,7 +421,7 @@ class HBaseClient extends DB {
   }
 
   private Get get(String key, Set<String> fields) {
-    Get get = new Get(Bytes.toBytes(key)).setFilter(filter);
+    Get get = new Get(Bytes.toBytes(key)).setFilter(filter.get());
     if (fields == null) {
       get.addFamily(family);
     } else {

@@ -84,8 +84,12 @@ enum Key {
     fraction()),
   READ_MODIFY_WRITE_SHARE(CoreWorkload.READMODIFYWRITE_PROPORTION_PROPERTY,
     CoreWorkload.READMODIFYWRITE_PROPORTION_PROPERTY_DEFAULT, fraction()),
-  /** Of each get: a range that has all fields, as JanusGraph sends it, and with a limit. */
-  READ_FILTER("readfilter", "none", oneOf("none", "column-range", "column-page")),
+  /**
+   * Of each get: a range that has all fields, as JanusGraph sends it, and with a limit; or one that
+   * has a sixtieth of the fields, as of a time series.
+   */
+  READ_FILTER("readfilter", "none",
+    oneOf("none", "column-range", "column-page", HBaseClient.COLUMN_PART)),
   MULTIGET_SHARE("multigetproportion", "0.0", fraction()),
   MULTIGET_BATCH("multigetbatch", "50", whole(1, 100_000)),
 

@@ -199,6 +199,10 @@ final class Profile {
       throw ToolException.usage(where(Key.MIN_SCAN) + "minscanlength is " + number(Key.MIN_SCAN)
         + ", allowed: at most maxscanlength, " + number(Key.MAX_SCAN));
     }
+    if (flag(Key.VERIFY) && text(Key.READ_FILTER).equals(HBaseClient.COLUMN_PART)) {
+      throw ToolException.usage(where(Key.READ_FILTER) + "readfilter is " + text(Key.READ_FILTER)
+        + ", which reads a part of each row; allowed with --verify: another one");
+    }
     List<Key> shares = List.of(Key.READ_SHARE, Key.UPDATE_SHARE, Key.INSERT_SHARE, Key.SCAN_SHARE,
       Key.READ_MODIFY_WRITE_SHARE, Key.MULTIGET_SHARE);
     double sum = shares.stream().mapToDouble(k -> Double.parseDouble(text(k))).sum();

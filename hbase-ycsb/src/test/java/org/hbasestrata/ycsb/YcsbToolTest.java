@@ -250,6 +250,18 @@ public class YcsbToolTest extends YcsbCommand {
   }
 
   @Test
+  public void aPartOfTheFieldsIsRead() {
+    String[] shape = { "-p", "fieldcount=600", "-p", "fieldlength=8" };
+    assertThat(ycsb("load", "point-get", "--rows", "10", "--table", "parts", shape[0], shape[1],
+      shape[2], shape[3])).as(err()).isZero();
+    assertThat(ycsb("run", "point-get", "--rows", "10", "--table", "parts", "--operations", "100",
+      shape[0], shape[1], shape[2], shape[3], "-p", "readfilter=column-part")).as(err()).isZero();
+    assertThat(ycsb("run", "point-get", "--rows", "10", "--table", "parts", "-p",
+      "readfilter=column-part", "--verify")).isEqualTo(2);
+    assertThat(err()).contains("readfilter is column-part");
+  }
+
+  @Test
   public void diskAndMemoryAreTold() {
     load("told");
     assertThat(out()).contains("Disk: about 1.50 MB of HFiles a replica", "Cache: about 1.50 MB",
