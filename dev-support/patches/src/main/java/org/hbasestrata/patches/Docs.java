@@ -113,8 +113,8 @@ final class Docs {
       upstream's sources. A STRATA number is a patch without a JIRA: one that is still to be filed,
       or none if the patch isn't for upstream. HBASE-21879, 21917, 22802 and 22905 are in releases
       already: what is here goes on from them, and wants a JIRA of its own, linked to them, when it
-      is proposed. HBASE-28893 and 30038 are merged upstream, and so is what STRATA-42 does for
-      flushes. No patch has the number STRATA-31.
+      is proposed. What later releases of Apache have as well is on the page about
+      [fixes](fixes.md). No patch has the number STRATA-31.
       """.formatted(forUpstream(checkout.manifests())), LINE)).append("""
 
 
