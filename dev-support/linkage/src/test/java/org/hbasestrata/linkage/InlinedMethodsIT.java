@@ -46,6 +46,8 @@ public class InlinedMethodsIT {
     "io/hfile/LruBlockCache.logStats", "client/AsyncRpcRetryingCaller.onError",
     // Once for a call, or for a get of a batch.
     "quotas/DefaultOperationQuota.close(", "regionserver/RSRpcServices.get(",
+    // Once for a flush of a store.
+    "mob/DefaultMobStoreFlusher.flushSnapshot(",
     // Each time with a read of hbase:meta.
     "replication/regionserver/SerialReplicationChecker.canPush(",
     "master/");
