@@ -41,7 +41,7 @@ final class CellGuard {
     byte[] copy = KeyValueUtil.copyToNewByteArray(cell);
     copies.add(copy);
     return new GuardedCell(ByteBuffer.wrap(copy),
-      cell instanceof ExtendedCell ? ((ExtendedCell) cell).getSequenceId() : 0, this);
+      cell instanceof ExtendedCell ? ((ExtendedCell) cell).getSequenceId() : 0, this::check);
   }
 
   /** Overwrites the cells. The caller is the place that is named when one of them is used. */

@@ -22,147 +22,148 @@ import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * A cell that throws IllegalStateException when it is read after its {@link CellGuard} was
+ * A cell that throws IllegalStateException when it is read after its {@code CellGuard} was
  * released. Its sequence id isn't guarded: the write-ahead log sets it.
  */
 @InterfaceAudience.Private
 final class GuardedCell extends ByteBufferKeyValue {
-  private final CellGuard guard;
+  private final Runnable guard;
 
-  GuardedCell(ByteBuffer buffer, long sequenceId, CellGuard guard) {
+  /** @param guard throws IllegalStateException once the cell is released */
+  GuardedCell(ByteBuffer buffer, long sequenceId, Runnable guard) {
     super(buffer, 0, buffer.capacity(), sequenceId);
     this.guard = guard;
   }
 
   @Override
   public byte[] getRowArray() {
-    guard.check();
+    guard.run();
     return super.getRowArray();
   }
 
   @Override
   public short getRowLength() {
-    guard.check();
+    guard.run();
     return super.getRowLength();
   }
 
   @Override
   public byte[] getFamilyArray() {
-    guard.check();
+    guard.run();
     return super.getFamilyArray();
   }
 
   @Override
   public byte getFamilyLength() {
-    guard.check();
+    guard.run();
     return super.getFamilyLength();
   }
 
   @Override
   public byte[] getQualifierArray() {
-    guard.check();
+    guard.run();
     return super.getQualifierArray();
   }
 
   @Override
   public int getQualifierLength() {
-    guard.check();
+    guard.run();
     return super.getQualifierLength();
   }
 
   @Override
   public long getTimestamp() {
-    guard.check();
+    guard.run();
     return super.getTimestamp();
   }
 
   @Override
   public byte getTypeByte() {
-    guard.check();
+    guard.run();
     return super.getTypeByte();
   }
 
   @Override
   public byte[] getValueArray() {
-    guard.check();
+    guard.run();
     return super.getValueArray();
   }
 
   @Override
   public int getValueLength() {
-    guard.check();
+    guard.run();
     return super.getValueLength();
   }
 
   @Override
   public byte[] getTagsArray() {
-    guard.check();
+    guard.run();
     return super.getTagsArray();
   }
 
   @Override
   public int getTagsLength() {
-    guard.check();
+    guard.run();
     return super.getTagsLength();
   }
 
   @Override
   public ByteBuffer getRowByteBuffer() {
-    guard.check();
+    guard.run();
     return super.getRowByteBuffer();
   }
 
   @Override
   public ByteBuffer getFamilyByteBuffer() {
-    guard.check();
+    guard.run();
     return super.getFamilyByteBuffer();
   }
 
   @Override
   public ByteBuffer getQualifierByteBuffer() {
-    guard.check();
+    guard.run();
     return super.getQualifierByteBuffer();
   }
 
   @Override
   public ByteBuffer getValueByteBuffer() {
-    guard.check();
+    guard.run();
     return super.getValueByteBuffer();
   }
 
   @Override
   public ByteBuffer getTagsByteBuffer() {
-    guard.check();
+    guard.run();
     return super.getTagsByteBuffer();
   }
 
   @Override
   public int write(OutputStream out, boolean withTags) throws IOException {
-    guard.check();
+    guard.run();
     return super.write(out, withTags);
   }
 
   @Override
   public void write(ByteBuffer target, int targetOffset) {
-    guard.check();
+    guard.run();
     super.write(target, targetOffset);
   }
 
   @Override
   public void setTimestamp(long timestamp) throws IOException {
-    guard.check();
+    guard.run();
     super.setTimestamp(timestamp);
   }
 
   @Override
   public void setTimestamp(byte[] timestamp) throws IOException {
-    guard.check();
+    guard.run();
     super.setTimestamp(timestamp);
   }
 
   @Override
   public ExtendedCell deepClone() {
-    guard.check();
+    guard.run();
     return super.deepClone();
   }
 }
