@@ -26,16 +26,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.protobuf.ProtobufMagic;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -46,11 +42,6 @@ import org.slf4j.LoggerFactory;
 @InterfaceAudience.Private
 public final class CacheFile {
   private static final Logger LOG = LoggerFactory.getLogger(CacheFile.class);
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-    EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-  static final FileAttribute<?> OWNER_ONLY_ATTRIBUTE =
-    PosixFilePermissions.asFileAttribute(OWNER_ONLY);
-
   /** Why a file isn't used that isn't a block cache's, and what to do. */
   private static final String FOREIGN = "isn't known to be a block cache's file, and would be"
     + " overwritten: neither what is in it nor its lock file says so; delete it, or give another"
@@ -171,7 +162,7 @@ public final class CacheFile {
     PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class,
       LinkOption.NOFOLLOW_LINKS);
     if (view != null) {
-      view.setPermissions(OWNER_ONLY);
+      view.setPermissions(CacheFileLock.OWNER_ONLY);
     }
   }
 
@@ -247,7 +238,8 @@ public final class CacheFile {
       checkRoom(path, size);
     }
     try (FileChannel channel = FileChannel.open(path,
-      EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_ONLY_ATTRIBUTE)) {
+      EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+      CacheFileLock.OWNER_ONLY_ATTRIBUTE)) {
       if (size > 0) {
         channel.write(ByteBuffer.allocate(1), size - 1);
       }

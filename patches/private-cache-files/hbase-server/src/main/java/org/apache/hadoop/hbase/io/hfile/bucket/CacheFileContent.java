@@ -45,6 +45,9 @@ public final class CacheFileContent {
   /** What files with a header begin with; the last byte is a version. */
   public static final long HEADER = 0x5345474D454E5400L;
 
+  /** In place of a file's length: a version locked it that doesn't write the length. */
+  static final long NO_LENGTH = -1;
+
   private static final int UNIT = DirectFile.ALIGNMENT;
   private static final int SLOTS_IN_BUCKET = 4;
   /** Kilobytes of the slots by default; with direct I/O they are aligned. */
@@ -63,8 +66,8 @@ public final class CacheFileContent {
    * Returns true if a file, which exists, is a block cache's or empty.
    * @param number    the file's number among those of its cache, from 0
    * @param slotSizes bytes; null for the default sizes
-   * @param length    bytes that the file is known to have as a cache's, or a constant of
-   *                  {@link CacheFileLock}
+   * @param length    bytes that the file is known to have as a cache's, {@link #NO_LENGTH}, or less
+   *                  if nothing is known of it
    * @throws IOException if the file can't be read
    */
   static boolean isOfCache(Path file, int number, int[] slotSizes, long length)
@@ -75,7 +78,7 @@ public final class CacheFileContent {
       boolean isKnown = size == length && size >= START
         && (number > 0 || isStartOfBucket(read(channel, 0, START), 0));
       return size == 0 || isKnown || hasHeader(channel)
-        || hasBuckets(channel, number, slotSizes, length == CacheFileLock.NO_LENGTH);
+        || hasBuckets(channel, number, slotSizes, length == NO_LENGTH);
     }
   }
 

@@ -27,8 +27,13 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +61,12 @@ import org.slf4j.LoggerFactory;
 @InterfaceAudience.Private
 public final class CacheFileLock implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(CacheFileLock.class);
+  /** What the files of a cache, which contain table data, are created with. */
+  static final Set<PosixFilePermission> OWNER_ONLY = Collections.unmodifiableSet(
+    EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
+  static final FileAttribute<?> OWNER_ONLY_ATTRIBUTE =
+    PosixFilePermissions.asFileAttribute(OWNER_ONLY);
+
   private static final String SUFFIX = ".lock";
   private static final Set<OpenOption> LOCKING =
     new HashSet<>(Arrays.asList(StandardOpenOption.CREATE, StandardOpenOption.READ,
@@ -66,8 +77,6 @@ public final class CacheFileLock implements Closeable {
 
   /** In place of a file's length: it has no lock file, or none that says anything. */
   static final long NO_LOCK = -2;
-  /** In place of a file's length: a version locked it that doesn't write the length. */
-  static final long NO_LENGTH = -1;
 
   /** Lock files that this process holds. */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
@@ -134,7 +143,7 @@ public final class CacheFileLock implements Closeable {
         refusal = "can't be locked, since " + path + " isn't a regular file; delete that, or give"
           + " another path";
       } else {
-        channel = FileChannel.open(path, LOCKING, CacheFile.OWNER_ONLY_ATTRIBUTE);
+        channel = FileChannel.open(path, LOCKING, OWNER_ONLY_ATTRIBUTE);
         boolean locked = channel.tryLock() != null;
         content = read(channel);
         if (!content.isEmpty() && !CONTENT.matcher(content).matches()) {
@@ -178,7 +187,7 @@ public final class CacheFileLock implements Closeable {
 
   private void write(Path file, FileChannel channel) throws IOException {
     long length = lengths.get(file);
-    String content = length == NO_LENGTH ? owner() : owner() + " " + length;
+    String content = length == CacheFileContent.NO_LENGTH ? owner() : owner() + " " + length;
     replace(channel, content.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -253,7 +262,7 @@ public final class CacheFileLock implements Closeable {
     if (!matcher.matches()) {
       return NO_LOCK;
     }
-    return matcher.group(2) == null ? NO_LENGTH : Long.parseLong(matcher.group(2));
+    return matcher.group(2) == null ? CacheFileContent.NO_LENGTH : Long.parseLong(matcher.group(2));
   }
 
   private static Path lockFile(Path file) throws IOException {
