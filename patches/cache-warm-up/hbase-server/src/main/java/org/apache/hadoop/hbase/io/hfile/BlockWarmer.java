@@ -38,6 +38,9 @@ import org.slf4j.LoggerFactory;
  */
 @InterfaceAudience.Private
 final class BlockWarmer implements Closeable {
+  /** Of all warm-ups of the process. */
+  static final PrefetchThrottle THROTTLE = new PrefetchThrottle();
+
   private static final Logger LOG = LoggerFactory.getLogger(BlockWarmer.class);
 
   /** How long to offer a block to the cache while its queue is full. */
@@ -104,7 +107,7 @@ final class BlockWarmer implements Closeable {
   /** Like {@link #readIndex}, for a block whose progress has been counted before. */
   HFileBlock readIndexAgain(long offset, int size) throws IOException, InterruptedException {
     if (residency(offset) == BlockResidency.ABSENT) {
-      CacheWarmup.THROTTLE.acquire(size);
+      THROTTLE.acquire(size);
       progress.read(size);
     }
     return reader().readBlock(offset, size, true, true, false, false, null, null);
@@ -168,7 +171,7 @@ final class BlockWarmer implements Closeable {
   /** Reads a block from the file and caches it. The caller releases it. */
   private HFileBlock read(BlockCategory category, long offset, int size)
     throws IOException, InterruptedException {
-    CacheWarmup.THROTTLE.acquire(size);
+    THROTTLE.acquire(size);
     long start = System.nanoTime();
     HFileBlock block = reader().readBlock(offset, size, true, category != BlockCategory.DATA, false,
       false, null, null, true);

@@ -15,22 +15,19 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Reason;
+import org.apache.hadoop.hbase.io.hfile.WrittenFiles.WrittenFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockResidency;
 import org.apache.hadoop.hbase.regionserver.CreateStoreFileWriterParams;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
-import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
 
 /**
  * Connects writers and openers of files with the {@link CacheWarmupPolicy} (HBASE-23355). A writer
@@ -41,43 +38,7 @@ import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
 public final class CacheWarmup {
   private static final Logger LOG = LoggerFactory.getLogger(CacheWarmup.class);
 
-  /** A file that is never opened is forgotten then: its flush or compaction failed. */
-  private static final long FORGET_AFTER_MINUTES = 30;
-  private static final long MAX_HEAP_BYTES = Runtime.getRuntime().maxMemory() / 100;
-
-  private static final Cache<String, WrittenFile> WRITTEN = CacheBuilder.newBuilder()
-    .maximumWeight(MAX_HEAP_BYTES).weigher((String name, WrittenFile file) -> file.weight())
-    .concurrencyLevel(1).expireAfterWrite(FORGET_AFTER_MINUTES, TimeUnit.MINUTES).build();
-
-  static final PrefetchThrottle THROTTLE = new PrefetchThrottle();
-
   private CacheWarmup() {
-  }
-
-  /** What a writer tells the opener of its file. */
-  static final class WrittenFile {
-    private final BlockCache cache;
-    private final HFileBlockLayout layout;
-    private final Extent cached;
-
-    WrittenFile(BlockCache cache, HFileBlockLayout layout, Extent cached) {
-      this.cache = cache;
-      this.layout = layout;
-      this.cached = cached;
-    }
-
-    HFileBlockLayout layout() {
-      return layout;
-    }
-
-    /** Returns which blocks the writer cached, or tried to. */
-    Extent cached() {
-      return cached;
-    }
-
-    private int weight() {
-      return (int) Math.min(Integer.MAX_VALUE, layout.heapSize());
-    }
   }
 
   /**
@@ -86,7 +47,7 @@ public final class CacheWarmup {
    *                                  and what is allowed
    */
   public static void configure(Configuration conf) {
-    THROTTLE.setRate(new CacheWarmupSettings(conf).getMaxBytesPerSecond());
+    BlockWarmer.THROTTLE.setRate(new CacheWarmupSettings(conf).getMaxBytesPerSecond());
   }
 
   /** Applies changed settings of the server; none if a value isn't allowed. */
@@ -141,18 +102,7 @@ public final class CacheWarmup {
   /** Keeps the layout of a file that is completely written. */
   static void onWritten(CacheConfig writer, String file, HFileBlockLayout layout) {
     writer.getBlockCache()
-      .ifPresent(cache -> WRITTEN.put(file, new WrittenFile(cache, layout, cached(writer))));
-  }
-
-  /** Returns what the writer recorded of the file, or null. */
-  static WrittenFile written(String file, BlockCache cache) {
-    WrittenFile written = WRITTEN.getIfPresent(file);
-    // In a process with several servers each has its own cache.
-    return written == null || written.cache != cache ? null : written;
-  }
-
-  static void forget(String file) {
-    WRITTEN.invalidate(file);
+      .ifPresent(cache -> WrittenFiles.put(file, new WrittenFile(cache, layout, cached(writer))));
   }
 
   /**
@@ -168,7 +118,7 @@ public final class CacheWarmup {
     if (policy == null || isTemporary(path)) {
       return null;
     }
-    WrittenFile written = written(path.getName(), cache);
+    WrittenFile written = WrittenFiles.get(path.getName(), cache);
     // The decision at writing stands, or blocks that were left out would be read back.
     Extent extent = written == null ? policy.extent(reason(path), reader.length(), family)
       : written.cached();
@@ -185,7 +135,7 @@ public final class CacheWarmup {
     try {
       HFileWarmup warmup = HFileWarmup.create(reader, info, family, conf, extent, written);
       if (warmup == null) {
-        forget(path.getName());
+        WrittenFiles.forget(path.getName());
       } else {
         PrefetchExecutor.request(path, warmup);
       }
@@ -205,7 +155,7 @@ public final class CacheWarmup {
       .map(HFileWarmup.class::cast)
       .filter(warmup -> warmup.getProgress().getRegion().equals(region))
       .forEach(HFileWarmup::cancel);
-    MetricsCacheWarmup.closed(region);
+    HFileWarmup.forgetRegion(region);
   }
 
   private static Reason reason(Path path) {

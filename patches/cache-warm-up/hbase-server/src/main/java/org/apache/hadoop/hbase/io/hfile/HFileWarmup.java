@@ -17,10 +17,11 @@ package org.apache.hadoop.hbase.io.hfile;
 import java.io.DataInput;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
-import org.apache.hadoop.hbase.io.hfile.CacheWarmup.WrittenFile;
+import org.apache.hadoop.hbase.io.hfile.WrittenFiles.WrittenFile;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupPolicy.Extent;
 import org.apache.hadoop.hbase.io.hfile.HFileBlockLayout.Blocks;
 import org.apache.hadoop.hbase.io.hfile.NoOpIndexBlockEncoder.NoOpEncodedSeeker;
@@ -39,7 +40,7 @@ import org.slf4j.LoggerFactory;
 /*
  * A reader refers to its warm-up until the file is closed, and all files of a server may wait for
  * their turn at once. So a warm-up doesn't keep the positions of index and data blocks, which take
- * 12 bytes each. A run looks up the writer's layout, of which CacheWarmup keeps a limited amount.
+ * 12 bytes each. A run looks up the writer's layout, of which WrittenFiles keeps a limited amount.
  * If there is none it walks the index, and holds one block of each level.
  */
 @InterfaceAudience.Private
@@ -50,6 +51,9 @@ final class HFileWarmup implements Runnable {
   private static final long POLL_MS = 5;
   /** The number of index levels whose blocks the root index and a writer's layout name together. */
   private static final int KNOWN_LEVELS = 3;
+
+  /** Null until there is a warm-up. */
+  private static volatile CacheWarmupReport report;
 
   private final ReaderContext context;
   private final HFileInfo info;
@@ -80,7 +84,7 @@ final class HFileWarmup implements Runnable {
     } else {
       bloom = written.of(BlockCategory.BLOOM);
     }
-    progress = new WarmupProgress(context.getFilePath());
+    progress = new WarmupProgress(context.getFilePath(), HFileWarmup::unended);
   }
 
   /**
@@ -96,6 +100,7 @@ final class HFileWarmup implements Runnable {
         opened.getPath());
       return null;
     }
+    getReport();
     return new HFileWarmup(opened, info, family, conf, extent, layout);
   }
 
@@ -128,6 +133,28 @@ final class HFileWarmup implements Runnable {
     index.readRootIndex(meta, chunks);
     for (int i = 0; i < chunks; i++) {
       bloom.add(index.getRootBlockOffset(i), index.getRootBlockDataSize(i));
+    }
+  }
+
+  /** Returns the warm-ups that are running or wait. */
+  private static Stream<WarmupProgress> unended() {
+    return PrefetchExecutor.getRequested().filter(HFileWarmup.class::isInstance)
+      .map(warmup -> ((HFileWarmup) warmup).progress).filter(file -> !file.isEnded());
+  }
+
+  /** Returns what shows the warm-ups of the process. */
+  static synchronized CacheWarmupReport getReport() {
+    if (report == null) {
+      report = new CacheWarmupReport(HFileWarmup::unended);
+    }
+    return report;
+  }
+
+  /** Forgets the ended warm-ups of a region that closes. */
+  static void forgetRegion(String region) {
+    CacheWarmupReport current = report;
+    if (current != null) {
+      current.closed(region);
     }
   }
 
@@ -164,7 +191,7 @@ final class HFileWarmup implements Runnable {
       if (!metadataDone) {
         awaitRecovery(CacheWarmupPolicy.metadataTier(cache), () -> false);
       }
-      HFileBlockLayout layout = layout(info, CacheWarmup.written(path().getName(), cache));
+      HFileBlockLayout layout = layout(info, WrittenFiles.get(path().getName(), cache));
       NoOpEncodedSeeker root = rootIndex(info);
       // Both are null if the index is encoded and the writer's layout has been forgotten.
       boolean everything = extent == Extent.EVERYTHING && (layout != null || root != null);
@@ -196,9 +223,10 @@ final class HFileWarmup implements Runnable {
         progress.pause();
       } else {
         progress.end(complete, cancelled);
+        report.ended(progress);
       }
       if (!left) {
-        CacheWarmup.forget(path().getName());
+        WrittenFiles.forget(path().getName());
         PrefetchExecutor.complete(path(), this);
       }
     }
@@ -340,7 +368,7 @@ final class HFileWarmup implements Runnable {
 
   /** Lets other files' metadata go first: it is worth more than this file's data. */
   private boolean letOthersGoFirst() {
-    if (MetricsCacheWarmup.unended().noneMatch(WarmupProgress::isBeforeMetadata)) {
+    if (unended().noneMatch(WarmupProgress::isBeforeMetadata)) {
       return false;
     }
     PrefetchExecutor.request(path(), this);

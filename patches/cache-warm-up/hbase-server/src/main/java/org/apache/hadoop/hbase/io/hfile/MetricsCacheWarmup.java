@@ -14,16 +14,11 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.metrics.BaseSourceImpl;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.lib.Interns;
-import org.apache.hadoop.metrics2.util.MBeans;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -31,13 +26,12 @@ import org.apache.yetus.audience.InterfaceAudience;
  * {@code Hadoop:service=HBase,name=RegionServer,sub=CacheWarmup}, and for Prometheus. Thread-safe.
  */
 @InterfaceAudience.Private
-final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBean {
+final class MetricsCacheWarmup extends BaseSourceImpl {
   private static MetricsCacheWarmup instance;
 
-  /** Progress of ended warm-ups by encoded region name, for regions with other warm-ups. */
-  private static final Map<String, Progress> ended = new ConcurrentHashMap<>();
-
   // Static, since the superclass's constructor makes the metrics system read them.
+  private static volatile LongSupplier filesWaiting = () -> 0;
+  private static volatile LongSupplier filesRunning = () -> 0;
   private static final LongAdder filesWarmed = new LongAdder();
   private static final LongAdder filesWithoutRead = new LongAdder();
   private static final LongAdder filesCancelled = new LongAdder();
@@ -52,7 +46,6 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
   private MetricsCacheWarmup() {
     super("CacheWarmup", "Metrics about what is cached of files that are written or opened",
       "regionserver", "RegionServer,sub=CacheWarmup");
-    MBeans.register("HBase", "RegionServer,sub=CacheWarmupProgress", this);
   }
 
   static synchronized MetricsCacheWarmup get() {
@@ -62,28 +55,30 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
     return instance;
   }
 
-  void ended(WarmupProgress file, boolean complete, boolean cancelled) {
-    Progress done = new Progress(file.getRegion(), null, null, 0, file.getBlocks(),
-      file.getBlocksDone(), 0, -1);
-    if (unended().anyMatch(other -> other.getRegion().equals(file.getRegion()))) {
-      ended.merge(file.getRegion(), done,
-        (first, second) -> sum(file.getRegion(), Stream.of(first, second)));
-    } else {
-      ended.remove(file.getRegion());
-    }
+  /**
+   * Has gauges show how many files are being warmed, and how many wait.
+   * @param waitingFiles for their warm-up to begin or go on
+   */
+  static void show(LongSupplier waitingFiles, LongSupplier runningFiles) {
+    filesWaiting = waitingFiles;
+    filesRunning = runningFiles;
+  }
+
+  /**
+   * Counts a warm-up that ended.
+   * @param read    whether it read a block
+   * @param missing blocks that it left out
+   */
+  void ended(boolean complete, boolean cancelled, boolean read, long missing) {
     if (cancelled) {
       filesCancelled.increment();
       return;
     }
     (complete ? filesWarmed : filesFailed).increment();
-    if (complete && file.getBytesRead() == 0) {
+    if (complete && !read) {
       filesWithoutRead.increment();
     }
-    blocksMissing.add(file.getBlocks() - file.getBlocksDone());
-  }
-
-  static void closed(String region) {
-    ended.remove(region);
+    blocksMissing.add(missing);
   }
 
   void cachedBefore() {
@@ -129,43 +124,8 @@ final class MetricsCacheWarmup extends BaseSourceImpl implements CacheWarmupMXBe
         + "out, as the cache has no room, or reading failed"),
         blocksMissing.sum())
       .addGauge(Interns.info("filesWaiting", "Files that wait for their warm-up to begin or go on"),
-        unended().filter(file -> !file.isRunning()).count())
+        filesWaiting.getAsLong())
       .addGauge(Interns.info("filesRunning", "Files that are being warmed"),
-        unended().filter(WarmupProgress::isRunning).count());
-  }
-
-  /** Returns the warm-ups that are running or wait. */
-  static Stream<WarmupProgress> unended() {
-    return PrefetchExecutor.getRequested().filter(HFileWarmup.class::isInstance)
-      .map(warmup -> ((HFileWarmup) warmup).getProgress()).filter(file -> !file.isEnded());
-  }
-
-  @Override
-  public List<Progress> getFiles() {
-    return unended()
-      .map(file -> new Progress(file.getRegion(), file.getFamily(), file.getFile(),
-        file.isRunning() ? 0 : 1, file.getBlocks(), file.getBlocksDone(),
-        file.getBytesPerSecond(), file.getMillisLeft()))
-      .collect(Collectors.toList());
-  }
-
-  @Override
-  public List<Progress> getRegions() {
-    Map<String, List<Progress>> regions =
-      getFiles().stream().collect(Collectors.groupingBy(Progress::getRegion));
-    return regions.entrySet().stream().map(region -> {
-      Progress before = ended.get(region.getKey());
-      return sum(region.getKey(), before == null ? region.getValue().stream()
-        : Stream.concat(Stream.of(before), region.getValue().stream()));
-    }).collect(Collectors.toList());
-  }
-
-  private static Progress sum(String region, Stream<Progress> files) {
-    return files.reduce(new Progress(region, null, null, 0, 0, 0, 0, -1),
-      (one, other) -> new Progress(region, null, null,
-        one.getFilesWaiting() + other.getFilesWaiting(), one.getBlocks() + other.getBlocks(),
-        one.getBlocksDone() + other.getBlocksDone(),
-        one.getBytesPerSecond() + other.getBytesPerSecond(),
-        Math.max(one.getMillisLeft(), other.getMillisLeft())));
+        filesRunning.getAsLong());
   }
 }

@@ -15,6 +15,8 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.monitoring.MonitoredTask;
 import org.apache.hadoop.hbase.monitoring.TaskMonitor;
@@ -40,6 +42,7 @@ final class WarmupProgress {
   private final String region;
   private final String family;
   private final String file;
+  private final Supplier<Stream<WarmupProgress>> unended;
   private final MetricsCacheWarmup metrics = MetricsCacheWarmup.get();
 
   private MonitoredTask task;
@@ -54,7 +57,9 @@ final class WarmupProgress {
   private volatile long blocksDone;
   private volatile long bytesRead;
 
-  WarmupProgress(Path path) {
+  /** @param unended gives the warm-ups that are running or wait */
+  WarmupProgress(Path path, Supplier<Stream<WarmupProgress>> unended) {
+    this.unended = unended;
     file = path.getName();
     Path familyPath = path.getParent();
     family = nameOf(familyPath);
@@ -95,7 +100,7 @@ final class WarmupProgress {
   void end(boolean complete, boolean cancelled) {
     String description = describe();
     state = State.ENDED;
-    metrics.ended(this, complete, cancelled);
+    metrics.ended(complete, cancelled, bytesRead > 0, blocks - blocksDone);
     if (task != null) {
       if (complete) {
         task.markComplete(description);
@@ -150,8 +155,7 @@ final class WarmupProgress {
     return String.format("%d of %d blocks, %.1f MB/s%s; the region has %d more files to warm",
       blocksDone, blocks, getBytesPerSecond() / MB,
       millisLeft < 0 ? "" : String.format(", %.1f s left", millisLeft / 1e3),
-      MetricsCacheWarmup.unended().filter(other -> other != this && other.region.equals(region))
-        .count());
+      unended.get().filter(other -> other != this && other.region.equals(region)).count());
   }
 
   String getRegion() {

@@ -156,7 +156,7 @@ public class TestCacheWarmupOnCluster {
 
   @After
   public void tearDown() throws Exception {
-    CacheWarmup.THROTTLE.setRate(0);
+    BlockWarmer.THROTTLE.setRate(0);
     try {
       util.deleteTable(tableName());
     } finally {
@@ -608,7 +608,7 @@ public class TestCacheWarmupOnCluster {
     try (Table table = create(family())) {
       write(table, 0, ROWS, FAMILY);
       awaitWarm(table);
-      CacheWarmup.THROTTLE.setRate(1);
+      BlockWarmer.THROTTLE.setRate(1);
       long cancelled = counter("filesCancelled");
       moveToTheOther(table);
       HStoreFile file = file(table);
@@ -619,7 +619,7 @@ public class TestCacheWarmupOnCluster {
       assertTrue(PrefetchExecutor.isCompleted(path));
       util.waitFor(TIMEOUT_MS, () -> counter("filesCancelled") == cancelled + 1);
       assertEquals(0, counter("filesRunning"));
-      CacheWarmup.THROTTLE.setRate(0);
+      BlockWarmer.THROTTLE.setRate(0);
       util.getAdmin().enableTable(table.getName());
       awaitWarm(table);
       assertEquals("all metadata, all data", cached(table, file(table)));
@@ -632,7 +632,7 @@ public class TestCacheWarmupOnCluster {
       write(table, 0, ROWS / 2, FAMILY);
       write(table, ROWS / 2, ROWS, FAMILY);
       awaitWarm(table);
-      CacheWarmup.THROTTLE.setRate(1);
+      BlockWarmer.THROTTLE.setRate(1);
       moveToTheOther(table);
       util.waitFor(TIMEOUT_MS, () -> counter("filesRunning") == 2);
       long cancelled = counter("filesCancelled");
@@ -641,7 +641,7 @@ public class TestCacheWarmupOnCluster {
         store.closeAndArchiveCompactedFiles();
       }
       util.waitFor(TIMEOUT_MS, () -> counter("filesCancelled") == cancelled + 2);
-      CacheWarmup.THROTTLE.setRate(0);
+      BlockWarmer.THROTTLE.setRate(0);
       awaitWarm(table);
       HStoreFile compacted = file(table);
       assertEquals(0, bytesOfBlocks(compacted));

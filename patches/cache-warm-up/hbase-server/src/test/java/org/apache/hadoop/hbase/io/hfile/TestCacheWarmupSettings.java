@@ -142,7 +142,7 @@ public class TestCacheWarmupSettings {
   public void aServerThatRunsKeepsItsSettingsIfTheNewOnesAreNotAllowed() throws Exception {
     conf.set(MAX_BYTES_PER_SECOND_KEY, "1");
     CacheWarmup.configure(conf);
-    CacheWarmup.THROTTLE.acquire(1L << 32);
+    BlockWarmer.THROTTLE.acquire(1L << 32);
     assertFalse(isLetThrough());
     conf.set(MAX_BYTES_PER_SECOND_KEY, "fast");
     CacheWarmup.onConfigurationChange(conf);
@@ -156,7 +156,7 @@ public class TestCacheWarmupSettings {
   private static boolean isLetThrough() {
     Thread.currentThread().interrupt();
     try {
-      CacheWarmup.THROTTLE.acquire(1);
+      BlockWarmer.THROTTLE.acquire(1);
       return Thread.interrupted();
     } catch (InterruptedException e) {
       return false;

@@ -253,7 +253,7 @@ public class TestHFileWarmup {
   @After
   public void tearDown() throws Exception {
     reads.setGate(null);
-    CacheWarmup.THROTTLE.setRate(0);
+    BlockWarmer.THROTTLE.setRate(0);
     setDelay(0);
     for (HFile.Reader reader : readers) {
       close(reader);
@@ -316,7 +316,7 @@ public class TestHFileWarmup {
   /** Writes a file that isn't cached and leaves no layout. */
   private Path write(Shape shape) throws IOException {
     Path path = write(shape, CacheConfig.DISABLED);
-    assertNull(CacheWarmup.written(path.getName(), cache));
+    assertNull(WrittenFiles.get(path.getName(), cache));
     return path;
   }
 
@@ -548,7 +548,7 @@ public class TestHFileWarmup {
       HFile.Reader reader = openAndWarm(path);
       assertEquals(shape.toString(), 0, bytesOfBlocks(path, reader));
       assertCached(shape, path, ALL);
-      assertNull("it needn't be known any more", CacheWarmup.written(path.getName(), cache));
+      assertNull("it needn't be known any more", WrittenFiles.get(path.getName(), cache));
       assertReadable(shape, reader);
       assertEquals(0, bytesOfBlocks(path, reader));
       start(TIER_MB, 10_000);
@@ -799,7 +799,7 @@ public class TestHFileWarmup {
 
   /** Opens a file whose warm-up reads one block, and then waits for the throttle. */
   private HFile.Reader openAndStay(Path path) throws Exception {
-    CacheWarmup.THROTTLE.setRate(1);
+    BlockWarmer.THROTTLE.setRate(1);
     HFile.Reader reader = open(path);
     Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS, () -> counted("blocksRead") == 1 && isIn("read"));
     return reader;
@@ -811,7 +811,7 @@ public class TestHFileWarmup {
     HFile.Reader reader = openAndStay(path);
     long read = bytesOfBlocks(path, reader);
     assertTrue(read + " bytes are one block", read < 2 * BLOCK_SIZE);
-    CacheWarmup.THROTTLE.setRate(0);
+    BlockWarmer.THROTTLE.setRate(0);
     awaitEnd(path);
     assertCached(shape(), path, ALL);
     assertRead(shape(), path, reader, ALL);
@@ -823,7 +823,7 @@ public class TestHFileWarmup {
     HFile.Reader reader = openAndStay(path);
     // The change stops the running warm-up and requests it again.
     setDelay(0);
-    CacheWarmup.THROTTLE.setRate(0);
+    BlockWarmer.THROTTLE.setRate(0);
     Waiter.waitFor(conf, TIMEOUT_MS, INTERVAL_MS, () -> counted("filesWarmed") == 1);
     awaitEnd(path);
     assertCached(shape(), path, ALL);
@@ -892,10 +892,10 @@ public class TestHFileWarmup {
     Path path = write(shape());
     HFile.Reader reader = open(path);
     assertEquals(1, (long) counters().get("filesWaiting"));
-    assertEquals(1, MetricsCacheWarmup.get().getFiles().get(0).getFilesWaiting());
+    assertEquals(1, HFileWarmup.getReport().getFiles().get(0).getFilesWaiting());
     close(reader);
     assertEquals(0, (long) counters().get("filesWaiting"));
-    assertEquals(Collections.emptyList(), MetricsCacheWarmup.get().getFiles());
+    assertEquals(Collections.emptyList(), HFileWarmup.getReport().getFiles());
     assertEquals(0, counted("blocksRead"));
   }
 
@@ -1087,7 +1087,7 @@ public class TestHFileWarmup {
     conf.unset(CacheWarmupSettings.ENABLED_KEY);
     assertNull(config().getWarmupPolicy());
     Path path = write(shape(), config());
-    assertNull(CacheWarmup.written(path.getName(), cache));
+    assertNull(WrittenFiles.get(path.getName(), cache));
     setDelay(TIMEOUT_MS);
     HFile.Reader reader = open(path);
     Runnable prefetch = PrefetchExecutor.getPrefetchRunnable().get(path);
@@ -1194,7 +1194,7 @@ public class TestHFileWarmup {
   public void ofFilesThatWereWrittenHereNothingIsRetainedHoweverTheirWarmUpEnds()
     throws Exception {
     Path file = write(shapeOfManyBlocks(), onWrite());
-    HFileBlockLayout layout = CacheWarmup.written(file.getName(), cache).layout();
+    HFileBlockLayout layout = WrittenFiles.get(file.getName(), cache).layout();
     assertTrue(cache.evictBlock(key(file, blocks(file).get(0))));
     reads.setGate((name, position, length) -> {
       if (isWarmUp()) {
@@ -1246,7 +1246,7 @@ public class TestHFileWarmup {
       .newBuilder(family.build()).setCacheIndexesOnWrite(true).setCacheBloomsOnWrite(true).build(),
       cache, pool);
     Path path = write(shape(), metadata);
-    HFileBlockLayout layout = CacheWarmup.written(path.getName(), cache).layout();
+    HFileBlockLayout layout = WrittenFiles.get(path.getName(), cache).layout();
     assertEquals(0, layout.of(BlockCategory.DATA).count());
     HFile.Reader reader = openAndWarm(path);
     assertEquals(0, bytesOfBlocks(path, reader));
@@ -1261,7 +1261,7 @@ public class TestHFileWarmup {
       cache.evictBlocksByHfileName(path.getName());
       setDelay(TIMEOUT_MS);
       HFile.Reader reader = open(path);
-      CacheWarmup.forget(path.getName());
+      WrittenFiles.forget(path.getName());
       PrefetchExecutor.getPrefetchRunnable().get(path).run();
       awaitWritten();
       assertCached(shape, path, ALL);

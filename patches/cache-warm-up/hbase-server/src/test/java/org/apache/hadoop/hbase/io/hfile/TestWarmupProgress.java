@@ -18,6 +18,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.io.StringWriter;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -48,7 +49,8 @@ public class TestWarmupProgress {
   public void aFamilyNamedLikeATagIsTextOnThePage() throws Exception {
     String family = "<img src=x onerror=alert(1)>";
     ColumnFamilyDescriptorBuilder.isLegalColumnFamilyName(Bytes.toBytes(family));
-    WarmupProgress progress = new WarmupProgress(new Path(new Path("/region", family), "file"));
+    WarmupProgress progress =
+      new WarmupProgress(new Path(new Path("/region", family), "file"), Stream::empty);
     progress.begin();
     try {
       awaitRunning(progress, "file file");
@@ -66,7 +68,7 @@ public class TestWarmupProgress {
   /** If the file is closed meanwhile, a running task would end with a warning at its collection. */
   @Test
   public void whatWaitsToGoOnIsNoRunningTask() throws Exception {
-    WarmupProgress progress = new WarmupProgress(new Path("/region/family/paused"));
+    WarmupProgress progress = new WarmupProgress(new Path("/region/family/paused"), Stream::empty);
     progress.begin();
     awaitRunning(progress, "file paused");
     progress.pause();
