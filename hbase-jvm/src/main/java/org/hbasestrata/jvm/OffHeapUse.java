@@ -22,7 +22,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
-import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
+import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
 import org.apache.hadoop.hbase.io.util.IOEngineType;
@@ -129,7 +129,7 @@ final class OffHeapUse {
       boolean isDirectIO =
         ServerJars.haveOurSettings() && IOEngineType.of(engine).isDirectIO();
       addCache("block cache", HConstants.BUCKET_CACHE_SIZE_KEY, bytes, engine.startsWith(OFFHEAP),
-        isDirectIO ? DirectFileIOEngine.readPoolSize(conf) : 0);
+        isDirectIO ? FileEngineSettings.readPoolSize(conf) : 0);
     }
   }
 
@@ -161,7 +161,7 @@ final class OffHeapUse {
       directCacheMegabytes += megabytes(bytes);
       add(what, sizeKey, megabytes(bytes));
     }
-    add("buffers of " + what, DirectFileIOEngine.POOL_SIZE_KEY, megabytes(pool));
+    add("buffers of " + what, FileEngineSettings.POOL_SIZE_KEY, megabytes(pool));
   }
 
   /** Converts bytes to MB, rounded up. */

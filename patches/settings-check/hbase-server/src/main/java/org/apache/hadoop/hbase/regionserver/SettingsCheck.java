@@ -36,7 +36,6 @@ import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
 import org.apache.hadoop.hbase.io.hfile.bucket.DeviceWatch;
-import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
@@ -94,7 +93,7 @@ public final class SettingsCheck {
     SettingsCheck::readSegments,
     (conf, direct) -> SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, false),
     (conf, direct) -> SegmentCacheSettings.readMaxBytesPerSecond(conf),
-    (conf, direct) -> DirectFileIOEngine.readPoolSize(conf),
+    (conf, direct) -> FileEngineSettings.readPoolSize(conf),
     (conf, direct) -> DeviceWatch.readRetryInterval(conf),
     (conf, direct) -> new CoprocessorCellsSettings(conf),
     (conf, direct) -> new CacheSizingSettings(conf)));
@@ -113,7 +112,7 @@ public final class SettingsCheck {
       RegionMoveWaitSettings.MAX_MILLIS_KEY, MovedRegionRetries.MAX_KEY,
       CacheWarmupSettings.ENABLED_KEY, CacheWarmupSettings.OPEN_THRESHOLD_KEY,
       CacheWarmupSettings.MAX_BYTES_PER_SECOND_KEY, CompositeBucketCacheSettings.PROMOTION_KEY,
-      FileEngineSettings.CHECKSUM_KEY, DirectFileIOEngine.POOL_SIZE_KEY,
+      FileEngineSettings.CHECKSUM_KEY, FileEngineSettings.POOL_SIZE_KEY,
       DeviceWatch.RETRY_INTERVAL_KEY, BlockSeekIndexSettings.ENABLED_KEY,
       BlockSeekIndexSettings.SIZE_KEY, CoprocessorCellsSettings.HELD_KEY,
       CacheSizingSettings.ENABLED_KEY, SegmentCacheSettings.MAX_BYTES_PER_SECOND_KEY));

@@ -71,7 +71,7 @@ public final class CachesInFiles {
   }
 
   private static BlockCache open(String engine, Path file, int megabytes) throws IOException {
-    if (engine.equals(SegmentCacheFactory.ENGINE)) {
+    if (engine.equals(SegmentCacheSettings.ENGINE)) {
       Configuration conf = new Configuration(false);
       conf.set("hbase.bucketcache.ioengine", engine + ":" + file);
       conf.set("hbase.bucketcache.size", Integer.toString(megabytes));
@@ -154,7 +154,7 @@ public final class CachesInFiles {
   public void beside(Path folder, int megabytes, int rate)
     throws IOException, InterruptedException {
     Device device = new Device(folder);
-    Filled[] caches = new Filled[] { new Filled(SegmentCacheFactory.ENGINE, folder, megabytes),
+    Filled[] caches = new Filled[] { new Filled(SegmentCacheSettings.ENGINE, folder, megabytes),
       new Filled(BUCKETS, folder, megabytes) };
     tell("%-9s %8s %9s %9s %9s %9s %9s %9s %9s", "engine", "offered", "written", "reads/s",
       "misses", "P50 us", "P99 us", "P999 us", "longest");

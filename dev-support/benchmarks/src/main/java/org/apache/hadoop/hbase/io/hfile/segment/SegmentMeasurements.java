@@ -192,7 +192,7 @@ public final class SegmentMeasurements {
   private static void writeFooters(Path path, SegmentCacheSettings settings, int blocks)
     throws IOException {
     int segmentSize = settings.getSegmentSize();
-    CacheFileLock lock = new CacheFileLock(SegmentCacheFactory.ENGINE + ":" + path, null);
+    CacheFileLock lock = new CacheFileLock(SegmentCacheSettings.ENGINE + ":" + path, null);
     SegmentFile file = new SegmentFile(path, segmentSize, settings.getSegments(), lock);
     IOException failure = file.open();
     if (failure != null) {

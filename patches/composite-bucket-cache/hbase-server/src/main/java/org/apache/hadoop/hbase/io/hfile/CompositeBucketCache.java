@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.bucket.BlockCacheKeys;
 import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierEngine;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierEngines;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -97,15 +98,15 @@ public class CompositeBucketCache extends CombinedBlockCache {
       conf.getInt(BlockCacheFactory.BLOCKCACHE_BLOCKSIZE_KEY, HConstants.DEFAULT_BLOCKSIZE);
     FirstTierEngine l1;
     try {
-      l1 = settings.getL1().createFirstTier(blockSize);
+      l1 = TierEngines.createFirst(settings.getL1(), blockSize);
     } catch (IOException | RuntimeException e) {
       throw cantStart(settings.getL1(), e);
     }
     try {
-      TierEngine l2 = settings.getL2().createTier(blockSize);
+      TierEngine l2 = TierEngines.create(settings.getL2(), blockSize);
       CompositeBucketCache cache =
         of(l1, l2, settings.getL1().getSize() / blockSize, settings.isPromotion());
-      MetricsCompositeBucketCache.show(cache);
+      MetricsCompositeBucketCache.show(cache.stats, l1, l2);
       return cache;
     } catch (IOException | RuntimeException e) {
       l1.shutdown();
@@ -396,7 +397,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
   /** Moves L1's metadata to L2, if L2 is persistent, before it shuts the tiers down. */
   @Override
   public void shutdown() {
-    MetricsCompositeBucketCache.hide(this);
+    MetricsCompositeBucketCache.hide(stats);
     if (policy.movesBlocks() && l2.isCachePersistent()) {
       new MetadataDrain(l1, l2, moves, () -> abandoned).run();
     }

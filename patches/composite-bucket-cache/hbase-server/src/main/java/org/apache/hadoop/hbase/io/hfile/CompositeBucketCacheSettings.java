@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
+import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierEngines;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
@@ -131,7 +132,7 @@ public final class CompositeBucketCacheSettings {
     long wanted = getDirectMemory();
     long pool = l1.getPoolBytes() + l2.getPoolBytes();
     if (pool > direct) {
-      throw SettingsReader.invalid(DirectFileIOEngine.POOL_SIZE_KEY, (pool >> 20) + " MB",
+      throw SettingsReader.invalid(FileEngineSettings.POOL_SIZE_KEY, (pool >> 20) + " MB",
         "The JVM allows " + (direct >> 20) + " MB of direct memory. Lower it, or raise"
           + " HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize) to more than that.");
     }

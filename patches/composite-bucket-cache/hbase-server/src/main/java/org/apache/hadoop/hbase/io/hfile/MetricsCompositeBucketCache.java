@@ -23,7 +23,7 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Metrics of the tiers of this process's {@link CompositeBucketCache}, for JMX as
+ * Metrics of the tiers of this process's {@code CompositeBucketCache}, for JMX as
  * {@code Hadoop:service=HBase,name=RegionServer,sub=BlockCacheTiers}, and for Prometheus. The hits
  * and misses of each tier are those of L1 and L2 in {@code sub=Server}.
  */
@@ -31,36 +31,49 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class MetricsCompositeBucketCache extends BaseSourceImpl {
   private static MetricsCompositeBucketCache source;
 
-  private volatile CompositeBucketCache cache;
+  private static final class Shown {
+    final CompositeCacheStats stats;
+    final TierEngine l1;
+    final TierEngine l2;
+
+    Shown(CompositeCacheStats stats, TierEngine l1, TierEngine l2) {
+      this.stats = stats;
+      this.l1 = l1;
+      this.l2 = l2;
+    }
+  }
+
+  /** Null if there is no cache. */
+  private volatile Shown shown;
 
   private MetricsCompositeBucketCache() {
     super("BlockCacheTiers", "Metrics about the tiers of the block cache", "regionserver",
       "RegionServer,sub=BlockCacheTiers");
   }
 
-  /** Shows this cache instead of the one shown before. */
-  static synchronized void show(CompositeBucketCache cache) {
+  /** Shows the cache with these tiers instead of the one shown before. */
+  static synchronized void show(CompositeCacheStats stats, TierEngine l1, TierEngine l2) {
     if (source == null) {
       source = new MetricsCompositeBucketCache();
     }
-    source.cache = cache;
+    source.shown = new Shown(stats, l1, l2);
   }
 
-  /** Stops showing this cache, if it is the one shown. */
-  static synchronized void hide(CompositeBucketCache cache) {
-    if (source != null && source.cache == cache) {
-      source.cache = null;
+  /** Stops showing the cache with these counts, if it is the one shown. */
+  static synchronized void hide(CompositeCacheStats stats) {
+    if (source != null && source.shown != null && source.shown.stats == stats) {
+      source.shown = null;
     }
   }
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    CompositeBucketCache current = cache;
+    Shown current = shown;
     if (current == null) {
       return;
     }
+    CompositeCacheStats stats = current.stats;
     MetricsRecordBuilder record = collector.addRecord(metricsName).setContext(metricsContext);
-    CompositeCacheStats stats = current.getStats();
     record
       .addCounter(Interns.info("promotionCount", "Blocks of L2 that were written to L1, too"),
         stats.getPromotionCount())
@@ -83,8 +96,8 @@ final class MetricsCompositeBucketCache extends BaseSourceImpl {
         stats.getFailedInsertsIntoL1())
       .addCounter(Interns.info("l2FailedInsertCount", "Blocks dropped as the queue was full"),
         stats.getBucketCacheStats().getFailedInserts());
-    addTier(record, "l1", current.getFirstLevelCache());
-    addTier(record, "l2", current.getSecondLevelCache());
+    addTier(record, "l1", current.l1);
+    addTier(record, "l2", current.l2);
   }
 
   private static void addTier(MetricsRecordBuilder record, String tier, TierEngine cache) {

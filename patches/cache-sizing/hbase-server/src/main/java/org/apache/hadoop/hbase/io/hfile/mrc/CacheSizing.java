@@ -60,6 +60,7 @@ public final class CacheSizing {
   private final SampledReferences references;
   private final CountedReferences counted;
   private final MinuteHistory history;
+  private final Supplier<CacheSizingReport> reports = this::getReport;
   private long dropped;
   private int minutes;
   private CacheSizingReport report;
@@ -115,7 +116,7 @@ public final class CacheSizing {
     CacheSizing sizing = cache == null ? null : OF_CACHES.get(cache);
     if (sizing != null) {
       sizing.thread.start();
-      MetricsCacheSizing.show(sizing);
+      MetricsCacheSizing.show(sizing.reports);
     }
   }
 
@@ -125,7 +126,7 @@ public final class CacheSizing {
     if (sizing != null) {
       sizing.stopped = true;
       sizing.thread.interrupt();
-      MetricsCacheSizing.hide(sizing);
+      MetricsCacheSizing.hide(sizing.reports);
     }
   }
 

@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.io.hfile.mrc;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.metrics.BaseSourceImpl;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
@@ -25,14 +26,14 @@ import org.apache.hadoop.metrics2.util.MBeans;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Shows what this process's {@link CacheSizing} knows: numbers in JMX as
+ * Shows what this process's {@code CacheSizing} knows: numbers in JMX as
  * {@code Hadoop:service=HBase,name=RegionServer,sub=CacheSizing} and for Prometheus, all of it in
  * JMX as {@code sub=CacheSizingReport}. Thread-safe.
  */
 @InterfaceAudience.Private
 final class MetricsCacheSizing extends BaseSourceImpl implements CacheSizingMXBean {
   private static MetricsCacheSizing source;
-  private static volatile CacheSizing current;
+  private static volatile Supplier<CacheSizingReport> current;
 
   private MetricsCacheSizing() {
     super("CacheSizing", "Metrics about what the block cache would serve at other sizes",
@@ -40,25 +41,25 @@ final class MetricsCacheSizing extends BaseSourceImpl implements CacheSizingMXBe
     MBeans.register("HBase", "RegionServer,sub=CacheSizingReport", this);
   }
 
-  /** Shows this from now on, in place of another. */
-  static synchronized void show(CacheSizing sizing) {
-    current = sizing;
+  /** Shows the newest of these reports from now on, in place of others. */
+  static synchronized void show(Supplier<CacheSizingReport> reports) {
+    current = reports;
     if (source == null) {
       source = new MetricsCacheSizing();
     }
   }
 
-  /** Shows nothing any more, if this is what is shown. */
-  static synchronized void hide(CacheSizing sizing) {
-    if (current == sizing) {
+  /** Shows nothing any more, if these are what is shown. */
+  static synchronized void hide(Supplier<CacheSizingReport> reports) {
+    if (current == reports) {
       current = null;
     }
   }
 
   /** Returns null if nothing is shown. */
   private static CacheSizingReport report() {
-    CacheSizing sizing = current;
-    return sizing == null ? null : sizing.getReport();
+    Supplier<CacheSizingReport> reports = current;
+    return reports == null ? null : reports.get();
   }
 
   @Override

@@ -14,7 +14,6 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -101,7 +100,7 @@ public final class BucketCacheTierSettings implements TierSettings {
       conf.getInt(ERROR_TOLERATION, BucketCache.DEFAULT_ERROR_TOLERATION_DURATION);
     checkFactors(conf);
     if (isDirect()) {
-      DirectFileIOEngine.readPoolSize(conf);
+      FileEngineSettings.readPoolSize(conf);
     }
   }
 
@@ -203,7 +202,7 @@ public final class BucketCacheTierSettings implements TierSettings {
 
   @Override
   public long getPoolBytes() {
-    return isDirect() ? DirectFileIOEngine.readPoolSize(conf) : 0;
+    return isDirect() ? FileEngineSettings.readPoolSize(conf) : 0;
   }
 
   private boolean isDirect() {
@@ -232,16 +231,6 @@ public final class BucketCacheTierSettings implements TierSettings {
     view.setFloat(MEMORY_FACTOR, 1 - (factor(conf, SINGLE_FACTOR) + factor(conf, MULTI_FACTOR)));
     view.setBoolean(FileEngineSettings.CHECKSUM_KEY, checksum);
     return view;
-  }
-
-  @Override
-  public TierEngine createTier(int blockSize) throws IOException {
-    return new TierBucketCache(this, blockSize);
-  }
-
-  @Override
-  public FirstTierEngine createFirstTier(int blockSize) throws IOException {
-    return new FirstTierBucketCache(this, blockSize);
   }
 
   private String readEngine(List<String> engines) {

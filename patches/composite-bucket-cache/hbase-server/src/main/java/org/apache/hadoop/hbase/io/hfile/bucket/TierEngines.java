@@ -14,33 +14,49 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Finds out which engine a tier has, and reads its settings: BucketCache's own, or one that was
- * registered. Thread-safe.
+ * Finds out which engine a tier has, reads its settings and creates it: BucketCache's own, or one
+ * that was registered. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class TierEngines {
-  private static final Map<IOEngineType, Function<TierKeys, TierSettings>> READERS =
-    new ConcurrentSkipListMap<>();
+  /** An engine that isn't BucketCache's. Thread-safe. */
+  public interface Maker {
+    /**
+     * Reads the settings of a tier.
+     * @throws IllegalArgumentException if a value isn't allowed; the message names the key and what
+     *                                  is allowed
+     */
+    TierSettings read(TierKeys keys);
+
+    /**
+     * Creates a second tier, and starts it.
+     * @param settings what {@link #read} returned
+     * @throws IOException if it can't be started
+     */
+    TierEngine create(TierSettings settings) throws IOException;
+
+    /** Like {@link #create}, a first tier. */
+    FirstTierEngine createFirst(TierSettings settings) throws IOException;
+  }
+
+  private static final Map<IOEngineType, Maker> MAKERS = new ConcurrentSkipListMap<>();
 
   private TierEngines() {
   }
 
-  /**
-   * Has tiers use an engine that isn't BucketCache's.
-   * @param reader reads the settings of a tier whose engine is of this type
-   */
-  public static void register(IOEngineType type, Function<TierKeys, TierSettings> reader) {
-    READERS.put(type, reader);
+  /** Has tiers use an engine, if they have the name of this type. */
+  public static void register(IOEngineType type, Maker maker) {
+    MAKERS.put(type, maker);
   }
 
   /**
@@ -56,14 +72,39 @@ public final class TierEngines {
     boolean fallsBack) {
     TierKeys keys = TierKeys.of(conf, tier, fallsBack);
     String engine = keys.get(TierSettings.IOENGINE);
-    Function<TierKeys, TierSettings> reader =
-      engine == null ? null : READERS.get(IOEngineType.of(engine));
-    if (reader != null) {
+    Maker maker = engine == null ? null : maker(engine);
+    if (maker != null) {
       BucketCacheTierSettings.checkUnused(keys);
-      return reader.apply(keys);
+      return maker.read(keys);
     }
     List<String> all = new ArrayList<>(engines);
-    READERS.keySet().forEach(type -> all.add(type.prefix()));
+    MAKERS.keySet().forEach(type -> all.add(type.prefix()));
     return new BucketCacheTierSettings(keys, all);
+  }
+
+  /** Returns null for an engine of BucketCache. */
+  private static Maker maker(String engine) {
+    return MAKERS.get(IOEngineType.of(engine));
+  }
+
+  /**
+   * Creates a second tier, and starts its engine.
+   * @param blockSize approximate bytes of a block
+   * @throws IOException if the engine can't be started
+   */
+  public static TierEngine create(TierSettings settings, int blockSize) throws IOException {
+    Maker maker = maker(settings.getIoEngine());
+    return maker == null
+      ? new TierBucketCache((BucketCacheTierSettings) settings, blockSize)
+      : maker.create(settings);
+  }
+
+  /** Like {@link #create}, a first tier. */
+  public static FirstTierEngine createFirst(TierSettings settings, int blockSize)
+    throws IOException {
+    Maker maker = maker(settings.getIoEngine());
+    return maker == null
+      ? new FirstTierBucketCache((BucketCacheTierSettings) settings, blockSize)
+      : maker.createFirst(settings);
   }
 }

@@ -14,7 +14,6 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
-import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -58,16 +57,6 @@ public interface TierSettings {
 
   /** Returns the configuration that the tier's cache is told of when it changes. */
   Configuration toCacheConfiguration();
-
-  /**
-   * Creates a second tier and starts its engine.
-   * @param blockSize approximate bytes of a block
-   * @throws IOException if the engine can't be started
-   */
-  TierEngine createTier(int blockSize) throws IOException;
-
-  /** Like {@link #createTier}, a first tier. */
-  FirstTierEngine createFirstTier(int blockSize) throws IOException;
 
   /** Returns the name of the key that this setting of the tier is read from. */
   default String key(String name) {

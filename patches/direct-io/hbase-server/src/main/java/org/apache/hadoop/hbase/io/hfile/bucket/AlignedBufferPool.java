@@ -19,7 +19,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator.Recycler;
-import org.apache.hadoop.hbase.util.UnsafeAccess;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -191,11 +190,7 @@ public final class AlignedBufferPool {
 
   private PooledBuffer make(int size) {
     try {
-      ByteBuffer memory = ByteBuffer.allocateDirect(capacity(size));
-      long address = UnsafeAccess.directBufferAddress(memory);
-      memory.position((int) (DirectFile.align(address) - address));
-      memory.limit(memory.position() + sizes[size]);
-      return new PooledBuffer(size, memory.slice());
+      return new PooledBuffer(size, DirectFile.allocate(sizes[size]));
     } catch (OutOfMemoryError e) {
       synchronized (this) {
         bytes -= capacity(size);
@@ -203,7 +198,7 @@ public final class AlignedBufferPool {
       }
       LOG.warn("The pool of aligned buffers stays at {} bytes, since there is no more direct memory"
         + ". Raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize) or lower {}.", getBytes(),
-        DirectFileIOEngine.POOL_SIZE_KEY, e);
+        FileEngineSettings.POOL_SIZE_KEY, e);
       return null;
     }
   }

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
+import org.apache.hadoop.hbase.util.UnsafeAccess;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,20 @@ public final class DirectFile implements Closeable {
   public static final int ALIGNMENT = 4096;
 
   private static final Logger LOG = LoggerFactory.getLogger(DirectFile.class);
+
+  /**
+   * Allocates direct memory that begins at a multiple of {@link #ALIGNMENT}, of which this wastes
+   * so many bytes.
+   * @param length bytes
+   * @throws OutOfMemoryError if the JVM allows no more direct memory
+   */
+  public static ByteBuffer allocate(int length) {
+    ByteBuffer memory = ByteBuffer.allocateDirect(length + ALIGNMENT);
+    long address = UnsafeAccess.directBufferAddress(memory);
+    memory.position((int) (align(address) - address));
+    memory.limit(memory.position() + length);
+    return memory.slice();
+  }
 
   /** Rounds a number up to a multiple of {@link #ALIGNMENT}. */
   public static long align(long number) {
@@ -141,9 +156,7 @@ public final class DirectFile implements Closeable {
     DirectFile file = new DirectFile(path, opener);
     boolean possible = false;
     try {
-      AlignedBufferPool buffers =
-        new AlignedBufferPool(new int[] { ALIGNMENT }, 2 * ALIGNMENT);
-      file.read(buffers.take(ALIGNMENT).bytes(), 0);
+      file.read(allocate(ALIGNMENT), 0);
       possible = true;
     } catch (EOFException e) {
       LOG.debug("{} is empty", path);

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The engine {@code direct:PATH[,PATH...]} of a BucketCache, which keeps blocks in files that are
  * read and written without the page cache (HBASE-22802). A block is read into one contiguous buffer
- * of a pool, whose size {@link #POOL_SIZE_KEY} limits, and gives the buffer back when it is
- * released. Thread-safe.
+ * of a pool, whose size {@link FileEngineSettings#POOL_SIZE_KEY} limits, and gives the buffer back
+ * when it is released. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class DirectFileIOEngine extends FileIOEngine {
@@ -54,15 +54,6 @@ public final class DirectFileIOEngine extends FileIOEngine {
    * has no free buffer. The kernel keeps both ways consistent: a direct read first writes the
    * file's dirty pages back, and a direct write drops them.
    */
-  /**
-   * MB, or a number with a unit: the direct memory of the buffers that blocks are read into and
-   * written from. While all buffers are in use, blocks go through the page cache.
-   */
-  public static final String POOL_SIZE_KEY = "hbase.bucketcache.direct.pool.size";
-
-  /** Default size of the pool per handler, in bytes. */
-  private static final long POOL_BYTES_PER_HANDLER = 2 << 20;
-
   private static final int[] DEFAULT_SLOT_KB =
     { 8, 12, 20, 36, 44, 52, 60, 68, 100, 132, 196, 260, 388, 516 };
 
@@ -96,21 +87,6 @@ public final class DirectFileIOEngine extends FileIOEngine {
       ioEngineName.substring(IOEngineType.DIRECT.prefix().length()).split(FILE_DELIMITER));
   }
 
-  /**
-   * Reads the size of the pool.
-   * @return bytes
-   * @throws IllegalArgumentException if the setting isn't allowed; the message names the key, the
-   *                                  value and what is allowed
-   */
-  public static long readPoolSize(Configuration conf) {
-    String value = conf.getTrimmed(POOL_SIZE_KEY, "");
-    if (value.isEmpty()) {
-      return POOL_BYTES_PER_HANDLER * conf.getInt(HConstants.REGION_SERVER_HANDLER_COUNT,
-        HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
-    }
-    return FileEngineSettings.parseSize(POOL_SIZE_KEY, value);
-  }
-
   /** Registers the direct memory of a single BucketCache, for the size of the buffer pool. */
   public static void registerDemand() {
     DirectMemoryDemand.registerBucketCache(DirectFileIOEngine::demand);
@@ -120,7 +96,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
   public static DirectMemoryDemand demand(Configuration conf) {
     DirectMemoryDemand demand = DirectMemoryDemand.ofBucketCache(conf);
     return IOEngineType.of(conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "")).isDirectIO()
-      ? new DirectMemoryDemand(demand.getBuffers(), readPoolSize(conf))
+      ? new DirectMemoryDemand(demand.getBuffers(), FileEngineSettings.readPoolSize(conf))
       : demand;
   }
 
@@ -165,8 +141,8 @@ public final class DirectFileIOEngine extends FileIOEngine {
    */
   int[] start(Configuration conf, int[] slotSizes) {
     int[] sizes = alignSlots(slotSizes);
-    pool = new AlignedBufferPool(sizes, readPoolSize(conf));
-    MetricsDirectFiles.show(this);
+    pool = new AlignedBufferPool(sizes, FileEngineSettings.readPoolSize(conf));
+    MetricsDirectFiles.show(pool, getFileCount(), getDirectFileCount());
     return sizes;
   }
 
@@ -177,7 +153,7 @@ public final class DirectFileIOEngine extends FileIOEngine {
       // The superclass's constructor failed, and calls this.
       return;
     }
-    MetricsDirectFiles.hide(this);
+    MetricsDirectFiles.hide(pool);
     for (DirectFile file : files) {
       try {
         if (file != null) {

@@ -14,7 +14,9 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -25,10 +27,32 @@ public final class FileEngineSettings {
   /** Whether blocks in files have a checksum, which is compared when they are read. */
   public static final String CHECKSUM_KEY = "hbase.bucketcache.checksum";
 
+  /**
+   * MB, or a number with a unit: the direct memory of the buffers that an engine reads blocks into
+   * and writes them from, past the page cache. While all are in use, blocks go through it.
+   */
+  public static final String POOL_SIZE_KEY = "hbase.bucketcache.direct.pool.size";
+
+  /** Default size of the pool per handler, in bytes. */
+  private static final long POOL_BYTES_PER_HANDLER = 2 << 20;
   /** Limit in bytes. Sums of sizes below it don't overflow. */
   private static final long MOST_BYTES = 1L << 50;
 
   private FileEngineSettings() {
+  }
+
+  /**
+   * Reads the size of the pool.
+   * @return bytes
+   * @throws IllegalArgumentException if the setting isn't allowed; the message names the key, the
+   *                                  value and what is allowed
+   */
+  public static long readPoolSize(Configuration conf) {
+    String value = conf.getTrimmed(POOL_SIZE_KEY, "");
+    return value.isEmpty()
+      ? POOL_BYTES_PER_HANDLER * conf.getInt(HConstants.REGION_SERVER_HANDLER_COUNT,
+        HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT)
+      : parseSize(POOL_SIZE_KEY, value);
   }
 
   /**

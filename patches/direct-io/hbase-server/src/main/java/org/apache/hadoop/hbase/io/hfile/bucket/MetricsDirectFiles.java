@@ -27,46 +27,54 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class MetricsDirectFiles extends BaseSourceImpl {
   private static MetricsDirectFiles source;
 
-  private volatile DirectFileIOEngine engine;
+  private volatile AlignedBufferPool pool;
+  private volatile long files;
+  private volatile long directFiles;
 
   private MetricsDirectFiles() {
     super("BlockCacheDirectFiles", "Metrics about the block cache's engine direct:",
       "regionserver", "RegionServer,sub=BlockCacheDirectFiles");
   }
 
-  /** Shows this engine instead of the one shown before. */
-  static synchronized void show(DirectFileIOEngine engine) {
+  /**
+   * Shows an engine instead of the one shown before.
+   * @param pool        what it reads blocks into
+   * @param files       the number of its files
+   * @param directFiles those of them that are used past the page cache
+   */
+  static synchronized void show(AlignedBufferPool pool, long files, long directFiles) {
     if (source == null) {
       source = new MetricsDirectFiles();
     }
-    source.engine = engine;
+    source.files = files;
+    source.directFiles = directFiles;
+    source.pool = pool;
   }
 
-  /** Stops showing this engine, if it is the one shown. */
-  static synchronized void hide(DirectFileIOEngine engine) {
-    if (source != null && source.engine == engine) {
-      source.engine = null;
+  /** Stops showing the engine with this pool, if it is the one shown. */
+  static synchronized void hide(AlignedBufferPool pool) {
+    if (source != null && source.pool == pool) {
+      source.pool = null;
     }
   }
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    DirectFileIOEngine current = engine;
+    AlignedBufferPool current = pool;
     if (current == null) {
       return;
     }
-    AlignedBufferPool pool = current.getPool();
     collector.addRecord(metricsName).setContext(metricsContext)
       .addGauge(Interns.info("directFileCount", "Files that are used past the page cache"),
-        current.getDirectFileCount())
+        directFiles)
       .addGauge(Interns.info("bufferedFileCount", "Files whose file system or JDK can't do that"),
-        current.getFileCount() - current.getDirectFileCount())
+        files - directFiles)
       .addGauge(Interns.info("poolSize", "Bytes of direct memory that the pool has taken"),
-        pool.getBytes())
-      .addGauge(Interns.info("poolCapacity", "Bytes that it may take"), pool.getMaxBytes())
+        current.getBytes())
+      .addGauge(Interns.info("poolCapacity", "Bytes that it may take"), current.getMaxBytes())
       .addCounter(
         Interns.info("poolExhaustedCount", "Reads and writes that found no buffer in the pool, and "
           + "went through the page cache"),
-        pool.getExhaustedCount());
+        current.getExhaustedCount());
   }
 }

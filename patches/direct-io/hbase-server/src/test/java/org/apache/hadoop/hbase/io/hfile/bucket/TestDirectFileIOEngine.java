@@ -94,7 +94,7 @@ public class TestDirectFileIOEngine {
     DirectFileIOEngine engine = new DirectFileIOEngine(CAPACITY, timed, opener, paths);
     engines.add(engine);
     Configuration conf = new Configuration(false);
-    conf.set(DirectFileIOEngine.POOL_SIZE_KEY, "1");
+    conf.set(FileEngineSettings.POOL_SIZE_KEY, "1");
     assertArrayEquals(new int[] { SLOT, 15 * SLOT },
       engine.start(conf, new int[] { SLOT - 1, 15 * SLOT, SLOT }));
     return engine;
@@ -439,15 +439,15 @@ public class TestDirectFileIOEngine {
   @Test
   public void theSizeOfThePoolFollowsTheHandlers() {
     Configuration conf = new Configuration(false);
-    assertEquals(60 << 20, DirectFileIOEngine.readPoolSize(conf));
+    assertEquals(60 << 20, FileEngineSettings.readPoolSize(conf));
     conf.setInt("hbase.regionserver.handler.count", 100);
-    assertEquals(200 << 20, DirectFileIOEngine.readPoolSize(conf));
-    conf.set(DirectFileIOEngine.POOL_SIZE_KEY, "1g");
-    assertEquals(1 << 30, DirectFileIOEngine.readPoolSize(conf));
+    assertEquals(200 << 20, FileEngineSettings.readPoolSize(conf));
+    conf.set(FileEngineSettings.POOL_SIZE_KEY, "1g");
+    assertEquals(1 << 30, FileEngineSettings.readPoolSize(conf));
     for (String bad : new String[] { "0", "-1", "many", "4x" }) {
-      conf.set(DirectFileIOEngine.POOL_SIZE_KEY, bad);
+      conf.set(FileEngineSettings.POOL_SIZE_KEY, bad);
       String message = assertThrows(IllegalArgumentException.class,
-        () -> DirectFileIOEngine.readPoolSize(conf)).getMessage();
+        () -> FileEngineSettings.readPoolSize(conf)).getMessage();
       assertTrue(message,
         message.startsWith("hbase.bucketcache.direct.pool.size is " + bad + ". Give MB"));
       assertTrue(message, message.contains("k, m, g or t behind it"));

@@ -189,8 +189,7 @@ public final class DeviceTrial {
   private static void tryFile(Path path, long size, BooleanSupplier stopped) throws IOException {
     DirectFile file = open(path);
     try {
-      ByteBuffer page =
-        new AlignedBufferPool(new int[] { PAGE }, 2 * PAGE).take(PAGE).bytes();
+      ByteBuffer page = DirectFile.allocate(PAGE);
       LongStream pages = LongStream.concat(LongStream.of(size / PAGE - 1),
         ThreadLocalRandom.current().longs(PAGES, 1, size / PAGE));
       long[] positions = pages.map(i -> i * PAGE).distinct().toArray();

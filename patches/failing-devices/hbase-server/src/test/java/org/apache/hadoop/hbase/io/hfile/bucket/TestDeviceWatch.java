@@ -551,7 +551,8 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     conf.set("hbase.bucketcache.l2.size", "4m");
     conf.set("hbase.bucketcache.ioengine.errors.tolerated.duration", "0");
     conf.set(DeviceWatch.RETRY_INTERVAL_KEY, "1");
-    cache = (TierBucketCache) new CompositeBucketCacheSettings(conf).getL2().createTier(SIZE);
+    cache =
+      (TierBucketCache) TierEngines.create(new CompositeBucketCacheSettings(conf).getL2(), SIZE);
   }
 
   private void use(AtomicBoolean ended) {

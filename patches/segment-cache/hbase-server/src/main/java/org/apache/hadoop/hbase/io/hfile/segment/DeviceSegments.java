@@ -122,12 +122,12 @@ final class DeviceSegments implements SegmentStore {
       FileTable table = index.getOrCreate(file);
       BlockRecord record = BlockRecord.of(table, block, offset, inMemory);
       DevicePart part = part(table, offset);
-      if (part.isFull() && !admission.isWorthIt(record, origin)) {
+      if (part.getState().isFull() && !admission.isWorthIt(record, origin)) {
         index.removeIfEmpty(table);
         return WriteResult.NOT_NEEDED;
       }
       int length = DeviceRecord.length(record.getLength());
-      if (admission.mayWrite(length, waitMs) && part.write(record, origin, waitMs)) {
+      if (admission.mayWrite(length, waitMs) && part.getState().write(record, origin, waitMs)) {
         admittedBytes.add(length);
         return WriteResult.ADDED;
       }
@@ -242,8 +242,8 @@ final class DeviceSegments implements SegmentStore {
     long usable = 0;
     for (DevicePart part : parts) {
       if (!part.isOff()) {
-        free += Math.max(0, part.getFree() - PartWriter.FREE);
-        usable += part.isRecovering() ? 0 : segmentsPerPart - PartWriter.FREE;
+        free += Math.max(0, part.getState().getFree() - PartState.FREE);
+        usable += part.isRecovering() ? 0 : segmentsPerPart - PartState.FREE;
       }
     }
     return index.getOccupancy().getRoom(free * segmentSize, usable * segmentSize);
@@ -256,7 +256,7 @@ final class DeviceSegments implements SegmentStore {
 
   /** Returns true if nothing waits to be written but what is in open chunks. */
   boolean isWritten() {
-    return Arrays.stream(parts).noneMatch(DevicePart::hasTasks);
+    return Arrays.stream(parts).noneMatch(part -> part.getState().hasTasks());
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,16 +51,23 @@ final class FooterReaders {
   }
 
   private final SegmentFile file;
-  private final PartWriter writer;
+  private final PartOutput output;
+  private final BooleanSupplier closed;
   private final ThreadFactory factory;
   /** Of each thread. */
   private final List<SegmentFooters> footers = new ArrayList<>(READERS);
   private volatile boolean ended;
 
-  /** @param writer of the thread that this is used by */
-  FooterReaders(SegmentFile file, PartWriter writer, ThreadFactory factory) {
+  /**
+   * Opens what reads.
+   * @param output of the thread that this is used by
+   * @param closed whether the cache is closed
+   */
+  FooterReaders(SegmentFile file, PartOutput output, BooleanSupplier closed,
+    ThreadFactory factory) {
     this.file = file;
-    this.writer = writer;
+    this.output = output;
+    this.closed = closed;
     this.factory = factory;
     openFooters();
   }
@@ -68,7 +76,7 @@ final class FooterReaders {
   private void openFooters() {
     try {
       while (footers.size() < READERS) {
-        footers.add(file.openFooters());
+        footers.add(new SegmentFooters(file));
       }
     } catch (IllegalStateException e) {
       LOG.info("{} threads read the footers of {}: {}", footers.size(), file.getPath(),
@@ -78,7 +86,7 @@ final class FooterReaders {
 
   /** Returns true if steps end before they were applied to all segments, as the cache is closed. */
   boolean isEnded() {
-    return ended || writer.isClosed();
+    return ended || closed.getAsBoolean();
   }
 
   /** Applies a step to segments, in about this order. */
@@ -93,10 +101,10 @@ final class FooterReaders {
     }
     try {
       if (readers.isEmpty()) {
-        applyToAll(segments, next, step, writer.getFooters());
+        applyToAll(segments, next, step, output.getFooters());
       }
       while (readers.stream().anyMatch(Thread::isAlive)) {
-        writer.runTask(POLL_MS);
+        output.runTask(POLL_MS);
       }
     } catch (RuntimeException | Error e) {
       // A task failed. What is done about that must not meet a reader.

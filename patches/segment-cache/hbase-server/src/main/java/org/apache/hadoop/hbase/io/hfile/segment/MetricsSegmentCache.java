@@ -17,8 +17,10 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.metrics.BaseSourceImpl;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.lib.Interns;
@@ -29,53 +31,73 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class MetricsSegmentCache extends BaseSourceImpl {
   private static MetricsSegmentCache instance;
   // Static, since the superclass's constructor makes the metrics system read it.
-  private static final List<SegmentCache> SHOWN = new CopyOnWriteArrayList<>();
+  private static final List<Shown> SHOWN = new CopyOnWriteArrayList<>();
+
+  private static final class Shown {
+    final BlockCache cache;
+    final SegmentIndex index;
+    final Supplier<SegmentStore> store;
+
+    Shown(BlockCache cache, SegmentIndex index, Supplier<SegmentStore> store) {
+      this.cache = cache;
+      this.index = index;
+      this.store = store;
+    }
+
+    SegmentStore store() {
+      return store.get();
+    }
+  }
 
   private MetricsSegmentCache() {
     super("SegmentCache", "Metrics about a block cache of segments", "regionserver",
       "RegionServer,sub=SegmentCache");
   }
 
-  /** Shows the metrics of a cache from now on. */
-  static synchronized void show(SegmentCache cache) {
-    SHOWN.add(cache);
+  /**
+   * Shows the metrics of a cache from now on.
+   * @param store where its blocks are; gives null after shutdown
+   */
+  static synchronized void show(BlockCache cache, SegmentIndex index,
+    Supplier<SegmentStore> store) {
+    SHOWN.add(new Shown(cache, index, store));
     if (instance == null) {
       instance = new MetricsSegmentCache();
     }
   }
 
   /** Shows this cache no longer, nor keeps it. */
-  static synchronized void hide(SegmentCache cache) {
-    SHOWN.remove(cache);
+  static synchronized void hide(BlockCache cache) {
+    SHOWN.removeIf(shown -> shown.cache == cache);
   }
 
-  private static long sum(List<SegmentCache> caches, ToLongFunction<SegmentCache> count) {
+  private static long sum(List<Shown> caches, ToLongFunction<Shown> count) {
     return caches.stream().mapToLong(count).sum();
   }
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    List<SegmentCache> caches = SHOWN.stream().filter(cache -> cache.getStore() != null)
+    List<Shown> caches = SHOWN.stream().filter(shown -> shown.store() != null)
       .collect(Collectors.toList());
     if (caches.isEmpty()) {
       return;
     }
     collector.addRecord(metricsName).setContext(metricsContext)
       .addGauge(Interns.info("blockCount", "Blocks in the cache"),
-        sum(caches, SegmentCache::getBlockCount))
+        sum(caches, shown -> shown.cache.getBlockCount()))
       .addGauge(Interns.info("fileCount", "HFiles that have blocks in the cache"),
-        sum(caches, cache -> cache.getIndex().tables().size()))
+        sum(caches, shown -> shown.index.tables().size()))
       .addGauge(Interns.info("usedBytes", "Bytes of blocks in the cache"),
-        sum(caches, SegmentCache::getCurrentSize))
+        sum(caches, shown -> shown.cache.getCurrentSize()))
       .addGauge(Interns.info("indexBytes", "Bytes of direct memory that the index has taken"),
-        sum(caches, cache -> cache.getIndex().getBytes()))
+        sum(caches, shown -> shown.index.getBytes()))
       .addCounter(Interns.info("evictedSegmentCount", "Segments whose blocks were evicted"),
-        sum(caches, cache -> cache.getStats().getEvictionCount()))
+        sum(caches, shown -> shown.cache.getStats().getEvictionCount()))
       .addCounter(Interns.info("evictedBlockCount", "Blocks that were evicted with their segment"),
-        sum(caches, cache -> cache.getStats().getEvictedCount()))
+        sum(caches, shown -> shown.cache.getStats().getEvictedCount()))
       .addCounter(Interns.info("failedInsertCount", "Blocks that weren't cached: too big, or "
         + "there was no room at once"),
-        sum(caches, cache -> cache.getStats().getFailedInserts()))
+        sum(caches, shown -> shown.cache.getStats().getFailedInserts()))
       .addCounter(Interns.info("missedOnceCount", "Blocks that a full cache on a device didn't "
         + "take, as they had been missed once"), ofStores(caches, SegmentStore::getMissedOnce))
       .addCounter(Interns.info("overLimitCount", "Blocks that weren't written to a device, as it "
@@ -97,8 +119,8 @@ final class MetricsSegmentCache extends BaseSourceImpl {
         + "still looked for"), ofStores(caches, SegmentStore::getPartsRecovering));
   }
 
-  private static long ofStores(List<SegmentCache> caches, ToLongFunction<SegmentStore> count) {
-    return caches.stream().map(SegmentCache::getStore).filter(Objects::nonNull).mapToLong(count)
+  private static long ofStores(List<Shown> caches, ToLongFunction<SegmentStore> count) {
+    return caches.stream().map(Shown::store).filter(Objects::nonNull).mapToLong(count)
       .sum();
   }
 }

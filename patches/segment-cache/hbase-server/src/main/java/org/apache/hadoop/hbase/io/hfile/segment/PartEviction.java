@@ -32,8 +32,9 @@ final class PartEviction {
   private static final int STAYING_PERCENT = 12;
   private static final int HUNDRED = 100;
 
-  private final DevicePart part;
-  private final PartWriter writer;
+  private final PartState part;
+  private final PartOutput output;
+  private final PartErrors errors;
   /** With a buffer of its own: a footer is written while another is read. */
   private final SegmentFooters footers;
   private final DeviceAdmission admission;
@@ -50,18 +51,19 @@ final class PartEviction {
   /** Bytes for those that were read one time less. */
   private int spareForOthers;
 
-  PartEviction(DevicePart part, PartWriter writer, DeviceAdmission admission,
+  PartEviction(PartState part, PartOutput output, PartErrors errors, DeviceAdmission admission,
     CacheStats stats) {
     this.part = part;
-    this.writer = writer;
+    this.output = output;
+    this.errors = errors;
     this.admission = admission;
     this.stats = stats;
     index = part.getIndex();
     occupancy = index.getOccupancy();
-    footers = part.getFile().openFooters();
+    footers = new SegmentFooters(part.getFile());
     // A chunk is written when it is full, before the next one needs the memory.
     staying = new SegmentStream(part.getFile().getSegmentSize(), () -> part.takeFree(0),
-      () -> memory, writer);
+      () -> memory, output);
   }
 
   /** Evicts one segment. */
@@ -89,7 +91,7 @@ final class PartEviction {
           offset, position));
       }
     } catch (IOException e) {
-      writer.readFailed(e);
+      errors.readFailed(e);
     }
     if (!known) {
       index.removeSegments(victim.getNumber(), 1);
@@ -98,7 +100,7 @@ final class PartEviction {
     try {
       footers.invalidate(victim);
     } catch (IOException e) {
-      writer.writeFailed(e);
+      errors.writeFailed(e);
     }
     part.addFree(victim);
   }
@@ -165,7 +167,7 @@ final class PartEviction {
       && admission.mayWrite(EntryWord.length(word), 0);
     if (wanted) {
       // So that new blocks don't wait until all that stay are read and written.
-      writer.runWaitingTask();
+      output.runWaitingTask();
     }
     if (!wanted || !rewrite(victim, file, offset, word)) {
       if (file.remove(offset, word)) {
@@ -181,7 +183,7 @@ final class PartEviction {
     try {
       part.getFile().read(record, victim.getFileOffset() + EntryWord.position(word) - start);
     } catch (IOException e) {
-      writer.readFailed(e);
+      errors.readFailed(e);
       return false;
     }
     if (

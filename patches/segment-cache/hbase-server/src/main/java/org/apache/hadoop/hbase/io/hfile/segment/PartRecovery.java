@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -39,11 +40,11 @@ final class PartRecovery {
   /** More fillings than may have begun behind the last footer. */
   private static final int SEQUENCES_APART = 1 << 16;
 
-  private final DevicePart part;
+  private final PartState part;
   private final SegmentFile file;
   private final SegmentIndex index;
   private final SavedReads reads;
-  private final PartWriter writer;
+  private final PartOutput output;
   private final FooterReaders readers;
   private final int firstNumber;
   /** By segment: what its tail says, and whether its blocks are in the index. */
@@ -55,17 +56,18 @@ final class PartRecovery {
   private final LongAdder blocks = new LongAdder();
   private final LongAdder withoutRoom = new LongAdder();
 
-  PartRecovery(DevicePart part, PartWriter writer) {
-    this(part, writer, Thread::new);
+  /** @param closed whether the cache is closed, for which this ends */
+  PartRecovery(PartState part, PartOutput output, BooleanSupplier closed) {
+    this(part, output, closed, Thread::new);
   }
 
   /** @param threads of those that read */
-  PartRecovery(DevicePart part, PartWriter writer, ThreadFactory threads) {
+  PartRecovery(PartState part, PartOutput output, BooleanSupplier closed, ThreadFactory threads) {
     this.part = part;
-    this.writer = writer;
+    this.output = output;
     file = part.getFile();
     index = part.getIndex();
-    readers = new FooterReaders(file, writer, threads);
+    readers = new FooterReaders(file, output, closed, threads);
     reads = SavedReads.open(file);
     int count = part.getSegments().length;
     firstNumber = part.getSegments()[0].getNumber();
@@ -90,9 +92,9 @@ final class PartRecovery {
     }
     full.sort(Comparator.comparing(this::sequence).reversed());
     part.setLastSequence(full.isEmpty() ? 0 : sequence(full.get(0)) + SEQUENCES_APART);
-    while (empty.size() < PartWriter.FREE && !full.isEmpty() && !readers.isEnded()) {
+    while (empty.size() < PartState.FREE && !full.isEmpty() && !readers.isEnded()) {
       DeviceSegment oldest = full.remove(full.size() - 1);
-      writer.getFooters().invalidate(oldest);
+      output.getFooters().invalidate(oldest);
       empty.add(oldest);
     }
     empty.forEach(part::addFree);

@@ -16,17 +16,10 @@ package org.apache.hadoop.hbase.io.hfile.segment;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
-import org.apache.hadoop.hbase.io.hfile.bucket.DeviceErrors;
-import org.apache.hadoop.hbase.io.hfile.bucket.DirectFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.MetricsDeviceWatch;
-import org.apache.hadoop.hbase.io.hfile.segment.DeviceSegment.Chunk;
-import org.apache.hadoop.hbase.io.hfile.segment.SegmentStream.Sink;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,26 +29,16 @@ import org.slf4j.LoggerFactory;
  * on, so that none of these meets another.
  */
 @InterfaceAudience.Private
-final class PartWriter implements Sink {
-  /** Segments that only blocks which stay are written to. */
-  static final int RESERVE = 1;
-  /** Segments that are kept free. */
-  static final int FREE = RESERVE + 2;
-
+final class PartWriter {
   private static final Logger LOG = LoggerFactory.getLogger(PartWriter.class);
   private static final long POLL_MS = 100;
 
-  private final DevicePart part;
+  private final PartState part;
   private final PartSettings settings;
-  private final SegmentFooters footers;
+  private final PartErrors errors;
+  private final PartOutput output;
   private final PartEviction eviction;
   private final Thread thread;
-  /** Longest full first. */
-  private final Deque<DeviceSegment> sealed = new ArrayDeque<>();
-  // A device that can be read may refuse to be written, as a full one does.
-  private final DeviceErrors reads;
-  private final DeviceErrors writes;
-  private volatile IOException lastingError;
   private long lastTry;
   /** Whether the part was turned off for that error to its end. Used by the thread. */
   private boolean turnedOff;
@@ -66,29 +49,22 @@ final class PartWriter implements Sink {
   private volatile boolean closed;
   private volatile boolean abandoned;
 
-  PartWriter(DevicePart part, PartSettings settings, boolean recovers,
-    DeviceAdmission admission, CacheStats stats) {
+  PartWriter(PartState part, PartErrors errors, PartSettings settings, DeviceAdmission admission,
+    CacheStats stats) {
     this.part = part;
-    recovering = recovers;
+    this.errors = errors;
     this.settings = settings;
-    Path path = part.getFile().getPath();
-    reads = newErrors(true);
-    writes = newErrors(false);
-    footers = part.getFile().openFooters();
-    eviction = new PartEviction(part, this, admission, stats);
-    thread = new Thread(this::run, "SegmentCacheWriter-" + path);
+    recovering = part.getFile().hasSegments();
+    output = new PartOutput(part, errors);
+    eviction = new PartEviction(part, output, errors, admission, stats);
+    thread = new Thread(this::run, "SegmentCacheWriter-" + part.getFile().getPath());
     thread.setDaemon(true);
-  }
-
-  private DeviceErrors newErrors(boolean ofReads) {
-    return new DeviceErrors(ofReads, part.getFile().getPath().toString(),
-      settings.getToleratedNanos(), reason -> lastingError = reason);
   }
 
   /** Has the part be off from its start, as its device fails. To be called before that. */
   void startsOff(IOException reason) {
     MetricsDeviceWatch.failed(false);
-    lastingError = reason;
+    errors.setLasting(reason);
   }
 
   void start() {
@@ -114,12 +90,12 @@ final class PartWriter implements Sink {
       action.run();
     } catch (Throwable t) {
       LOG.error("The block cache in {} can't go on with its blocks", part.getFile().getPath(), t);
-      lastingError = new IOException(t);
+      errors.setLasting(new IOException(t));
     }
   }
 
   private void begin() throws InterruptedException {
-    if (lastingError != null && !closed) {
+    if (errors.getLasting() != null && !closed) {
       turnOff();
     }
     if (!part.isOff()) {
@@ -130,11 +106,11 @@ final class PartWriter implements Sink {
   }
 
   private void goOn() throws InterruptedException {
-    runTask(POLL_MS);
+    output.runTask(POLL_MS);
     if (abandoned) {
       return;
     }
-    if (lastingError != null && !turnedOff) {
+    if (errors.getLasting() != null && !turnedOff) {
       turnOff();
     } else if (part.isOff()) {
       tryAgain();
@@ -150,60 +126,42 @@ final class PartWriter implements Sink {
 
   private void makeRoom() {
     if (part.areEntriesWanted()) {
-      if (!closed && lastingError == null && !sealed.isEmpty()) {
-        eviction.evictOldest(sealed);
+      if (!closed && errors.getLasting() == null && !output.getSealed().isEmpty()) {
+        eviction.evictOldest(output.getSealed());
       }
       part.entriesFreed();
     }
     // Before it ends, too: else the next start would drop segments whatever is in them.
-    while (lastingError == null && part.getFree() < FREE && !sealed.isEmpty()) {
+    Deque<DeviceSegment> sealed = output.getSealed();
+    while (
+      errors.getLasting() == null && part.getFree() < PartState.FREE && !sealed.isEmpty()
+    ) {
       eviction.evict(sealed);
-    }
-  }
-
-  /** Does what waits to be done. */
-  void runTask(long waitMs) throws InterruptedException {
-    Runnable task = part.pollTask(waitMs);
-    if (task != null) {
-      task.run();
-    }
-  }
-
-  /** Does one thing that waits to be done, if there is one. */
-  void runWaitingTask() {
-    Runnable task = part.pollTask();
-    if (task != null) {
-      task.run();
     }
   }
 
   /** Returns false if the cache was closed before that was done. */
   private boolean recover() throws InterruptedException {
     try {
-      return new PartRecovery(part, this).run(sealed);
+      return new PartRecovery(part, output, () -> closed).run(output.getSealed());
     } catch (IOException | RuntimeException | Error e) {
       LOG.warn("The block cache in {} starts empty, since its footers can't be read",
         part.getFile().getPath(), e);
     }
-    sealed.clear();
+    output.getSealed().clear();
     part.turnOff();
     while (part.hasTasks()) {
-      runTask(0);
+      output.runTask(0);
     }
     try {
       // So that no footer stays whose sequence comes again.
       part.getFile().makeEmpty();
       part.turnOn();
     } catch (IOException e) {
-      writeFailed(e);
+      errors.writeFailed(e);
       countOff(true);
     }
     return true;
-  }
-
-  /** Returns the footers that the thread uses, which is the only one that may. */
-  SegmentFooters getFooters() {
-    return footers;
   }
 
   boolean isRecovering() {
@@ -214,66 +172,15 @@ final class PartWriter implements Sink {
     return closed;
   }
 
-  /** Writes a chunk. A block that can't be written is missed when it is read. */
-  @Override
-  public void writeChunk(Chunk chunk) {
-    DeviceSegment segment = chunk.getSegment();
-    ByteBuffer bytes = chunk.filled();
-    bytes.limit((int) DirectFile.align(bytes.limit()));
-    try {
-      if (!part.isOff()) {
-        part.getFile().write(bytes, segment.getFileOffset() + chunk.getStart());
-        writes.end();
-      }
-    } catch (IOException e) {
-      writeFailed(e);
-      chunk.removeFrom(part.getIndex());
-      segment.addLost(chunk);
-    } finally {
-      segment.removeChunk(chunk);
-    }
-  }
-
-  @Override
-  public void writeFooter(DeviceSegment segment, SegmentFooter footer) {
-    if (part.isOff()) {
-      return;
-    }
-    segment.removeLostFrom(footer);
-    try {
-      // That it fits into a device says nothing of chunks.
-      footers.write(segment, footer);
-    } catch (IOException e) {
-      writeFailed(e);
-    }
-    part.getIndex().getOccupancy().countReads(segment.getNumber());
-    sealed.add(segment);
-  }
-
-  /** Takes note of an error of the device. Any thread. */
-  void readFailed(IOException reason) {
-    reads.add(reason);
-  }
-
-  /** Takes note that the device can be read. Any thread. */
-  void readSucceeded() {
-    reads.end();
-  }
-
-  /** Takes note of an error of the device. */
-  void writeFailed(IOException reason) {
-    writes.add(reason);
-  }
-
   private void turnOff() {
     LOG.error("The part of the block cache in {} is off, since its device fails: {}. It is tried"
       + " again every {} ms; with 0, not before a restart", part.getFile().getPath(),
-      lastingError.toString(), TimeUnit.NANOSECONDS.toMillis(settings.getRetryNanos()));
-    sealed.clear();
+      errors.getLasting().toString(), TimeUnit.NANOSECONDS.toMillis(settings.getRetryNanos()));
+    output.getSealed().clear();
     eviction.reset();
     part.turnOff();
     recovering = false;
-    if (writes.areThere()) {
+    if (errors.areOfWrites()) {
       part.getFile().giveRoomBack();
     }
     countOff(true);
@@ -300,9 +207,7 @@ final class PartWriter implements Sink {
     lastTry = System.nanoTime();
     try {
       part.getFile().tryAgain();
-      reads.end();
-      writes.end();
-      lastingError = null;
+      errors.clear();
       turnedOff = false;
       part.turnOn();
       countOff(false);

@@ -21,6 +21,8 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierEngines;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierKeys;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -30,9 +32,6 @@ import org.slf4j.LoggerFactory;
 /** Creates the cache of segments that a server's configuration asks for. */
 @InterfaceAudience.Private
 public final class SegmentCacheFactory {
-  /** The engine's name. */
-  public static final String ENGINE = IOEngineType.SEGMENTS.prefix();
-
   private static final Logger LOG = LoggerFactory.getLogger(SegmentCacheFactory.class);
   private static final String DEMAND = "the block cache's segments";
 
@@ -43,6 +42,23 @@ public final class SegmentCacheFactory {
   interface Maker<C extends SegmentCache> {
     /** @throws IOException if a file can't be used; the message names it */
     C make(SegmentCacheSettings settings, CacheStats stats) throws IOException;
+  }
+
+  private static final class TierMaker implements TierEngines.Maker {
+    @Override
+    public SegmentCacheSettings read(TierKeys keys) {
+      return new SegmentCacheSettings(keys);
+    }
+
+    @Override
+    public SegmentTier create(TierSettings settings) throws IOException {
+      return start((SegmentCacheSettings) settings, SegmentTier::new);
+    }
+
+    @Override
+    public FirstSegmentTier createFirst(TierSettings settings) throws IOException {
+      return start((SegmentCacheSettings) settings, FirstSegmentTier::create);
+    }
   }
 
   /**
@@ -80,7 +96,7 @@ public final class SegmentCacheFactory {
         SegmentCache.endStats(stats);
       }
     }
-    MetricsSegmentCache.show(cache);
+    MetricsSegmentCache.show(cache, cache.getIndex(), cache::getStore);
     SegmentCacheSettings used = cache.getSettings();
     LOG.info("Started a block cache of {} segments of {} KB in {}", used.getSegments(),
       used.getSegmentSize() >> 10, settings.isInMemory() ? "memory" : settings.getPaths());
@@ -89,7 +105,7 @@ public final class SegmentCacheFactory {
 
   /** Has tiers use the engine, if their settings name it. */
   public static void registerEngine() {
-    TierEngines.register(IOEngineType.SEGMENTS, SegmentCacheSettings::new);
+    TierEngines.register(IOEngineType.SEGMENTS, new TierMaker());
   }
 
   /** Has the size of the buffer pool account for the cache's memory, also that of a tier. */

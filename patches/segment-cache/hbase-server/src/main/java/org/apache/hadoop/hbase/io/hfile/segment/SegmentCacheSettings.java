@@ -14,7 +14,6 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -25,7 +24,6 @@ import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
-import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierKeys;
@@ -37,11 +35,13 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * The settings of a {@link SegmentCache}, which is there if {@code hbase.bucketcache.ioengine} is
- * {@link SegmentCacheFactory#ENGINE}, or that with paths behind a colon, or of one that is a tier
+ * {@link #ENGINE}, or that with paths behind a colon, or of one that is a tier
  * with that engine. Immutable.
  */
 @InterfaceAudience.Private
 public final class SegmentCacheSettings implements TierSettings {
+  /** The engine's name. */
+  public static final String ENGINE = IOEngineType.SEGMENTS.prefix();
   /** The most bytes that are written to all devices of a cache in a second; 0 for no limit. */
   public static final String MAX_BYTES_PER_SECOND_KEY =
     "hbase.bucketcache.segments.max.bytes.per.second";
@@ -106,12 +106,12 @@ public final class SegmentCacheSettings implements TierSettings {
     boolean isFirstTier = !keys.isOfSingleCache() && !keys.isOfSecondTier();
     if (isFirstTier && !paths.isEmpty()) {
       throw invalid(IOENGINE, engine,
-        "The first tier is in memory. Set it to " + SegmentCacheFactory.ENGINE + ".");
+        "The first tier is in memory. Set it to " + ENGINE + ".");
     }
     String list = keys.get(PERSISTENT_PATH);
     if (list != null) {
       throw invalid(PERSISTENT_PATH, list,
-        "The engine " + SegmentCacheFactory.ENGINE + " has no list of blocks: with paths it finds"
+        "The engine " + ENGINE + " has no list of blocks: with paths it finds"
           + " them in its files. Unset it.");
     }
     long size = readSize();
@@ -124,7 +124,7 @@ public final class SegmentCacheSettings implements TierSettings {
     expectedBlocks = size
       / Math.max(1, conf.getInt(BlockCacheFactory.BLOCKCACHE_BLOCKSIZE_KEY,
         HConstants.DEFAULT_BLOCKSIZE));
-    poolBytes = paths.isEmpty() ? 0 : DirectFileIOEngine.readPoolSize(conf);
+    poolBytes = paths.isEmpty() ? 0 : FileEngineSettings.readPoolSize(conf);
     waitMs = conf.getLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, 0);
     maxBytesPerSecond = readMaxBytesPerSecond(conf);
   }
@@ -255,7 +255,7 @@ public final class SegmentCacheSettings implements TierSettings {
   /** Returns the most bytes of direct memory that the cache takes. */
   @Override
   public long getDirectMemory() {
-    long buffers = (DevicePart.CHUNKS + 4L + FooterReaders.READERS) * SegmentStream.CHUNK_MEMORY;
+    long buffers = (PartState.CHUNKS + 4L + FooterReaders.READERS) * SegmentStream.CHUNK_MEMORY;
     long blocks = isInMemory() ? getSize() : poolBytes + paths.size() * buffers;
     return blocks + getMaxIndexBytes();
   }
@@ -301,15 +301,5 @@ public final class SegmentCacheSettings implements TierSettings {
   @Override
   public Configuration toCacheConfiguration() {
     return keys.getConfiguration();
-  }
-
-  @Override
-  public SegmentTier createTier(int blockSize) throws IOException {
-    return SegmentCacheFactory.start(this, SegmentTier::new);
-  }
-
-  @Override
-  public FirstSegmentTier createFirstTier(int blockSize) throws IOException {
-    return SegmentCacheFactory.start(this, FirstSegmentTier::create);
   }
 }

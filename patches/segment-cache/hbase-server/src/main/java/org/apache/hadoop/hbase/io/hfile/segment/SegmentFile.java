@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.hadoop.hbase.io.hfile.bucket.AlignedBufferPool;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
 import org.apache.hadoop.hbase.io.hfile.bucket.DeviceTrial;
@@ -122,13 +121,12 @@ class SegmentFile implements Closeable {
 
   /** Returns a buffer that isn't of a pool. */
   static ByteBuffer newBuffer(int bytes) {
-    AlignedBufferPool.PooledBuffer buffer =
-      new AlignedBufferPool(new int[] { bytes }, Long.MAX_VALUE).take(bytes);
-    if (buffer == null) {
+    try {
+      return DirectFile.allocate(bytes);
+    } catch (OutOfMemoryError e) {
       throw new IllegalStateException("There is no direct memory for the block cache's buffers."
-        + " Raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize).");
+        + " Raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize).", e);
     }
-    return buffer.bytes();
   }
 
   /**
@@ -158,11 +156,11 @@ class SegmentFile implements Closeable {
   }
 
   /**
-   * Returns what reads and writes footers, with a buffer of its own.
+   * Returns a buffer for any footer of the file.
    * @throws IllegalStateException if there is no direct memory for that
    */
-  SegmentFooters openFooters() {
-    return new SegmentFooters(this);
+  ByteBuffer newFooterBuffer() {
+    return newBuffer(SegmentStream.CHUNK_MEMORY);
   }
 
   /** Returns true if the file had segments when it was opened. */

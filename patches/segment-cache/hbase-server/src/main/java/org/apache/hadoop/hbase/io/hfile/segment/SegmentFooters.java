@@ -24,10 +24,12 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 final class SegmentFooters {
   private final SegmentFile file;
-  private final ByteBuffer buffer = SegmentFile.newBuffer(SegmentStream.CHUNK_MEMORY);
+  private final ByteBuffer buffer;
 
+  /** @throws IllegalStateException if there is no direct memory for the buffer */
   SegmentFooters(SegmentFile file) {
     this.file = file;
+    buffer = file.newFooterBuffer();
   }
 
   /** Returns the sequence in a segment's tail; 0 if there is none. */

@@ -174,8 +174,9 @@ public class TestDevicePart {
   private boolean write(String name, int number, long waitMs) {
     long offset = SIZE * 2L * number;
     FileTable file = index.getOrCreate(name);
-    return part.write(BlockRecord.of(file, block(key(name, offset, BlockType.DATA), SIZE), offset,
-      false), BlockOrigin.WRITTEN, waitMs);
+    BlockRecord block =
+      BlockRecord.of(file, block(key(name, offset, BlockType.DATA), SIZE), offset, false);
+    return part.getState().write(block, BlockOrigin.WRITTEN, waitMs);
   }
 
   private static long directBytes() {
@@ -282,7 +283,7 @@ public class TestDevicePart {
     for (int i = 0; i < 1000; i++) {
       taken += write() ? 1 : 0;
     }
-    long most = (DevicePart.CHUNKS + 1L) * SegmentStream.CHUNK_MEMORY / SIZE;
+    long most = (PartState.CHUNKS + 1L) * SegmentStream.CHUNK_MEMORY / SIZE;
     assertTrue(taken + " of " + most, taken > 0 && taken <= most);
     assertTrue(directBytes() - direct < SegmentStream.CHUNK_MEMORY);
     permits.release(Integer.MAX_VALUE / 2);
@@ -376,7 +377,7 @@ public class TestDevicePart {
     permits = new Semaphore(0);
     AtomicInteger taken = new AtomicInteger();
     int threads = 4;
-    int each = (SEGMENTS - PartWriter.FREE) * SEGMENT_SIZE * 3 / 4 / SIZE / threads;
+    int each = (SEGMENTS - PartState.FREE) * SEGMENT_SIZE * 3 / 4 / SIZE / threads;
     List<Thread> prefetchers = new ArrayList<>();
     for (int thread = 0; thread < threads; thread++) {
       int first = thread * each;
@@ -418,7 +419,7 @@ public class TestDevicePart {
   public void anErrorTurnsThePartOffUntilItIsTriedAgain() throws Exception {
     open(TIMEOUT_MS, 1);
     // Each has a chunk's memory.
-    for (int i = 0; i <= DevicePart.CHUNKS; i++) {
+    for (int i = 0; i <= PartState.CHUNKS; i++) {
       error = true;
       Waiter.waitFor(conf, TIMEOUT_MS, 1, () -> {
         write();
@@ -444,7 +445,7 @@ public class TestDevicePart {
     open(0, 20);
     Waiter.waitFor(conf, TIMEOUT_MS, () -> tries.get() > 0 && !part.isOff());
     assertFalse(part.isRecovering());
-    assertEquals(SEGMENTS, part.getFree());
+    assertEquals(SEGMENTS, part.getState().getFree());
     assertTrue(write());
   }
 
@@ -540,7 +541,7 @@ public class TestDevicePart {
   public void aShortFailureCostsOnlyBlocks() throws Exception {
     open(TIMEOUT_MS, 20);
     broken = true;
-    for (int i = 0; i < 2 * DevicePart.CHUNKS; i++) {
+    for (int i = 0; i < 2 * PartState.CHUNKS; i++) {
       write();
     }
     part.readFailed(new IOException("broken for the test"));

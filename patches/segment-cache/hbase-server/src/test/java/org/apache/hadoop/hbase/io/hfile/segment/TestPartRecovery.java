@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
@@ -106,11 +107,11 @@ public class TestPartRecovery {
     }
 
     @Override
-    SegmentFooters openFooters() {
+    ByteBuffer newFooterBuffer() {
       if (buffers-- <= 0) {
         throw new IllegalStateException("no memory for the test");
       }
-      return super.openFooters();
+      return super.newFooterBuffer();
     }
 
     @Override
@@ -134,7 +135,7 @@ public class TestPartRecovery {
     for (int i = 0; i < BLOCKS; i++) {
       assertTrue(write(i, TIMEOUT_MS));
     }
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.hasTasks());
+    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.getState().hasTasks());
     for (int i = 0; i < BLOCKS; i += 2) {
       index.get(FILE).findToRead(offset(i));
     }
@@ -179,7 +180,7 @@ public class TestPartRecovery {
 
   private boolean write(int number, long waitMs) {
     FileTable file = index.getOrCreate(FILE);
-    return part.write(
+    return part.getState().write(
       BlockRecord.of(file, block(key(FILE, offset(number), BlockType.DATA), SIZE), offset(number),
         false),
       BlockOrigin.WRITTEN, waitMs);
@@ -241,9 +242,9 @@ public class TestPartRecovery {
       open();
       int most = startable;
       AtomicInteger wanted = new AtomicInteger();
-      PartWriter writer =
-        new PartWriter(part, settings, true, new DeviceAdmission(1000, 0), new CacheStats("test"));
-      PartRecovery recovery = new PartRecovery(part, writer, task -> new Thread(task) {
+      PartOutput output =
+        new PartOutput(part.getState(), new PartErrors(part.getFile(), settings));
+      ThreadFactory threads = task -> new Thread(task) {
         @Override
         public synchronized void start() {
           if (wanted.getAndIncrement() % FooterReaders.READERS >= most) {
@@ -251,7 +252,9 @@ public class TestPartRecovery {
           }
           super.start();
         }
-      });
+      };
+      PartRecovery recovery =
+        new PartRecovery(part.getState(), output, () -> false, threads);
       Deque<DeviceSegment> sealed = new ArrayDeque<>();
       assertTrue(recovery.run(sealed));
       assertEquals(BLOCKS, frequencies().size());
@@ -270,7 +273,7 @@ public class TestPartRecovery {
     awaitRecovery();
     assertTrue(part.isOff());
     assertEquals(0, reads.get());
-    assertEquals(0, part.getFree());
+    assertEquals(0, part.getState().getFree());
     assertEquals(length, file.length());
     failure = null;
     restart();
