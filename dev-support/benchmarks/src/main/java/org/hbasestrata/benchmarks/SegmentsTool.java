@@ -88,7 +88,7 @@ final class SegmentsTool extends Tool implements Callable<Integer> {
   private long seed;
 
   @Option(names = "--bucket-blocks", paramLabel = "N", defaultValue = "2000000",
-    description = "Blocks of the BucketCache of LOOKUP and GC, each 250 bytes of heap. Default:"
+    description = "Blocks of the BucketCache of LOOKUP and GC, each 255 bytes of heap. Default:"
       + " ${DEFAULT-VALUE}.")
   private int bucketBlocks;
 

@@ -69,7 +69,7 @@ final class TiersAtRest {
     conf.set("hbase.bucketcache.writer.threads", "1");
     CompositeBucketCacheSettings settings = new CompositeBucketCacheSettings(conf);
     FirstTierBucketCache first =
-      (FirstTierBucketCache) settings.getL1().createFirstTier(BYTES);
+      (FirstTierBucketCache) TierEngines.createFirst(settings.getL1(), BYTES);
     first.stopWriterThreads();
     cache = Composites.of(first,
       new HesitantTier((BucketCacheTierSettings) settings.getL2(), BYTES));
