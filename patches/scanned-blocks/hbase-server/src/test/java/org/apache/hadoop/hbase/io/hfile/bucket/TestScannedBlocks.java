@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockPriority;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.ScanResistance;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.After;
@@ -118,6 +119,13 @@ public class TestScannedBlocks {
       assertEquals(SCANNED_BLOCKS, read("scan " + scan, SCANNED_BLOCKS));
       assertEquals("lost to scan " + scan, 0, read("hot", HOT_BLOCKS));
     }
+  }
+
+  @Test
+  public void aBlockInAFileThatWasReadAgainOutlivesAScan() throws Exception {
+    start("file:" + new File(folder.getRoot(), "cache"), null, null);
+    new ScanResistance(cache, () -> BucketCacheValidator.awaitWritten(cache))
+      .assertHotBlocksStay();
   }
 
   @Test

@@ -146,6 +146,16 @@ final class FileTable extends EntryTable {
     return true;
   }
 
+  /** Has a block count as read this often. Returns false if another record has taken its place. */
+  synchronized boolean setFrequency(long offset, long word, int frequency) {
+    long address = address(offset);
+    if (address == 0 || !EntryWord.isSameRecord(Entries.word(address), word)) {
+      return false;
+    }
+    Entries.setWord(address, EntryWord.withFrequency(word, frequency));
+    return true;
+  }
+
   /** Removes a block. Returns its word, or {@link EntryWord#NONE} if it wasn't there. */
   synchronized long remove(long offset) {
     long address = address(offset);

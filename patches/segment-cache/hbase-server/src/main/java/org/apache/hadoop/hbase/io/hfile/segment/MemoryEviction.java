@@ -45,6 +45,8 @@ final class MemoryEviction {
   static final int RESERVE = 1;
   /** Segments of which all blocks may stay, in one eviction. */
   private static final int WHOLE_VICTIMS = 8;
+  /** Segments that stay as they are, in one eviction. */
+  private static final int MOST_KEPT = 64;
   /** Segments that one block evicts at most to get an entry in the index. */
   private static final int VICTIMS_FOR_AN_ENTRY = 2;
 
@@ -113,6 +115,7 @@ final class MemoryEviction {
     }
     try {
       freeWaiting();
+      int kept = 0;
       for (int i = 0; i < segmentCount; i++) {
         synchronized (free) {
           if (free.size() > RESERVE) {
@@ -123,7 +126,11 @@ final class MemoryEviction {
         if (victim == null) {
           return false;
         }
-        evict(victim, i < WHOLE_VICTIMS ? segmentSize : segmentSize / 4 * 3);
+        if (kept < MOST_KEPT && policy.keep(victim)) {
+          kept++;
+        } else {
+          evict(victim, i - kept < WHOLE_VICTIMS ? segmentSize : segmentSize / 4 * 3);
+        }
       }
       return false;
     } finally {

@@ -47,6 +47,14 @@ interface MemoryPolicy {
   MemorySegment pollOldest(Predicate<MemorySegment> condition);
 
   /**
+   * Keeps a victim as it is, if that loses little room. Its blocks then count as ones that stay.
+   * @return false if the victim is to be evicted
+   */
+  default boolean keep(MemorySegment victim) {
+    return false;
+  }
+
+  /**
    * Chooses blocks of a victim that stay.
    * @param most bytes of them
    */

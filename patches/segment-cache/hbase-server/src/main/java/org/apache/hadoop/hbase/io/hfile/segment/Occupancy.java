@@ -21,6 +21,7 @@ import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** What is in the cache, in total and by segment, by its index entries. Thread-safe. */
@@ -28,6 +29,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class Occupancy {
   private static final LongConsumer NOTHING = word -> {
   };
+  /** Reads of a segment that is open count, too, if nothing has come to it for so long. */
+  private static final long IDLE_MILLIS = 1000;
 
   /** By class of block. */
   private final LongAdder[] blocks = newAdders();
@@ -36,6 +39,8 @@ final class Occupancy {
   private final AtomicIntegerArray live;
   /** By segment. Who sees a change late counts a read too many, or too few. */
   private final boolean[] readsCount;
+  /** When the last entry of the segment was added, in milliseconds. Seen late like the others. */
+  private final long[] added;
   /** When the segment was begun, by System.nanoTime. Who sees a change late tells another age. */
   private final long[] begun;
 
@@ -44,6 +49,7 @@ final class Occupancy {
   Occupancy(int segments) {
     live = new AtomicIntegerArray(segments);
     readsCount = new boolean[segments];
+    added = new long[segments];
     begun = new long[segments];
   }
 
@@ -69,7 +75,9 @@ final class Occupancy {
 
   /** Returns true if a read of the block makes it one that is read often. */
   boolean countsRead(long word) {
-    return readsCount[EntryWord.segment(word)];
+    int segment = EntryWord.segment(word);
+    return readsCount[segment]
+      || EnvironmentEdgeManager.currentTime() - added[segment] > IDLE_MILLIS;
   }
 
   /**
@@ -82,6 +90,7 @@ final class Occupancy {
 
   /** Counts an entry that was added. */
   void added(long word) {
+    added[EntryWord.segment(word)] = EnvironmentEdgeManager.currentTime();
     count(word, 1);
   }
 

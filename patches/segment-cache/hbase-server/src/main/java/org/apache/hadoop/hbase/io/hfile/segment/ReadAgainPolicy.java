@@ -29,7 +29,8 @@ final class ReadAgainPolicy implements MemoryPolicy {
    * a block whose segment is open don't count, so that several gets of one request don't make a
    * block look like one that is read often (Zhang et al., Clock2Q+).
    *
-   * A segment most of whose blocks are gone is evicted first: little of it is lost.
+   * A segment most of whose blocks are gone is evicted first: little of it is lost. One of which
+   * nearly all was read again goes to the main queue as it is, without being copied.
    *
    * Where other blocks are read than before, the main queue is full of blocks that nobody wants,
    * and the first one too small for those to come again that somebody does. So blocks that the
@@ -48,6 +49,8 @@ final class ReadAgainPolicy implements MemoryPolicy {
   private static final double GROWTH = 16;
   private static final double SHRINKAGE = 9 * GROWTH;
   private static final int IN_MEMORY_PART = 4;
+  /** The part of a segment that must have been read again for all of it to stay. */
+  private static final double KEPT_PART = 0.875;
 
   private final SegmentIndex index;
   /** Blocks that left the first queue, and those that left the main one. */
@@ -118,6 +121,19 @@ final class ReadAgainPolicy implements MemoryPolicy {
       victim = isFirst ? poll(main, condition) : poll(first, condition);
     }
     return victim;
+  }
+
+  /** Moves a segment to the end of the main queue if nearly all of it was read again. */
+  @Override
+  public boolean keep(MemorySegment victim) {
+    SegmentBlocks blocks = new SegmentBlocks(victim, index);
+    if (blocks.bytes(word -> EntryWord.frequency(word) > 0) < segmentSize * KEPT_PART) {
+      return false;
+    }
+    blocks.forEach((file, position, offset, word) -> file.setFrequency(offset, word,
+      frequencyOfSurvivor(word)));
+    main.add(victim);
+    return true;
   }
 
   private MemorySegment poll(SegmentQueue queue, Predicate<MemorySegment> condition) {

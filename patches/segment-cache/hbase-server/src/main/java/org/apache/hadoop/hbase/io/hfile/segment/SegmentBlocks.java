@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile.segment;
 
 import java.nio.ByteBuffer;
+import java.util.function.LongPredicate;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** The blocks of a sealed segment that are in the index. Used by one thread. */
@@ -58,6 +59,14 @@ final class SegmentBlocks {
       }
       position += RecordHeader.recordLength(RecordHeader.blockLength(memory, position));
     }
+  }
+
+  /** Returns the bytes of the records whose words a condition holds for. */
+  int bytes(LongPredicate condition) {
+    int[] sum = new int[1];
+    forEach((file, position, offset, word) -> sum[0] +=
+      condition.test(word) ? EntryWord.length(word) : 0);
+    return sum[0];
   }
 
   /** Returns the segment's number. */

@@ -58,6 +58,12 @@ final class SegmentQueue {
     return reserve(block);
   }
 
+  /** Adds a sealed segment behind all others. */
+  synchronized void add(MemorySegment segment) {
+    segment.seal();
+    sealed.add(segment);
+  }
+
   /** Lets go of all segments. */
   synchronized void clear() {
     sealed.clear();
