@@ -28,6 +28,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
@@ -36,9 +37,11 @@ import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -199,6 +202,47 @@ public class TestRandomFilters {
           write(written.get(below(written.size())));
         }
       }
+      if (oneIn(4)) {
+        deleteSome();
+      }
+    }
+
+    /** What is left is what a scan without a filter gives. */
+    private void deleteSome() throws IOException {
+      for (int i = below(6); i >= 0; i--) {
+        Delete delete =
+          new Delete(rows.get(below(rows.size()))).setDurability(Durability.SKIP_WAL);
+        byte[] family = oneOf(FAMILIES);
+        byte[] column = COLUMNS[below(COLUMNS.length)];
+        int timestamp = 1 + below(MAX_TIMESTAMP);
+        switch (below(4)) {
+          case 0:
+            delete.addColumn(family, column, timestamp);
+            break;
+          case 1:
+            delete.addColumns(family, column, timestamp);
+            break;
+          case 2:
+            delete.addFamilyVersion(family, timestamp);
+            break;
+          default:
+            delete.addFamily(family, timestamp);
+        }
+        region.delete(delete);
+        if (oneIn(4)) {
+          region.flush(true);
+        }
+      }
+      cells.clear();
+      try (RegionScanner scanner = region.getScanner(new Scan().readAllVersions())) {
+        List<Cell> row = new ArrayList<>();
+        boolean more = true;
+        while (more) {
+          more = scanner.next(row);
+          row.forEach(cell -> cells.add(KeyValueUtil.copyToNewKeyValue(cell)));
+          row.clear();
+        }
+      }
     }
 
     private void write(Cell cell) throws IOException {
@@ -212,12 +256,33 @@ public class TestRandomFilters {
     }
 
     private ByteArrayComparable comparator(byte[] value) {
-      return new BinaryComparator(value);
+      String text = Bytes.toString(value);
+      switch (below(12)) {
+        case 0:
+          return new BinaryPrefixComparator(value);
+        case 1:
+          return new BinaryComponentComparator(value, below(2));
+        case 2:
+          return new BitComparator(value, oneOf(BitComparator.BitwiseOp.values()));
+        case 3:
+          return new NullComparator();
+        case 4:
+          return new SubstringComparator(text);
+        case 5:
+          return new RegexStringComparator("^" + Pattern.quote(text));
+        default:
+          return new BinaryComparator(value);
+      }
     }
 
-    private Tried compared(CompareOperator op, byte[] value, Filter filter,
+    /** What a comparator says of bytes on the heap, whatever a filter gives it. */
+    private static boolean holds(CompareOperator op, ByteArrayComparable comparator, byte[] bytes) {
+      return holds(op, -comparator.compareTo(bytes, 0, bytes.length));
+    }
+
+    private Tried compared(CompareOperator op, ByteArrayComparable comparator, Filter filter,
       Function<Cell, byte[]> part) {
-      return Tried.byCell(filter, cell -> holds(op, Bytes.compareTo(part.apply(cell), value)));
+      return Tried.byCell(filter, cell -> holds(op, comparator, part.apply(cell)));
     }
 
     private static boolean holds(CompareOperator op, int order) {
@@ -253,24 +318,30 @@ public class TestRandomFilters {
       return (first > 0 || withFrom && first == 0) && (last < 0 || withTo && last == 0);
     }
 
+    private byte[] value() {
+      return new byte[] { BYTES[below(3)] };
+    }
+
     /** A filter that looks at each cell by itself. */
     Tried ofCells() {
       CompareOperator op = op();
       byte[] row = row();
       byte[] column = COLUMNS[below(COLUMNS.length)];
       byte[] family = oneOf(FAMILIES);
-      byte[] value = { BYTES[below(3)] };
-      switch (below(11)) {
+      int kind = below(11);
+      ByteArrayComparable comparator =
+        comparator(kind == 0 ? row : kind == 1 ? family : kind == 2 ? column : value());
+      switch (kind) {
         case 0:
-          return compared(op, row, new RowFilter(op, comparator(row)), CellUtil::cloneRow);
+          return compared(op, comparator, new RowFilter(op, comparator), CellUtil::cloneRow);
         case 1:
-          return compared(op, family, new FamilyFilter(op, comparator(family)),
+          return compared(op, comparator, new FamilyFilter(op, comparator),
             CellUtil::cloneFamily);
         case 2:
-          return compared(op, column, new QualifierFilter(op, comparator(column)),
+          return compared(op, comparator, new QualifierFilter(op, comparator),
             CellUtil::cloneQualifier);
         case 3:
-          return compared(op, value, new ValueFilter(op, comparator(value)), CellUtil::cloneValue);
+          return compared(op, comparator, new ValueFilter(op, comparator), CellUtil::cloneValue);
         case 4:
           byte[] rowPrefix = Arrays.copyOf(row, 1 + below(row.length));
           return Tried.byCell(new PrefixFilter(rowPrefix),
@@ -374,14 +445,14 @@ public class TestRandomFilters {
       byte[] row = row();
       byte[] family = oneOf(FAMILIES);
       byte[] column = COLUMNS[below(COLUMNS.length)];
-      byte[] value = { BYTES[below(3)] };
+      ByteArrayComparable comparator = comparator(value());
       CompareOperator op = op();
       Tried inner = ofCells();
       while (looksAtRows(inner.filter)) {
         inner = ofCells();
       }
       Predicate<Cell> innerKeeps = inner.keeps;
-      switch (below(10)) {
+      switch (below(11)) {
         case 0:
           return Tried.byCell(new InclusiveStopFilter(row), cell -> {
             int order = Bytes.compareTo(CellUtil.cloneRow(cell), row);
@@ -402,8 +473,8 @@ public class TestRandomFilters {
           boolean latest = oneIn(2);
           boolean exclude = oneIn(2);
           SingleColumnValueFilter filter = exclude
-            ? new SingleColumnValueExcludeFilter(family, column, op, value)
-            : new SingleColumnValueFilter(family, column, op, value);
+            ? new SingleColumnValueExcludeFilter(family, column, op, comparator)
+            : new SingleColumnValueFilter(family, column, op, comparator);
           filter.setFilterIfMissing(ifMissing);
           filter.setLatestVersionOnly(latest);
           return Tried.byRow(filter, rows -> eachRow(rows, cells -> {
@@ -412,7 +483,7 @@ public class TestRandomFilters {
               .collect(Collectors.toList());
             boolean matches = tested.isEmpty() ? !ifMissing
               : tested.subList(0, latest ? 1 : tested.size()).stream()
-                .anyMatch(cell -> holds(op, Bytes.compareTo(CellUtil.cloneValue(cell), value)));
+                .anyMatch(cell -> holds(op, comparator, CellUtil.cloneValue(cell)));
             return !matches ? Collections.emptyList()
               : cells.stream().filter(cell -> !exclude || !tested.contains(cell))
                 .collect(Collectors.toList());
@@ -426,32 +497,43 @@ public class TestRandomFilters {
           return Tried.byRow(new SkipFilter(inner.filter), rows -> eachRow(rows,
             cells -> cells.stream().allMatch(innerKeeps) ? cells : Collections.emptyList()));
         case 7:
-          return Tried.byCell(new ColumnValueFilter(family, column, op, value),
+          return Tried.byCell(new ColumnValueFilter(family, column, op, comparator),
             cell -> CellUtil.matchingColumn(cell, family, column)
-              && holds(op, Bytes.compareTo(CellUtil.cloneValue(cell), value)));
+              && holds(op, comparator, CellUtil.cloneValue(cell)));
         case 8:
           float chance = below(2);
           return Tried.byCell(new RandomRowFilter(chance), cell -> chance > 0);
+        case 9:
+          return Tried.byRow(new KeyOnlyFilter(true), rows -> eachRow(rows, cells -> cells.stream()
+            .map(cell -> withValue(cell, Bytes.toBytes(cell.getValueLength())))
+            .collect(Collectors.toList())));
         default:
-          return Tried.byRow(
-            new DependentColumnFilter(family, column, false, op, comparator(value)),
-            rows -> eachRow(rows, cells -> {
-              Set<Long> timestamps = cells.stream()
-                .filter(cell -> CellUtil.matchingColumn(cell, family, column)
-                  && holds(op, Bytes.compareTo(CellUtil.cloneValue(cell), value)))
-                .map(Cell::getTimestamp).collect(Collectors.toSet());
-              return cells.stream()
-                .filter(cell -> timestamps.contains(cell.getTimestamp())
-                  && !(CellUtil.matchingColumn(cell, family, column)
-                    && !holds(op, Bytes.compareTo(CellUtil.cloneValue(cell), value))))
-                .collect(Collectors.toList());
-            }));
+          boolean drop = oneIn(2);
+          boolean any = oneIn(4);
+          Predicate<Cell> isDependent = cell -> CellUtil.matchingColumn(cell, family, column);
+          Predicate<Cell> matches = isDependent
+            .and(cell -> any || holds(op, comparator, CellUtil.cloneValue(cell)));
+          DependentColumnFilter dependent = any
+            ? new DependentColumnFilter(family, column, drop)
+            : new DependentColumnFilter(family, column, drop, op, comparator);
+          return Tried.byRow(dependent, rows -> eachRow(rows, cells -> {
+            Set<Long> timestamps =
+              cells.stream().filter(matches).map(Cell::getTimestamp).collect(Collectors.toSet());
+            return cells.stream()
+              .filter(cell -> timestamps.contains(cell.getTimestamp())
+                && (!isDependent.test(cell) || !drop && matches.test(cell)))
+              .collect(Collectors.toList());
+          }));
       }
     }
 
     private static Cell withoutValue(Cell cell) {
+      return withValue(cell, new byte[0]);
+    }
+
+    private static Cell withValue(Cell cell, byte[] value) {
       return new KeyValue(CellUtil.cloneRow(cell), CellUtil.cloneFamily(cell),
-        CellUtil.cloneQualifier(cell), cell.getTimestamp(), new byte[0]);
+        CellUtil.cloneQualifier(cell), cell.getTimestamp(), value);
     }
 
     private static List<Cell> newest(List<Cell> cells) {
