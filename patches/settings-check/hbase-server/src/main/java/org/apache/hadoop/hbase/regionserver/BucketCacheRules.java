@@ -14,11 +14,12 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheKeys;
 import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -27,11 +28,6 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class BucketCacheRules {
   private static final String ENGINE_KEY = HConstants.BUCKET_CACHE_IOENGINE_KEY;
   private static final String SIZE_KEY = HConstants.BUCKET_CACHE_SIZE_KEY;
-  private static final int DEFAULT_SIZES = 14;
-  private static final int DEFAULT_BIGGEST_SIZE = 513 * 1024;
-  private static final int SIZE_UNIT = 256;
-  private static final int FEWEST_BLOCKS_IN_BUCKET = 4;
-  private static final String PREFIX = "hbase.bucketcache.";
 
   private final Configuration conf;
   private final Refusals refusals;
@@ -53,7 +49,29 @@ final class BucketCacheRules {
     rules.checkEngine(engine);
     rules.checkSizes(engine, directMemory);
     rules.checkWriters();
-    rules.checkFactors();
+  }
+
+  /**
+   * Reads the settings that tiers have, too.
+   * @throws InvalidSettingException if a value isn't allowed
+   */
+  static void read(Configuration conf) {
+    BucketCacheKeys.checkFactors(conf, 0);
+    int[] sizes = BucketCacheKeys.readBucketSizes(conf);
+    double megabytes = megabytes(conf.get(SIZE_KEY, ""));
+    String fix = BucketCacheKeys.fixOfSize(megabytes * (1 << 20), sizes);
+    if (megabytes >= 1 && fix != null) {
+      throw SettingsReader.invalid(SIZE_KEY, conf.get(SIZE_KEY), fix);
+    }
+  }
+
+  /** Returns 0 for what is no number. */
+  private static double megabytes(String value) {
+    try {
+      return Float.parseFloat(value.trim());
+    } catch (NumberFormatException e) {
+      return 0;
+    }
   }
 
   private void checkEngine(String engine) {
@@ -65,22 +83,13 @@ final class BucketCacheRules {
   }
 
   private void checkSizes(String engine, long directMemory) {
-    int[] sizes = bucketSizes();
     String value = conf.get(SIZE_KEY, "missing");
-    double megabytes;
-    try {
-      megabytes = Float.parseFloat(value.trim());
-    } catch (NumberFormatException e) {
-      megabytes = 0;
-    }
+    double megabytes = megabytes(value);
     if (!(megabytes >= 1)) {
       refusals.add(SIZE_KEY, value, "Give MB, at least 1, without a unit, as 1024.");
       return;
     }
     double bytes = megabytes * (1 << 20);
-    if (sizes != null) {
-      checkThatBucketsFit(value, bytes, sizes);
-    }
     if (IOEngineType.of(engine).isInDirectMemory() && bytes > directMemory) {
       refusals.add(SIZE_KEY, value, "The JVM allows " + (directMemory >> 20)
         + " MB of direct memory. Lower it, or raise HBASE_OFFHEAPSIZE"
@@ -88,69 +97,8 @@ final class BucketCacheRules {
     }
   }
 
-  /**
-   * Checks the cache's size. The allocator needs a bucket for each slot size, and a bucket holds
-   * four of the biggest blocks.
-   */
-  private void checkThatBucketsFit(String value, double bytes, int[] sizes) {
-    long biggest = Arrays.stream(sizes).max().orElse(DEFAULT_BIGGEST_SIZE);
-    int count = sizes.length == 0 ? DEFAULT_SIZES : sizes.length;
-    long needed = count * FEWEST_BLOCKS_IN_BUCKET * biggest;
-    if (bytes < needed) {
-      refusals.add(SIZE_KEY, value, "With " + count + " sizes of up to " + biggest + " bytes in "
-        + BlockCacheFactory.BUCKET_CACHE_BUCKETS_KEY + " it must be at least "
-        + ((needed >> 20) + 1) + " MB.");
-    }
-  }
-
-  /** Returns the slot sizes in bytes: empty for the default sizes, null if they are refused. */
-  private int[] bucketSizes() {
-    String[] values = conf.getStrings(BlockCacheFactory.BUCKET_CACHE_BUCKETS_KEY);
-    int[] sizes = new int[values == null ? 0 : values.length];
-    for (int i = 0; i < sizes.length; i++) {
-      try {
-        sizes[i] = Integer.parseInt(values[i].trim());
-      } catch (NumberFormatException e) {
-        sizes[i] = 1;
-      }
-      if (sizes[i] <= 0 || sizes[i] % SIZE_UNIT != 0) {
-        refusals.add(BlockCacheFactory.BUCKET_CACHE_BUCKETS_KEY, values[i],
-          SettingsReader.multiplesOf(SIZE_UNIT));
-        return null;
-      }
-    }
-    return sizes;
-  }
-
   private void checkWriters() {
     refusals.atLeast(conf, BlockCacheFactory.BUCKET_CACHE_WRITER_THREADS_KEY, 0);
     refusals.atLeast(conf, BlockCacheFactory.BUCKET_CACHE_WRITER_QUEUE_KEY, 1);
-  }
-
-  private void checkFactors() {
-    float accept = factor("acceptfactor", 0.95f, 1);
-    float min = factor("minfactor", 0.85f, 1);
-    factor("extrafreefactor", 0.10f, Float.MAX_VALUE);
-    float single = factor("single.factor", 0.25f, 1);
-    float multi = factor("multi.factor", 0.50f, 1);
-    float memory = factor("memory.factor", 0.25f, 1);
-    if (min > accept) {
-      refusals.add(PREFIX + "minfactor", String.valueOf(min),
-        "It must not be above " + PREFIX + "acceptfactor, " + accept + ".");
-    }
-    if (single + multi + memory != 1) {
-      refusals.add(PREFIX + "single.factor", String.valueOf(single),
-        "With " + PREFIX + "multi.factor, " + multi + ", and " + PREFIX + "memory.factor, " + memory
-          + ", it must add up to 1.");
-    }
-  }
-
-  private float factor(String name, float byDefault, float most) {
-    float factor = conf.getFloat(PREFIX + name, byDefault);
-    if (factor >= 0 && factor <= most) {
-      return factor;
-    }
-    refusals.add(PREFIX + name, conf.get(PREFIX + name), SettingsReader.numberFrom0(most == 1));
-    return byDefault;
   }
 }

@@ -90,6 +90,7 @@ public final class SettingsCheck {
     (conf, direct) -> new HandshakeSettings(conf),
     (conf, direct) -> new CacheWarmupSettings(conf),
     (conf, direct) -> new BlockSeekIndexSettings(conf), SettingsCheck::readTiers,
+    SettingsCheck::readBucketCache,
     SettingsCheck::readSegments,
     (conf, direct) -> SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, false),
     (conf, direct) -> SegmentCacheSettings.readMaxBytesPerSecond(conf),
@@ -134,6 +135,15 @@ public final class SettingsCheck {
     long directMemory) {
     SegmentCacheFactory.registerEngine();
     return new CompositeBucketCacheSettings(conf, directMemory);
+  }
+
+  private static void readBucketCache(Configuration conf, long directMemory) {
+    if (
+      CoreRules.hasBucketCache(conf) && !CompositeBucketCacheSettings.isEnabled(conf)
+        && !SegmentCacheSettings.isUsed(conf)
+    ) {
+      BucketCacheRules.read(conf);
+    }
   }
 
   private static void readSegments(Configuration conf, long directMemory) {

@@ -15,11 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.conf.SettingsReader;
@@ -40,32 +36,10 @@ public final class BucketCacheTierSettings implements TierSettings {
   private static final String CHECKSUM = "checksum";
   private static final boolean CHECKSUM_DEFAULT = true;
 
-  private static final String ACCEPT_FACTOR = PREFIX + "acceptfactor";
-  private static final String MIN_FACTOR = PREFIX + "minfactor";
-  private static final String EXTRA_FREE_FACTOR = PREFIX + "extrafreefactor";
-  private static final String SINGLE_FACTOR = PREFIX + "single.factor";
-  private static final String MULTI_FACTOR = PREFIX + "multi.factor";
-  private static final String MEMORY_FACTOR = PREFIX + "memory.factor";
   /** Tolerated rounding error in the sum of three floats. */
   private static final float ROUNDING = 1e-6f;
-  private static final Map<String, Float> FACTOR_DEFAULTS;
-  static {
-    Map<String, Float> defaults = new LinkedHashMap<>();
-    defaults.put(ACCEPT_FACTOR, 0.95f);
-    defaults.put(MIN_FACTOR, 0.85f);
-    defaults.put(EXTRA_FREE_FACTOR, 0.10f);
-    defaults.put(SINGLE_FACTOR, 0.25f);
-    defaults.put(MULTI_FACTOR, 0.50f);
-    defaults.put(MEMORY_FACTOR, 0.25f);
-    FACTOR_DEFAULTS = Collections.unmodifiableMap(defaults);
-  }
-
   private static final String ERROR_TOLERATION =
     "hbase.bucketcache.ioengine.errors.tolerated.duration";
-  private static final int BUCKET_SIZE_UNIT = 256;
-  private static final int FEWEST_BLOCKS_IN_BUCKET = 4;
-  private static final int DEFAULT_BUCKET_SIZES = 14;
-  private static final int DEFAULT_BIGGEST_BUCKET_SIZE = 513 * 1024;
 
   private final Configuration conf;
   private final TierKeys keys;
@@ -92,13 +66,13 @@ public final class BucketCacheTierSettings implements TierSettings {
     size = readSize();
     writerThreads = readWriterThreads(conf);
     writerQueueLength = readWriterQueueLength(conf);
-    int[] sizes = readBucketSizes(conf);
+    int[] sizes = BucketCacheKeys.readBucketSizes(conf);
     bucketSizes = isDirect() ? DirectFileIOEngine.alignSlots(sizes) : sizes;
     checkThatBucketsFit();
     persistentPath = readPersistentPath();
     ioErrorsTolerated =
       conf.getInt(ERROR_TOLERATION, BucketCache.DEFAULT_ERROR_TOLERATION_DURATION);
-    checkFactors(conf);
+    BucketCacheKeys.checkFactors(conf, ROUNDING);
     if (isDirect()) {
       FileEngineSettings.readPoolSize(conf);
     }
@@ -113,8 +87,8 @@ public final class BucketCacheTierSettings implements TierSettings {
     readChecksum(keys);
     readWriterThreads(keys.getConfiguration());
     readWriterQueueLength(keys.getConfiguration());
-    readBucketSizes(keys.getConfiguration());
-    checkFactors(keys.getConfiguration());
+    BucketCacheKeys.readBucketSizes(keys.getConfiguration());
+    BucketCacheKeys.checkFactors(keys.getConfiguration(), ROUNDING);
   }
 
   private static boolean readChecksum(TierKeys keys) {
@@ -226,9 +200,11 @@ public final class BucketCacheTierSettings implements TierSettings {
   @Override
   public Configuration toCacheConfiguration() {
     Configuration view = new Configuration(conf);
-    FACTOR_DEFAULTS.keySet().forEach(key -> view.setFloat(key, factor(conf, key)));
+    BucketCacheKeys.setFactors(view);
     // BucketCache requires that they do so exactly.
-    view.setFloat(MEMORY_FACTOR, 1 - (factor(conf, SINGLE_FACTOR) + factor(conf, MULTI_FACTOR)));
+    view.setFloat(BucketCacheKeys.MEMORY_FACTOR,
+      1 - (BucketCacheKeys.factor(conf, BucketCacheKeys.SINGLE_FACTOR)
+        + BucketCacheKeys.factor(conf, BucketCacheKeys.MULTI_FACTOR)));
     view.setBoolean(FileEngineSettings.CHECKSUM_KEY, checksum);
     return view;
   }
@@ -268,74 +244,10 @@ public final class BucketCacheTierSettings implements TierSettings {
     return path;
   }
 
-  /** Returns the slot sizes in bytes, or null for BucketCache's default sizes. */
-  private static int[] readBucketSizes(Configuration conf) {
-    String key = BlockCacheFactory.BUCKET_CACHE_BUCKETS_KEY;
-    if (conf.getTrimmed(key, "").isEmpty()) {
-      return null;
-    }
-    String[] values = conf.getTrimmedStrings(key);
-    int[] sizes = new int[values.length];
-    for (int i = 0; i < values.length; i++) {
-      try {
-        sizes[i] = Integer.parseInt(values[i]);
-      } catch (NumberFormatException e) {
-        // Reported below, as 0 is.
-      }
-      if (sizes[i] <= 0 || sizes[i] % BUCKET_SIZE_UNIT != 0) {
-        throw SettingsReader.invalid(key, values[i],
-          SettingsReader.multiplesOf(BUCKET_SIZE_UNIT));
-      }
-    }
-    return sizes;
-  }
-
-  /**
-   * Checks the tier's size. The allocator needs a bucket for each slot size, and a bucket holds
-   * four of the biggest blocks.
-   */
   private void checkThatBucketsFit() {
-    int count = bucketSizes == null ? DEFAULT_BUCKET_SIZES : bucketSizes.length;
-    int biggest = bucketSizes == null
-      ? DEFAULT_BIGGEST_BUCKET_SIZE
-      : Arrays.stream(bucketSizes).max().orElse(DEFAULT_BIGGEST_BUCKET_SIZE);
-    long needed = (long) count * FEWEST_BLOCKS_IN_BUCKET * biggest;
-    if (size < needed) {
-      throw invalid(SIZE, keys.get(SIZE), "With " + count + " sizes of up to " + biggest
-        + " bytes in " + BlockCacheFactory.BUCKET_CACHE_BUCKETS_KEY + " it must be at least "
-        + ((needed >> 20) + 1) + " MB.");
-    }
-  }
-
-  private static void checkFactors(Configuration conf) {
-    FACTOR_DEFAULTS.keySet().forEach(key -> {
-      float factor = factor(conf, key);
-      boolean extra = key.equals(EXTRA_FREE_FACTOR);
-      if (!(factor >= 0) || Float.isInfinite(factor) || factor > 1 && !extra) {
-        throw SettingsReader.invalid(key, conf.getTrimmed(key), SettingsReader.numberFrom0(!extra));
-      }
-    });
-    float min = factor(conf, MIN_FACTOR);
-    float accept = factor(conf, ACCEPT_FACTOR);
-    if (min > accept) {
-      throw SettingsReader.invalid(MIN_FACTOR, String.valueOf(min),
-        "It must not be above " + ACCEPT_FACTOR + ", " + accept + ".");
-    }
-    float single = factor(conf, SINGLE_FACTOR);
-    float multi = factor(conf, MULTI_FACTOR);
-    float memory = factor(conf, MEMORY_FACTOR);
-    if (single + multi > 1 || Math.abs(single + multi + memory - 1) > ROUNDING) {
-      throw SettingsReader.invalid(SINGLE_FACTOR, String.valueOf(single), "With " + MULTI_FACTOR
-        + ", " + multi + ", and " + MEMORY_FACTOR + ", " + memory + ", it must add up to 1.");
-    }
-  }
-
-  private static float factor(Configuration conf, String key) {
-    String value = conf.getTrimmed(key, "");
-    try {
-      return value.isEmpty() ? FACTOR_DEFAULTS.get(key) : Float.parseFloat(value);
-    } catch (NumberFormatException e) {
-      throw SettingsReader.invalid(key, value, SettingsReader.numberFrom0(true));
+    String fix = BucketCacheKeys.fixOfSize(size, bucketSizes);
+    if (fix != null) {
+      throw invalid(SIZE, keys.get(SIZE), fix);
     }
   }
 }
