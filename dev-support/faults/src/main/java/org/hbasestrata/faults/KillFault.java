@@ -38,6 +38,7 @@ import org.hbasestrata.tools.cluster.Daemon;
 record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<Pattern> goesOn,
   Kill kill) implements Fault {
   private static final String STALE_LIST = "stale-list";
+  private static final int SERVERS = 2;
   private static final int BETWEEN_SECONDS = 3;
   private static final int DOWN_MILLIS = 1000;
   private static final int SUPERVISION_MILLIS = 500;
@@ -108,13 +109,14 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
           return true;
         }),
       new KillFault("fencing",
-        "region servers stand still in turn until the master has given them up, and go on",
+        "region servers, that of hbase:meta among them, stand still until the master has given them"
+          + " up, and go on",
         Optional.of(ANY_REASON), Optional.empty(), KillFault::standStill));
   }
 
-  /** Has a region server stand still until the master recovers its regions. */
+  /** Has a region server, first that of hbase:meta, stand still until the master gives it up. */
   private static boolean standStill(Scene scene, int n) throws IOException, InterruptedException {
-    int server = 1 + n % 2;
+    int server = n % 2 == 0 ? SlowServer.serverOfMeta(scene, SERVERS) : 1 + n % SERVERS;
     Map<String, Long> logs = scene.logEnds();
     long pid = scene.regionServer(server).pid();
     signal(scene, "STOP", pid);

@@ -41,7 +41,7 @@ final class SlowServer {
   static void run(Scene scene, Outcome outcome) throws IOException, InterruptedException {
     program(scene, "create", HurriedLoad.class, "create", TABLE);
     program(scene, "spread", Spread.class, Integer.toString(SERVERS), TABLE);
-    int meta = serverOfMeta(scene);
+    int meta = serverOfMeta(scene, SERVERS);
     Daemon slow = scene.regionServer(1 + meta % SERVERS);
     Path begun = scene.folder().resolve("hurried.begun");
     Path stop = scene.folder().resolve("hurried.stop");
@@ -106,10 +106,14 @@ final class SlowServer {
     }
   }
 
-  private static int serverOfMeta(Scene scene) throws IOException, InterruptedException {
+  /**
+   * Finds the region server that has hbase:meta.
+   * @param servers how many there are
+   */
+  static int serverOfMeta(Scene scene, int servers) throws IOException, InterruptedException {
     int[] found = { 0 };
     Scene.await(Scene.START_SECONDS, () -> {
-      for (int server = 1; server <= SERVERS; server++) {
+      for (int server = 1; server <= servers; server++) {
         found[0] = hasMeta(scene, server) ? server : found[0];
       }
       return found[0] > 0;
