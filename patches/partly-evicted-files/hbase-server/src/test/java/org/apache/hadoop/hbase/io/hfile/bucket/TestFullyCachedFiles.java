@@ -99,18 +99,6 @@ public class TestFullyCachedFiles extends BucketCacheTestBase {
   }
 
   @Test
-  public void theSizeOfAFileLeavesItsRegionsOnceAndNoMoreThanIsThere() throws Exception {
-    cache.regionCachedSize.put("region", 2L * SIZE);
-    cache.fileCacheCompleted(PATH, SIZE);
-    cache.evictBlocksByHfileName(FILE);
-    cache.evictBlocksByHfileName(FILE);
-    assertEquals(Collections.singletonMap("region", (long) SIZE), cache.regionCachedSize);
-    cache.fileCacheCompleted(PATH, 2 * SIZE);
-    cache.evictBlocksByHfileName(FILE);
-    assertEquals(Collections.emptyMap(), cache.regionCachedSize);
-  }
-
-  @Test
   public void aBlockThatWaitsToBeWrittenAgainIsMissedWhenItIsEvicted() throws Exception {
     cacheBlock(KEY);
     cache.fileCacheCompleted(PATH, SIZE);
