@@ -29,7 +29,8 @@ final class Faults {
     Set.of("soak", "rolling-upgrade", "phoenix", "phoenix-on-stock", "phoenix-cells",
       "phoenix-cells-file", "phoenix-cells-guarded", "phoenix-cells-on-stock", "late-cells",
       "late-cells-on-stock", "secure", "secure-operations", "secure-replication",
-      "secure-upgrade", "hostile-handshakes", "slow-server");
+      "secure-upgrade", "hostile-handshakes", "slow-server",
+      "replication");
 
   private Faults() {
   }
@@ -79,6 +80,9 @@ final class Faults {
     all.add(new Named("slow-server",
       "one of three region servers stands still again and again, for clients with little time",
       Scene.Setting.THREE_SERVERS, SlowServer::run));
+    all.add(new Named("replication",
+      "region servers are killed and another cluster is away while tables are replicated to it",
+      Scene.Setting.THREE_SERVERS, Replication::run));
     all.add(new Named("soak",
       "reads and writes for long (--minutes) with flush, compaction, split, move and balancer",
       Soak::run));

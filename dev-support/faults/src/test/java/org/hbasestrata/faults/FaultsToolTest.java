@@ -48,7 +48,8 @@ public class FaultsToolTest {
   public void someAreRunOnlyIfNamed() {
     for (String name : List.of("soak", "rolling-upgrade", "phoenix", "phoenix-on-stock",
       "phoenix-cells", "phoenix-cells-file", "phoenix-cells-guarded", "phoenix-cells-on-stock",
-      "late-cells", "late-cells-on-stock", "secure", "hostile-handshakes", "slow-server")) {
+      "late-cells", "late-cells-on-stock", "secure", "hostile-handshakes", "slow-server",
+      "replication")) {
       assertThat(Faults.named(List.of())).extracting(Fault::name).doesNotContain(name);
       assertThat(Faults.named(List.of(name))).extracting(Fault::name).containsExactly(name);
     }
