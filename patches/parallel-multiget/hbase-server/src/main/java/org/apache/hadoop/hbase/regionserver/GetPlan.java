@@ -16,6 +16,8 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -33,16 +35,17 @@ final class GetPlan {
 
   // Written by the handler: at the end, when all claimed gets are done.
   private PlannedGet[] gets;
-  private volatile GetRunner runner;
+  private volatile Consumer<GetPlan> runner;
   private volatile int wantedHelpers;
 
   /**
    * Creates a plan.
+   * @param runner        serves gets on a thread of the pool until none is left
    * @param gets          owned by the plan from now on
    * @param gatheredBytes bytes that the response has already
    * @param gatherLimit   bytes beyond which no more gets are served ahead
    */
-  GetPlan(GetRunner runner, PlannedGet[] gets, long gatheredBytes, long gatherLimit) {
+  GetPlan(Consumer<GetPlan> runner, PlannedGet[] gets, long gatheredBytes, long gatherLimit) {
     this.runner = runner;
     this.gets = gets;
     this.gatheredBytes = new AtomicLong(gatheredBytes);
@@ -96,11 +99,14 @@ final class GetPlan {
     }
   }
 
-  /** Submits a helper if more are wanted, gets are left, and the pool has room. */
-  void submitHelper(MultiGetPool pool) {
+  /**
+   * Submits a helper if more are wanted, gets are left, and the pool has room.
+   * @param pool takes a helper of the plan; false if it has no room
+   */
+  void submitHelper(Predicate<GetPlan> pool) {
     int count = submitted.get();
     boolean wanted = count < wantedHelpers && claims.get() < size;
-    if (wanted && submitted.compareAndSet(count, count + 1) && !pool.submit(this)) {
+    if (wanted && submitted.compareAndSet(count, count + 1) && !pool.test(this)) {
       submitted.decrementAndGet();
     }
   }
@@ -112,9 +118,9 @@ final class GetPlan {
 
   /** Serves gets on this thread of the pool until none is left. */
   void runOnHelper() {
-    GetRunner current = runner;
+    Consumer<GetPlan> current = runner;
     if (current != null && claims.get() < size) {
-      current.runOnHelper(this);
+      current.accept(this);
     }
   }
 

@@ -65,7 +65,7 @@ final class GetPlanner {
     }
     region = started;
     servedOfRegionAction = 0;
-    parallelizable = ParallelMultiGet.isParallelizable(actions) && !isSystemTable(started);
+    parallelizable = isParallelizable(actions) && !isSystemTable(started);
     if (!parallelizable) {
       groupEnd = regionAction + 1;
       return false;
@@ -78,7 +78,7 @@ final class GetPlanner {
     remaining = 0;
     for (groupEnd = regionAction; groupEnd < end; groupEnd++) {
       RegionAction ahead = request.getRegionAction(groupEnd);
-      if (!ParallelMultiGet.isParallelizable(ahead)) {
+      if (!isParallelizable(ahead)) {
         break;
       }
       remaining += ahead.getActionCount();
@@ -160,5 +160,26 @@ final class GetPlanner {
     User user = call.getRequestUser().orElse(null);
     return user == null || !OperationQuotas.isUnlimited(quotas.getQuota(user.getUGI(),
       ahead.getTableDescriptor().getTableName(), ahead.getMinBlockSizeBytes()));
+  }
+
+  /**
+   * Returns true if the actions may be served in any order: all are gets. A get among other actions
+   * sees the effects of those before it.
+   */
+  static boolean isParallelizable(RegionAction actions) {
+    return !actions.hasCondition() && !actions.getAtomic()
+      && countGets(actions) == actions.getActionCount();
+  }
+
+  /** Returns how many of the actions are gets. */
+  static int countGets(RegionAction actions) {
+    int gets = 0;
+    for (int i = 0; i < actions.getActionCount(); i++) {
+      Action action = actions.getAction(i);
+      if (action.hasGet()) {
+        gets++;
+      }
+    }
+    return gets;
   }
 }

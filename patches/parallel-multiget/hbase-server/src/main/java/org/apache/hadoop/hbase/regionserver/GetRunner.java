@@ -29,7 +29,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class GetRunner {
-  private final ParallelMultiGet.Getter getter;
+  private final RegionGetter getter;
   private final RpcCall call;
   private final Context tracing = Context.current();
   private final GetCall handlerCall;
@@ -37,7 +37,7 @@ final class GetRunner {
   private volatile Stop stop;
 
   /** @param call the request's, which is the current one */
-  GetRunner(ParallelMultiGet.Getter getter, RpcCall call) {
+  GetRunner(RegionGetter getter, RpcCall call) {
     this.getter = getter;
     this.call = call;
     handlerCall = new GetCall(call);

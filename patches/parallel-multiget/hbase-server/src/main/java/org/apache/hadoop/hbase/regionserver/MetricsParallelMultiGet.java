@@ -28,7 +28,7 @@ import org.apache.hadoop.metrics2.lib.MutableFastCounter;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Metrics of {@link ParallelMultiGet} in this process, for JMX as
+ * Metrics of {@code ParallelMultiGet} in this process, for JMX as
  * {@code Hadoop:service=HBase,name=RegionServer,sub=MultiGet}, and for Prometheus. Thread-safe.
  */
 @InterfaceAudience.Private
@@ -67,8 +67,19 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
     }
   }
 
+  /** Threads that help. */
+  interface Pool {
+    int getThreads();
+
+    /** Returns the number of threads that are helping. */
+    int getActiveCount();
+
+    /** Returns the number of helpers that wait for a thread. */
+    int getQueueSize();
+  }
+
   // Declared before the instance, whose constructor makes the metrics system read it.
-  private static final Collection<MultiGetPool> POOLS = new CopyOnWriteArraySet<>();
+  private static final Collection<Pool> POOLS = new CopyOnWriteArraySet<>();
   private static final MetricsParallelMultiGet INSTANCE = new MetricsParallelMultiGet();
 
   private final MutableFastCounter parallelRequests;
@@ -112,11 +123,11 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
   }
 
   /** Includes this pool's threads and queue in the metrics. */
-  void addPool(MultiGetPool pool) {
+  void addPool(Pool pool) {
     POOLS.add(pool);
   }
 
-  void removePool(MultiGetPool pool) {
+  void removePool(Pool pool) {
     POOLS.remove(pool);
   }
 
@@ -152,8 +163,8 @@ final class MetricsParallelMultiGet extends BaseSourceImpl {
     int threads = 0;
     int active = 0;
     int queued = 0;
-    for (MultiGetPool pool : POOLS) {
-      threads += pool.getSettings().getThreads();
+    for (Pool pool : POOLS) {
+      threads += pool.getThreads();
       active += pool.getActiveCount();
       queued += pool.getQueueSize();
     }

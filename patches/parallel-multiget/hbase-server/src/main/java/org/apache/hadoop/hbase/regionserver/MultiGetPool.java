@@ -37,7 +37,7 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFacto
  * Thread-safe.
  */
 @InterfaceAudience.Private
-final class MultiGetPool {
+final class MultiGetPool implements MetricsParallelMultiGet.Pool {
   private static final Logger LOG = LoggerFactory.getLogger(MultiGetPool.class);
 
   private final ParallelMultiGetSettings settings;
@@ -63,7 +63,7 @@ final class MultiGetPool {
       metrics.updateHandOverTime(System.nanoTime() - sinceNanos);
       active.incrementAndGet();
       try {
-        plan.submitHelper(MultiGetPool.this);
+        plan.submitHelper(MultiGetPool.this::submit);
         plan.runOnHelper();
       } catch (Throwable t) {
         LOG.error("A helper failed; the gets that it claimed are done", t);
@@ -162,13 +162,18 @@ final class MultiGetPool {
       settings.getCpus() - activeHandlers.getAsInt() - active.get());
   }
 
-  /** Returns the number of threads that are helping. */
-  int getActiveCount() {
+  @Override
+  public int getThreads() {
+    return settings.getThreads();
+  }
+
+  @Override
+  public int getActiveCount() {
     return active.get();
   }
 
-  /** Returns the number of helpers that wait for a thread. */
-  int getQueueSize() {
+  @Override
+  public int getQueueSize() {
     return queue.size();
   }
 

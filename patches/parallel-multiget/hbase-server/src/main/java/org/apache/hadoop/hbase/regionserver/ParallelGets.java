@@ -78,7 +78,7 @@ final class ParallelGets extends RegionScannersCloseCallBack
   implements RequestReader, HelperUsage {
   private static final Logger LOG = LoggerFactory.getLogger(ParallelGets.class);
 
-  private final ParallelMultiGet.Getter getter;
+  private final RegionGetter getter;
   private final MultiGetPool pool;
   private final RpcCall call;
   private final HelperEstimator estimator;
@@ -98,7 +98,7 @@ final class ParallelGets extends RegionScannersCloseCallBack
   private boolean hasSkippedGets;
 
   /** @param call the request's, which is the current one */
-  ParallelGets(RSRpcServices services, ParallelMultiGet.Getter getter, MultiGetPool pool,
+  ParallelGets(RSRpcServices services, RegionGetter getter, MultiGetPool pool,
     RpcCall call, MultiRequest request) {
     this.getter = getter;
     this.pool = pool;
@@ -215,7 +215,7 @@ final class ParallelGets extends RegionScannersCloseCallBack
     }
     int helpers = estimator.estimateHelpers(planner.getRemaining());
     if (helpers > 0 && pool.hasRoom()) {
-      plan = new GetPlan(getRunner(), planner.planFrom(first), Math.max(call.getResponseCellSize(),
+      plan = new GetPlan(getRunner()::runOnHelper, planner.planFrom(first), Math.max(call.getResponseCellSize(),
         call.getBlockBytesScanned() + call.getResponseExceptionSize()), limit);
       plan.wantHelpers(helpers);
       cursor = 0;
@@ -260,7 +260,7 @@ final class ParallelGets extends RegionScannersCloseCallBack
   private void submitHelpers() {
     plan.wantHelpers(
       estimator.estimateMoreHelpers(planner.getRemaining(), plan.countSubmitted()));
-    plan.submitHelper(pool);
+    plan.submitHelper(pool::submit);
   }
 
   /** Serves other gets until this one, which another thread claimed, is done. */

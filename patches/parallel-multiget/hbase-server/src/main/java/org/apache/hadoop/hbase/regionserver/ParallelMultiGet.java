@@ -14,11 +14,8 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import java.io.IOException;
 import java.util.function.DoubleSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.ipc.ServerCall;
@@ -29,7 +26,6 @@ import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 
@@ -38,28 +34,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * <p>
  * A request whose gets may be spread gets a {@link ParallelGets} as its call-back. For other
  * requests, or if this is off, {@link RSRpcServices} works as it does without this class.
- * {@link #isParallelizable} tells which gets may be spread. Masters serve their few tables without
- * helpers. Thread-safe.
+ * {@link GetPlanner#isParallelizable} tells which gets may be spread. Masters serve their few
+ * tables without helpers. Thread-safe.
  */
 @InterfaceAudience.Private
 final class ParallelMultiGet {
   private static final Logger LOG = LoggerFactory.getLogger(ParallelMultiGet.class);
 
-  /** How {@link RSRpcServices} serves a get. Any thread may call it. */
-  @FunctionalInterface
-  interface Getter {
-    /**
-     * Serves a get.
-     * @param closeCallBack takes the scanner, which holds the blocks of the result, even if the get
-     *                      fails
-     * @param context       the current call of this thread
-     */
-    Result get(Get get, HRegion region, RegionScannersCloseCallBack closeCallBack,
-      RpcCallContext context) throws IOException;
-  }
-
   private final RSRpcServices services;
-  private final Getter getter;
+  private final RegionGetter getter;
   private final DoubleSupplier load;
 
   /** Null while off. */
@@ -67,12 +50,12 @@ final class ParallelMultiGet {
   private boolean stopped;
 
   /** @throws IllegalArgumentException if a setting isn't allowed */
-  ParallelMultiGet(RSRpcServices services, Getter getter) {
+  ParallelMultiGet(RSRpcServices services, RegionGetter getter) {
     this(services, getter, null);
   }
 
   /** @param load read by {@link IdleCpus}; null for {@link CpuLoad} */
-  ParallelMultiGet(RSRpcServices services, Getter getter, DoubleSupplier load) {
+  ParallelMultiGet(RSRpcServices services, RegionGetter getter, DoubleSupplier load) {
     this.services = services;
     this.getter = getter;
     this.load = load;
@@ -153,10 +136,10 @@ final class ParallelMultiGet {
     int parallelizable = 0;
     int others = 0;
     for (RegionAction actions : request.getRegionActionList()) {
-      if (isParallelizable(actions)) {
+      if (GetPlanner.isParallelizable(actions)) {
         parallelizable += actions.getActionCount();
       } else {
-        others += countGets(actions);
+        others += GetPlanner.countGets(actions);
       }
     }
     if (parallelizable < current.getSettings().getMinGets()) {
@@ -169,26 +152,6 @@ final class ParallelMultiGet {
     ParallelGets gets = new ParallelGets(services, getter, current, (RpcCall) context, request);
     if (context instanceof ServerCall) {
       ((ServerCall<?>) context).setRequestReader(gets);
-    }
-    return gets;
-  }
-
-  /**
-   * Returns true if the actions may be served in any order: all are gets. A get among other actions
-   * sees the effects of those before it.
-   */
-  static boolean isParallelizable(RegionAction actions) {
-    return !actions.hasCondition() && !actions.getAtomic()
-      && countGets(actions) == actions.getActionCount();
-  }
-
-  private static int countGets(RegionAction actions) {
-    int gets = 0;
-    for (int i = 0; i < actions.getActionCount(); i++) {
-      Action action = actions.getAction(i);
-      if (action.hasGet()) {
-        gets++;
-      }
     }
     return gets;
   }

@@ -72,7 +72,7 @@ final class PlannedGet {
    * @param onHelper whether the thread isn't the request's handler
    * @return bytes that the get adds to the response, as the response's limits count them
    */
-  long run(ParallelMultiGet.Getter getter, GetCall call, boolean onHelper) {
+  long run(RegionGetter getter, GetCall call, boolean onHelper) {
     byHelper = onHelper;
     long before = EnvironmentEdgeManager.currentTime();
     long nanosBefore = System.nanoTime();

@@ -34,6 +34,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 
 /** A cache of segments and a BucketCache of the engine {@code direct}, each in a file. */
 public final class CachesInFiles {
@@ -71,7 +72,7 @@ public final class CachesInFiles {
   }
 
   private static BlockCache open(String engine, Path file, int megabytes) throws IOException {
-    if (engine.equals(SegmentCacheSettings.ENGINE)) {
+    if (engine.equals(IOEngineType.SEGMENTS.prefix())) {
       Configuration conf = new Configuration(false);
       conf.set("hbase.bucketcache.ioengine", engine + ":" + file);
       conf.set("hbase.bucketcache.size", Integer.toString(megabytes));
@@ -154,7 +155,7 @@ public final class CachesInFiles {
   public void beside(Path folder, int megabytes, int rate)
     throws IOException, InterruptedException {
     Device device = new Device(folder);
-    Filled[] caches = new Filled[] { new Filled(SegmentCacheSettings.ENGINE, folder, megabytes),
+    Filled[] caches = new Filled[] { new Filled(IOEngineType.SEGMENTS.prefix(), folder, megabytes),
       new Filled(BUCKETS, folder, megabytes) };
     tell("%-9s %8s %9s %9s %9s %9s %9s %9s %9s", "engine", "offered", "written", "reads/s",
       "misses", "P50 us", "P99 us", "P999 us", "longest");

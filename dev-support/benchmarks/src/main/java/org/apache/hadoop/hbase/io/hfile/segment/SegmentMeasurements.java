@@ -33,6 +33,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
+import org.apache.hadoop.hbase.io.util.IOEngineType;
 
 /** What a cache of segments takes, writes, keeps and finds again, by itself, without a server. */
 public final class SegmentMeasurements {
@@ -192,7 +193,7 @@ public final class SegmentMeasurements {
   private static void writeFooters(Path path, SegmentCacheSettings settings, int blocks)
     throws IOException {
     int segmentSize = settings.getSegmentSize();
-    CacheFileLock lock = new CacheFileLock(SegmentCacheSettings.ENGINE + ":" + path, null);
+    CacheFileLock lock = new CacheFileLock(IOEngineType.SEGMENTS.prefix() + ":" + path, null);
     SegmentFile file = new SegmentFile(path, segmentSize, settings.getSegments(), lock);
     IOException failure = file.open();
     if (failure != null) {

@@ -35,13 +35,11 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * The settings of a {@link SegmentCache}, which is there if {@code hbase.bucketcache.ioengine} is
- * {@link #ENGINE}, or that with paths behind a colon, or of one that is a tier
+ * {@link IOEngineType#SEGMENTS}, or that with paths behind a colon, or of one that is a tier
  * with that engine. Immutable.
  */
 @InterfaceAudience.Private
 public final class SegmentCacheSettings implements TierSettings {
-  /** The engine's name. */
-  public static final String ENGINE = IOEngineType.SEGMENTS.prefix();
   /** The most bytes that are written to all devices of a cache in a second; 0 for no limit. */
   public static final String MAX_BYTES_PER_SECOND_KEY =
     "hbase.bucketcache.segments.max.bytes.per.second";
@@ -106,13 +104,13 @@ public final class SegmentCacheSettings implements TierSettings {
     boolean isFirstTier = !keys.isOfSingleCache() && !keys.isOfSecondTier();
     if (isFirstTier && !paths.isEmpty()) {
       throw invalid(IOENGINE, engine,
-        "The first tier is in memory. Set it to " + ENGINE + ".");
+        "The first tier is in memory. Set it to " + IOEngineType.SEGMENTS.prefix() + ".");
     }
     String list = keys.get(PERSISTENT_PATH);
     if (list != null) {
       throw invalid(PERSISTENT_PATH, list,
-        "The engine " + ENGINE + " has no list of blocks: with paths it finds"
-          + " them in its files. Unset it.");
+        "The engine " + IOEngineType.SEGMENTS.prefix() + " has no list of blocks: with paths it"
+          + " finds them in its files. Unset it.");
     }
     long size = readSize();
     int parts = Math.max(1, paths.size());
