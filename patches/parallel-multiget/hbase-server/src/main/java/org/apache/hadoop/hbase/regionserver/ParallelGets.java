@@ -215,8 +215,9 @@ final class ParallelGets extends RegionScannersCloseCallBack
     }
     int helpers = estimator.estimateHelpers(planner.getRemaining());
     if (helpers > 0 && pool.hasRoom()) {
-      plan = new GetPlan(getRunner()::runOnHelper, planner.planFrom(first), Math.max(call.getResponseCellSize(),
-        call.getBlockBytesScanned() + call.getResponseExceptionSize()), limit);
+      long gathered = Math.max(call.getResponseCellSize(),
+        call.getBlockBytesScanned() + call.getResponseExceptionSize());
+      plan = new GetPlan(getRunner()::runOnHelper, planner.planFrom(first), gathered, limit);
       plan.wantHelpers(helpers);
       cursor = 0;
       estimator.helpersSubmitted();
