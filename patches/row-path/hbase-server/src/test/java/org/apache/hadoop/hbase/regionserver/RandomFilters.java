@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,8 +27,11 @@ import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.filter.BigDecimalComparator;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.BinaryComponentComparator;
 import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
+import org.apache.hadoop.hbase.filter.BitComparator;
 import org.apache.hadoop.hbase.filter.ByteArrayComparable;
 import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
@@ -40,12 +44,17 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.FuzzyRowFilter;
 import org.apache.hadoop.hbase.filter.InclusiveStopFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.LongComparator;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
 import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
+import org.apache.hadoop.hbase.filter.NullComparator;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
+import org.apache.hadoop.hbase.filter.RandomRowFilter;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueExcludeFilter;
@@ -56,6 +65,7 @@ import org.apache.hadoop.hbase.filter.TimestampsFilter;
 import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Pair;
 
 /** Makes filters of gets: HBase's own, lists of them, and such as users may have. */
 final class RandomFilters {
@@ -92,7 +102,11 @@ final class RandomFilters {
   }
 
   private byte[] anyRow() {
-    return Bytes.toBytes(String.format("row-%02d", random.nextInt(12)));
+    return row(random.nextInt(12));
+  }
+
+  private static byte[] row(int row) {
+    return Bytes.toBytes(String.format("row-%02d", row));
   }
 
   private byte[] anyPrefix() {
@@ -101,9 +115,13 @@ final class RandomFilters {
   }
 
   private ByteArrayComparable comparator(byte[] value) {
-    switch (random.nextInt(4)) {
+    switch (random.nextInt(6)) {
       case 0:
         return new BinaryPrefixComparator(value);
+      case 3:
+        return new BitComparator(value, any(BitComparator.BitwiseOp.values()));
+      case 4:
+        return new NullComparator();
       case 1:
         return new SubstringComparator(Bytes.toStringBinary(value));
       case 2:
@@ -117,6 +135,45 @@ final class RandomFilters {
     return any(new CompareOperator[] { CompareOperator.LESS, CompareOperator.LESS_OR_EQUAL,
       CompareOperator.EQUAL, CompareOperator.NOT_EQUAL, CompareOperator.GREATER_OR_EQUAL,
       CompareOperator.GREATER });
+  }
+
+  private Filter ofRow() {
+    switch (random.nextInt(5)) {
+      case 0:
+        return new PrefixFilter(Arrays.copyOf(anyRow(), random.nextInt(9)));
+      case 1:
+        byte[] mask = new byte[anyRow().length];
+        for (int i = 0; i < mask.length; i++) {
+          mask[i] = (byte) random.nextInt(2);
+        }
+        return new FuzzyRowFilter(Arrays.asList(new Pair<>(anyRow(), mask),
+          new Pair<>(anyRow(), new byte[anyRow().length])));
+      case 2:
+        List<MultiRowRangeFilter.RowRange> ranges = new ArrayList<>();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+          int from = random.nextInt(12);
+          ranges.add(new MultiRowRangeFilter.RowRange(row(from), oneIn(2),
+            row(from + 1 + random.nextInt(3)), oneIn(2)));
+        }
+        return new MultiRowRangeFilter(ranges);
+      case 3:
+        // All rows or none: between these each filter object throws dice of its own.
+        return new RandomRowFilter(oneIn(2) ? 2 : -1);
+      default:
+        byte[] row = anyRow();
+        int from = random.nextInt(row.length);
+        // It reads as many bytes as it was given, so only what is as long as others is for it.
+        return new RowFilter(op(), oneIn(3)
+          ? new BinaryComponentComparator(Arrays.copyOfRange(row, from, row.length), from)
+          : comparator(row));
+    }
+  }
+
+  /** These take values of a size, which those of counters have. */
+  private Filter ofCounter() {
+    long count = random.nextInt(9);
+    return new ColumnValueFilter(any(families), TestRowPath.COUNT, op(),
+      oneIn(2) ? new LongComparator(count) : new BigDecimalComparator(BigDecimal.valueOf(count)));
   }
 
   private Filter make(int depth) {
@@ -160,16 +217,15 @@ final class RandomFilters {
       case 13:
         return singleColumnValue();
       case 14:
-        return new ColumnValueFilter(any(families), any(qualifiers), op(),
-          comparator(anyValue()));
+        return oneIn(3)
+          ? ofCounter()
+          : new ColumnValueFilter(any(families), any(qualifiers), op(), comparator(anyValue()));
       case 15:
         return timestamps();
       case 16:
         return new DependentColumnFilter(any(families), any(qualifiers), oneIn(2));
       case 17:
-        return oneIn(2)
-          ? new RowFilter(op(), comparator(anyRow()))
-          : new PrefixFilter(Arrays.copyOf(anyRow(), random.nextInt(9)));
+        return ofRow();
       case 18:
         return oneIn(2) ? new PageFilter(random.nextInt(3)) : new InclusiveStopFilter(anyRow());
       case 19:
