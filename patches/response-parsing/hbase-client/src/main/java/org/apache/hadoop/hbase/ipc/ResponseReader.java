@@ -88,7 +88,7 @@ final class ResponseReader {
   }
 
   /** Returns null if the header can't be read. */
-  private static ResponseHeader readHeader(CodedInputStream in) {
+  static ResponseHeader readHeader(CodedInputStream in) {
     try {
       int limit = in.pushLimit(in.readRawVarint32());
       ResponseHeader header = ResponseHeader.parser().parseFrom(in);
@@ -99,7 +99,8 @@ final class ResponseReader {
     }
   }
 
-  private static Message readMessage(CodedInputStream in, Message type) throws IOException {
+  /** @param type null if the response has no message */
+  static Message readMessage(CodedInputStream in, Message type) throws IOException {
     if (type == null) {
       return null;
     }

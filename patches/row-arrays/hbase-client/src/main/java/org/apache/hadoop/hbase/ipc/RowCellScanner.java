@@ -17,6 +17,9 @@ package org.apache.hadoop.hbase.ipc;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -41,10 +44,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRespon
 public final class RowCellScanner implements CellScanner {
   static final int MAX_SHARED_BYTES = 64 * 1024;
 
-  private final byte[] block;
-  private final int end;
+  /** Behind the current one. */
+  private final Iterator<byte[]> arrays;
+  private final ByteBuffer rest;
+  private byte[] block;
+  private int end;
   /** Where the next cell's length is. */
   private int position;
+  /** Whether cells are made over the block itself. */
+  private boolean isShared;
   private Cell current;
 
   /**
@@ -52,9 +60,36 @@ public final class RowCellScanner implements CellScanner {
    *              true for, on the heap; not changed any more, and none of its bytes is in a cell
    */
   RowCellScanner(ByteBuffer cells) {
-    block = cells.array();
-    position = cells.arrayOffset() + cells.position();
-    end = position + cells.remaining();
+    this(Collections.emptyList(), cells);
+  }
+
+  /**
+   * @param arrays whole cells, as in {@code rest}, over which cells are made; each array is one that
+   *               {@link #mayShare}
+   * @param rest   what follows them, as of the other constructor
+   */
+  RowCellScanner(List<byte[]> arrays, ByteBuffer rest) {
+    this.arrays = arrays.iterator();
+    this.rest = rest;
+    nextBlock();
+  }
+
+  /** Whether cells may share an array, of {@code bytes} with their lengths. */
+  static boolean mayShare(long bytes) {
+    return bytes <= MAX_SHARED_BYTES;
+  }
+
+  private void nextBlock() {
+    isShared = arrays.hasNext();
+    if (isShared) {
+      block = arrays.next();
+      position = 0;
+      end = block.length;
+    } else {
+      block = rest.array();
+      position = rest.arrayOffset() + rest.position();
+      end = position + rest.remaining();
+    }
   }
 
   /**
@@ -119,10 +154,28 @@ public final class RowCellScanner implements CellScanner {
   /** Reads cells until the array is full or there is none left; returns how many it read. */
   private int next(Cell[] cells) throws IOException {
     int read = 0;
-    while (read < cells.length && position < end) {
-      read = nextArray(cells, read);
+    while (read < cells.length) {
+      if (position < end) {
+        read = isShared ? nextShared(cells, read) : nextArray(cells, read);
+      } else if (isShared) {
+        nextBlock();
+      } else {
+        break;
+      }
     }
     return read;
+  }
+
+  /** Reads cells of the current array; returns how many there are with them. */
+  private int nextShared(Cell[] cells, int first) throws IOException {
+    int next = first;
+    while (next < cells.length && position < end) {
+      int stop = endOf(position);
+      int start = position + Integer.BYTES;
+      cells[next++] = new RowCell(block, start, stop - start);
+      position = stop;
+    }
+    return next;
   }
 
   /** Reads the cells that share the next array; returns how many there are with them. */
@@ -133,7 +186,7 @@ public final class RowCellScanner implements CellScanner {
     do {
       stop = endOf(stop);
       last++;
-    } while (last < cells.length && stop < end && endOf(stop) - start <= MAX_SHARED_BYTES);
+    } while (last < cells.length && stop < end && mayShare(endOf(stop) - start));
     byte[] shared = new byte[stop - start];
     System.arraycopy(block, start, shared, 0, shared.length);
     int offset = 0;
