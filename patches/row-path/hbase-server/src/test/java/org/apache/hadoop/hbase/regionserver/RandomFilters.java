@@ -73,6 +73,8 @@ final class RandomFilters {
   private final byte[][] qualifiers;
   private final long now;
   private Random random;
+  /** Whether a SkipFilter is around what is made: it doesn't show its filter the row. */
+  private boolean isSkipped;
 
   /** @param now milliseconds, which are the newest timestamp of cells */
   RandomFilters(byte[][] families, byte[][] qualifiers, long now) {
@@ -84,6 +86,7 @@ final class RandomFilters {
   /** Returns the same filter for the same seed, and another object. */
   Filter make(long seed) {
     random = new Random(seed);
+    isSkipped = false;
     return make(3);
   }
 
@@ -138,7 +141,8 @@ final class RandomFilters {
   }
 
   private Filter ofRow() {
-    switch (random.nextInt(5)) {
+    // A MultiRowRangeFilter that wasn't shown the row has no answer, and the get fails.
+    switch (random.nextInt(isSkipped ? 4 : 5)) {
       case 0:
         return new PrefixFilter(Arrays.copyOf(anyRow(), random.nextInt(9)));
       case 1:
@@ -149,23 +153,23 @@ final class RandomFilters {
         return new FuzzyRowFilter(Arrays.asList(new Pair<>(anyRow(), mask),
           new Pair<>(anyRow(), new byte[anyRow().length])));
       case 2:
-        List<MultiRowRangeFilter.RowRange> ranges = new ArrayList<>();
-        for (int i = random.nextInt(3); i >= 0; i--) {
-          int from = random.nextInt(12);
-          ranges.add(new MultiRowRangeFilter.RowRange(row(from), oneIn(2),
-            row(from + 1 + random.nextInt(3)), oneIn(2)));
-        }
-        return new MultiRowRangeFilter(ranges);
-      case 3:
         // All rows or none: between these each filter object throws dice of its own.
         return new RandomRowFilter(oneIn(2) ? 2 : -1);
-      default:
+      case 3:
         byte[] row = anyRow();
         int from = random.nextInt(row.length);
         // It reads as many bytes as it was given, so only what is as long as others is for it.
         return new RowFilter(op(), oneIn(3)
           ? new BinaryComponentComparator(Arrays.copyOfRange(row, from, row.length), from)
           : comparator(row));
+      default:
+        List<MultiRowRangeFilter.RowRange> ranges = new ArrayList<>();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+          int first = random.nextInt(12);
+          ranges.add(new MultiRowRangeFilter.RowRange(row(first), oneIn(2),
+            row(first + 1 + random.nextInt(3)), oneIn(2)));
+        }
+        return new MultiRowRangeFilter(ranges);
     }
   }
 
@@ -234,7 +238,11 @@ final class RandomFilters {
       case 21:
         return new HintingFilter(qualifiers, now, random.nextLong());
       case 22:
-        return new SkipFilter(make(depth - 1));
+        boolean wasSkipped = isSkipped;
+        isSkipped = true;
+        Filter skipped = make(depth - 1);
+        isSkipped = wasSkipped;
+        return new SkipFilter(skipped);
       default:
         return new WhileMatchFilter(make(depth - 1));
     }
