@@ -30,9 +30,9 @@ import org.apache.hbase.thirdparty.io.netty.handler.codec.LengthFieldBasedFrameD
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 
 /**
- * Splits what a connection receives into responses. A response with rows that comes in several parts
- * isn't put together: as soon as its message is there, the cells of each part are copied to their
- * rows. All other responses go on as they are.
+ * Splits what a connection receives into responses. A response with rows that comes in several
+ * parts isn't put together: as soon as its message is there, the cells of each part are copied to
+ * their rows. All other responses go on as they are.
  */
 @InterfaceAudience.Private
 final class ResponseFrames extends LengthFieldBasedFrameDecoder {
@@ -91,8 +91,8 @@ final class ResponseFrames extends LengthFieldBasedFrameDecoder {
   }
 
   /**
-   * Reads header and message, if they are there and of a call that waits for rows; otherwise nothing
-   * has changed.
+   * Reads header and message, if they are there and of a call that waits for rows; otherwise
+   * nothing has changed.
    */
   private boolean start(ByteBuf in, int frame) {
     if (in.nioBufferCount() != 1) {

@@ -35,12 +35,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRespon
  * that a {@link RowCellScanner} makes cells over. Used by one thread.
  */
 /*
- * A row that is in a part as a whole is copied from there to its array. What has come of another one
- * is collected until its last byte is there: mostly one row for each part.
+ * A row that is in a part as a whole is copied from there to its array. What has come of another
+ * one is collected until its last byte is there: mostly one row for each part.
  *
- * Bytes that aren't cells of the rows, since a length can't be one or there are fewer cells than the
- * message says, are kept as they are behind the rows before them. So the scanner refuses them where
- * it would have refused them in a whole block.
+ * Bytes that aren't cells of the rows, since a length can't be one or there are fewer cells than
+ * the message says, are kept as they are behind the rows before them. So the scanner refuses them
+ * where it would have refused them in a whole block.
  */
 @InterfaceAudience.Private
 final class RowCopies {

@@ -64,8 +64,8 @@ public final class RowCellScanner implements CellScanner {
   }
 
   /**
-   * @param arrays whole cells, as in {@code rest}, over which cells are made; each array is one that
-   *               {@link #mayShare}
+   * @param arrays whole cells, as in {@code rest}, over which cells are made; each array is one
+   *               that {@link #mayShare}
    * @param rest   what follows them, as of the other constructor
    */
   RowCellScanner(List<byte[]> arrays, ByteBuffer rest) {
