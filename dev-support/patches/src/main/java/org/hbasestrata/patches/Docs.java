@@ -142,6 +142,9 @@ final class Docs {
       own section and of those above it, and still has the defects of the sections below. What later
       releases changed for the worse, and isn't here, is on the page about
       [upgrades](upgrade.md#not-taken-from-later-releases).
+
+      `mvn -B test -pl hbase-server -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=NAME` runs a
+      test, with `hbase-client` in place of `hbase-server` for one that is there.
       """);
     byRelease.forEach((release, manifests) -> {
       text.append("\n## ").append(release.equals(Manifest.Fix.NO_RELEASE)
@@ -149,15 +152,21 @@ final class Docs {
         : "Fixed in Apache " + release).append("""
 
 
-          | defect | what holds here | patch |
-          |---|---|---|
+          | defect | what holds here | patch | tests |
+          |---|---|---|---|
           """);
       manifests.forEach(manifest -> text.append("| ").append(cell(manifest.fix().defect()))
         .append(" | ").append(manifest.title()).append(" | ").append(link(manifest))
         .append(" [").append(manifest.name()).append("](../patches/").append(manifest.name())
-        .append(") |\n"));
+        .append(") | ").append(tests(checkout, manifest)).append(" |\n"));
     });
     return text.toString();
+  }
+
+  private static String tests(PatchSet checkout, Manifest manifest) {
+    return checkout.tests(manifest).stream().map(OwnClass::simpleName)
+      .filter(name -> name.startsWith("Test")).sorted().map(name -> "`" + name + "`")
+      .collect(Collectors.joining(", "));
   }
 
   /** Names the patches that can go upstream by those that can't, as there are few of these. */
