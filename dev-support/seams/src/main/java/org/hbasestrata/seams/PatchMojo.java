@@ -73,6 +73,13 @@ public final class PatchMojo extends AbstractMojo {
   @Parameter(property = "compiler.lint", required = true)
   private String lint;
 
+  /** Whether Error Prone looks at what is compiled. */
+  @Parameter(property = "error-prone", defaultValue = "true")
+  private boolean errorProne;
+
+  @Parameter(defaultValue = "${plugin.artifacts}", readonly = true)
+  private List<org.apache.maven.artifact.Artifact> pluginArtifacts;
+
   private final RepositorySystem repositories;
 
   @Inject
@@ -98,7 +105,8 @@ public final class PatchMojo extends AbstractMojo {
       delete(classes);
       upstream("").unpack(classes,
         entry -> !entry.matches("META-INF/(MANIFEST.MF|maven/.*)") && !module.replaces(entry));
-      module.compile(patched, newClasses(), classes, dependencies(), release, lint);
+      module.compile(patched, newClasses(), classes, dependencies(), release, lint,
+        errorProne());
       new PatchLevelFile(project.getArtifactId(), project.getVersion(), upstreamVersion, patches)
         .write(classes);
       getLog().info("Patches of " + upstreamVersion + ": "
@@ -109,6 +117,12 @@ public final class PatchMojo extends AbstractMojo {
     } catch (IOException e) {
       throw new MojoExecutionException("can't build " + project.getArtifactId() + ": " + e, e);
     }
+  }
+
+  private List<String> errorProne() {
+    return errorProne
+      ? pluginArtifacts.stream().map(artifact -> artifact.getFile().getPath()).toList()
+      : List.of();
   }
 
   /** Seams of a module that isn't there would be left out without a word. */

@@ -14,6 +14,7 @@
  */
 package org.hbasestrata.seams;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -40,6 +41,12 @@ import javax.tools.ToolProvider;
  * of them with the module's new classes.
  */
 public final class PatchedModule {
+  /**
+   * What Error Prone calls an error, but for two that are meant here: a scope is closed by another
+   * line than an annotation can say, and a size is asked for its lock alone.
+   */
+  private static final String ERROR_PRONE = "-Xplugin:ErrorProne -XepAllErrorsAsWarnings"
+    + " -XepDisableAllWarnings -Xep:MustBeClosedChecker:OFF -Xep:ReturnValueIgnored:OFF";
   private static final Pattern CLASS_FILE =
     Pattern.compile("(?<type>(.*/)?[^/$]+)(\\$[^/]*)?\\.class");
 
@@ -110,10 +117,12 @@ public final class PatchedModule {
    * @param classPath     dependencies
    * @param release       Java version of API and class files
    * @param lint          what the compiler warns of, as its option {@code -Xlint} takes it
+   * @param errorProne    jars of Error Prone, whose errors are warnings then; none to go without
    * @throws SeamException when there are errors or warnings, with all of them in the message
    */
   public void compile(Path patchedFolder, List<Path> newClasses, Path classes,
-    List<String> classPath, String release, String lint) throws IOException, SeamException {
+    List<String> classPath, String release, String lint, List<String> errorProne)
+    throws IOException, SeamException {
     List<Path> files =
       new ArrayList<>(sources.keySet().stream().map(patchedFolder::resolve).toList());
     for (Path folder : newClasses) {
@@ -133,9 +142,13 @@ public final class PatchedModule {
     }
     List<String> allPaths = new ArrayList<>(List.of(classes.toString()));
     allPaths.addAll(classPath);
-    List<String> options = List.of("--release", release, "-g", "-proc:none", "-encoding", "UTF-8",
-      "-Xlint:" + lint, "-Xmaxerrs", "1000", "-Xmaxwarns", "100000", "-d",
-      classes.toString(), "-classpath", String.join(java.io.File.pathSeparator, allPaths));
+    List<String> options = new ArrayList<>(List.of("--release", release, "-g", "-proc:none",
+      "-encoding", "UTF-8", "-Xlint:" + lint, "-Xmaxerrs", "1000", "-Xmaxwarns", "100000", "-d",
+      classes.toString(), "-classpath", String.join(File.pathSeparator, allPaths)));
+    if (!errorProne.isEmpty()) {
+      options.addAll(List.of("-XDcompilePolicy=simple", "--should-stop=ifError=FLOW",
+        "-processorpath", String.join(File.pathSeparator, errorProne), ERROR_PRONE));
+    }
     Set<String> messages = new TreeSet<>();
     // Words each message at once: when the task is over, files that it may look into are closed.
     DiagnosticListener<JavaFileObject> listener =

@@ -101,7 +101,8 @@ public class PatchedModuleTest {
     Path patched = folder.newFolder().toPath();
     PatchedModule module = module(insert);
     module.writeSources(patched);
-    module.compile(patched, List.of(newClasses), classes, List.of(), "8", "all,-options");
+    module.compile(patched, List.of(newClasses), classes, List.of(), "8", "all,-options",
+      List.of());
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -63,7 +64,8 @@ final class GetMessages {
       && one.getRowOffsetPerColumnFamily() == other.getRowOffsetPerColumnFamily()
       && one.isCheckExistenceOnly() == other.isCheckExistenceOnly()
       && one.getConsistency() == other.getConsistency()
-      && one.getLoadColumnFamiliesOnDemandValue() == other.getLoadColumnFamiliesOnDemandValue()
+      && Objects.equals(one.getLoadColumnFamiliesOnDemandValue(),
+        other.getLoadColumnFamiliesOnDemandValue())
       && one.isQueryMetricsEnabled() == other.isQueryMetricsEnabled()
       && areEqual(one.getTimeRange(), other.getTimeRange())
       && areEqual(one.getFamilyMap(), other.getFamilyMap());
