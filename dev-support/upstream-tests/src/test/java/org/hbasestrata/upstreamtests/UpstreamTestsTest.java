@@ -86,6 +86,14 @@ public class UpstreamTestsTest {
   }
 
   @Test
+  public void whatIsMendedMayFailInBothArms() {
+    MayFail mayFail = MayFail.parse(List.of("mended a.A#b X"));
+    ClassReport report = report(new Failure("a.A", "b", "X: said"));
+    verdict(mayFail, false, Arm.OFF, report).check();
+    verdict(mayFail, false, Arm.ON, report).check();
+  }
+
+  @Test
   public void onlyListedFailuresMayBe() {
     MayFail mayFail =
       MayFail.parse(List.of("stock a.A#onStock X: said", "forced a.A#whenForced Y"));
