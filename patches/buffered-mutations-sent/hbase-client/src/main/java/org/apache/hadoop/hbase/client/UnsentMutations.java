@@ -21,11 +21,13 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * What was taken from the buffer of an {@link AsyncBufferedMutatorImpl} and has to be sent, in the
- * order in which it was taken. Batches are added under the mutator's lock; any thread sends.
+ * order in which it was taken. Batches are added under the mutator's lock; any thread sends, one at
+ * a time.
  */
 @InterfaceAudience.Private
 final class UnsentMutations {
@@ -41,6 +43,8 @@ final class UnsentMutations {
   }
 
   private final Queue<Batch> batches = new ConcurrentLinkedQueue<>();
+  /** Calls of {@link #send} that the thread which is sending hasn't seen to; 0 if none is. */
+  private final AtomicInteger calls = new AtomicInteger();
 
   /**
    * Keeps a batch for the next {@link #send}.
@@ -51,14 +55,28 @@ final class UnsentMutations {
     return batches.add(new Batch(mutations, futures));
   }
 
-  /** Sends what is kept. If a batch can't be sent its futures fail. */
+  /**
+   * Sends what is kept, or has the thread do it that is sending. If a batch can't be sent its
+   * futures fail.
+   */
   void send(AsyncTable<?> table) {
-    for (Batch batch; (batch = batches.poll()) != null;) {
-      try {
-        completeAfter(table.batch(batch.mutations), batch.futures);
-      } catch (RuntimeException | Error e) {
-        batch.futures.forEach(future -> future.completeExceptionally(e));
+    if (batches.isEmpty() || calls.getAndIncrement() > 0) {
+      return;
+    }
+    int seen = 1;
+    while (seen > 0) {
+      for (Batch batch; (batch = batches.poll()) != null;) {
+        send(table, batch);
       }
+      seen = calls.addAndGet(-seen);
+    }
+  }
+
+  private static void send(AsyncTable<?> table, Batch batch) {
+    try {
+      completeAfter(table.batch(batch.mutations), batch.futures);
+    } catch (RuntimeException | Error e) {
+      batch.futures.forEach(future -> future.completeExceptionally(e));
     }
   }
 

@@ -131,6 +131,24 @@ public class TestUnsentMutations {
   }
 
   @Test(timeout = 60_000)
+  public void whatIsTakenLaterIsSentLater() throws Exception {
+    batch = this::waitInFirst;
+    AsyncBufferedMutatorImpl mutator = mutator(0);
+    mutator.mutate(put(0));
+    Future<CompletableFuture<Void>> sender = threads.submit(() -> mutator.mutate(put(1)));
+    sending.await();
+    mutator.mutate(put(2));
+    CompletableFuture<Void> last = mutator.mutate(put(3));
+    mutator.flush();
+    assertEquals("the first isn't sent yet", 1, sent.size());
+    assertFalse(last.isDone());
+    goOn.countDown();
+    sender.get();
+    assertEquals(2, sent.size());
+    last.get();
+  }
+
+  @Test(timeout = 60_000)
   public void theTimerKeepsNoThreadFromAdding() throws Exception {
     batch = this::waitInFirst;
     AsyncBufferedMutatorImpl mutator = mutator(1);

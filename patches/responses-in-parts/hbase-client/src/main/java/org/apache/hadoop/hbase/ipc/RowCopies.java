@@ -237,11 +237,12 @@ final class RowCopies {
 
   /** What was collected are whole cells of the row. */
   private void addCollected() {
-    add(Arrays.copyOf(collected, length), collectedCells);
+    boolean isFull = collected.length == length;
+    add(isFull ? collected : Arrays.copyOf(collected, length), collectedCells);
     length = 0;
     cellStart = 0;
     collectedCells = 0;
-    if (collected.length > RowCellScanner.MAX_SHARED_BYTES) {
+    if (isFull || collected.length > RowCellScanner.MAX_SHARED_BYTES) {
       collected = NONE;
     }
   }

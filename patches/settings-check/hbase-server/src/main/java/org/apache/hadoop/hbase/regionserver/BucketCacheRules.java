@@ -52,11 +52,10 @@ final class BucketCacheRules {
   }
 
   /**
-   * Reads the settings that tiers have, too.
+   * Reads the sizes, as tiers do.
    * @throws InvalidSettingException if a value isn't allowed
    */
-  static void read(Configuration conf) {
-    BucketCacheKeys.checkFactors(conf, 0);
+  static void readSizes(Configuration conf) {
     int[] sizes = BucketCacheKeys.readBucketSizes(conf);
     double megabytes = megabytes(conf.get(SIZE_KEY, ""));
     String fix = BucketCacheKeys.fixOfSize(megabytes * (1 << 20), sizes);

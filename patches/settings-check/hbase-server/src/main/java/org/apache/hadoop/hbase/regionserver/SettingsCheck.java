@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -32,6 +33,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockSeekIndexSettings;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheKeys;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
@@ -90,7 +92,8 @@ public final class SettingsCheck {
     (conf, direct) -> new HandshakeSettings(conf),
     (conf, direct) -> new CacheWarmupSettings(conf),
     (conf, direct) -> new BlockSeekIndexSettings(conf), SettingsCheck::readTiers,
-    SettingsCheck::readBucketCache,
+    (conf, direct) -> ofBucketCache(conf, c -> BucketCacheKeys.checkFactors(c, 0)),
+    (conf, direct) -> ofBucketCache(conf, BucketCacheRules::readSizes),
     SettingsCheck::readSegments,
     (conf, direct) -> SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, false),
     (conf, direct) -> SegmentCacheSettings.readMaxBytesPerSecond(conf),
@@ -137,12 +140,12 @@ public final class SettingsCheck {
     return new CompositeBucketCacheSettings(conf, directMemory);
   }
 
-  private static void readBucketCache(Configuration conf, long directMemory) {
+  private static void ofBucketCache(Configuration conf, Consumer<Configuration> reader) {
     if (
       CoreRules.hasBucketCache(conf) && !CompositeBucketCacheSettings.isEnabled(conf)
         && !SegmentCacheSettings.isUsed(conf)
     ) {
-      BucketCacheRules.read(conf);
+      reader.accept(conf);
     }
   }
 

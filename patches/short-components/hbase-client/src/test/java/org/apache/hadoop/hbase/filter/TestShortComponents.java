@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.filter;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -60,6 +61,14 @@ public class TestShortComponents {
     assertEquals("at the end of the array", 1, compare("_a", 1));
     assertEquals("an empty component", 0,
       new BinaryComponentComparator(new byte[0], 3).compareTo(Bytes.toBytes("a")));
+  }
+
+  @Test
+  public void comparatorsAreEqualIfTheyCompareTheSame() {
+    BinaryComponentComparator one = new BinaryComponentComparator(COMPONENT, 1);
+    assertEquals(one, new BinaryComponentComparator(COMPONENT, 1));
+    assertNotEquals(one, new BinaryComponentComparator(COMPONENT, 0));
+    assertNotEquals(one, new BinaryComponentComparator(Bytes.toBytes("bd"), 1));
   }
 
   @Test

@@ -97,6 +97,15 @@ final class RegionBytes {
     });
   }
 
+  /**
+   * A file isn't cached as a whole any more.
+   * @return true
+   */
+  static boolean forget(Map<String, ?> fullyCached, String hfile) {
+    fullyCached.remove(hfile);
+    return true;
+  }
+
   void clear() {
     files.clear();
   }

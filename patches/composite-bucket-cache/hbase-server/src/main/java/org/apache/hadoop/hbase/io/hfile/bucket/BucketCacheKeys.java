@@ -60,10 +60,10 @@ public final class BucketCacheKeys {
    */
   public static int[] readBucketSizes(Configuration conf) {
     String key = BlockCacheFactory.BUCKET_CACHE_BUCKETS_KEY;
-    if (conf.getTrimmed(key, "").isEmpty()) {
+    String[] values = conf.getTrimmedStrings(key);
+    if (values.length == 0) {
       return null;
     }
-    String[] values = conf.getTrimmedStrings(key);
     int[] sizes = new int[values.length];
     for (int i = 0; i < values.length; i++) {
       try {

@@ -290,7 +290,6 @@ public final class DeviceWatch {
     }));
     cache.blocksByHFile.clear();
     cache.fullyCachedFiles.clear();
-    cache.regionCachedSize.clear();
   }
 
   /** Drops the blocks that wait to be written. */

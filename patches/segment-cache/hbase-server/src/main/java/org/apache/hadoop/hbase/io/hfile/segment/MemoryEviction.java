@@ -46,7 +46,7 @@ final class MemoryEviction {
   /** Segments of which all blocks may stay, in one eviction. */
   private static final int WHOLE_VICTIMS = 8;
   /** Segments that stay as they are, in one eviction. */
-  private static final int MOST_KEPT = 64;
+  private static final int MOST_KEPT = 32;
   /** Segments that one block evicts at most to get an entry in the index. */
   private static final int VICTIMS_FOR_AN_ENTRY = 2;
 
@@ -116,7 +116,7 @@ final class MemoryEviction {
     try {
       freeWaiting();
       int kept = 0;
-      for (int i = 0; i < segmentCount; i++) {
+      for (int i = 0; i < segmentCount + kept; i++) {
         synchronized (free) {
           if (free.size() > RESERVE) {
             return true;

@@ -58,6 +58,7 @@ final class MemorySegments implements SegmentStore {
     segments = IntStream.range(0, count).parallel()
       .mapToObj(number -> new MemorySegment(number, ByteBuffer.allocateDirect(segmentSize)))
       .toArray(MemorySegment[]::new);
+    index.getOccupancy().countIdleReads();
     index.getOccupancy().setOnRemoval(this::removeSeekIndex);
     eviction = new MemoryEviction(Arrays.asList(segments), segmentSize, index, policy, stats);
   }

@@ -45,6 +45,7 @@ final class Occupancy {
   private final long[] begun;
 
   private volatile LongConsumer onRemoval = NOTHING;
+  private volatile boolean idleReadsCount;
 
   Occupancy(int segments) {
     live = new AtomicIntegerArray(segments);
@@ -68,6 +69,11 @@ final class Occupancy {
     readsCount[segment] = true;
   }
 
+  /** Has reads of an open segment count, too, while nothing comes to it. */
+  void countIdleReads() {
+    idleReadsCount = true;
+  }
+
   /** Returns when a block's segment was begun, by System.nanoTime. */
   long getBegun(long word) {
     return begun[EntryWord.segment(word)];
@@ -76,8 +82,8 @@ final class Occupancy {
   /** Returns true if a read of the block makes it one that is read often. */
   boolean countsRead(long word) {
     int segment = EntryWord.segment(word);
-    return readsCount[segment]
-      || EnvironmentEdgeManager.currentTime() - added[segment] > IDLE_MILLIS;
+    return readsCount[segment] || idleReadsCount
+      && EnvironmentEdgeManager.currentTime() - added[segment] > IDLE_MILLIS;
   }
 
   /**

@@ -26,8 +26,9 @@ final class ReadAgainPolicy implements MemoryPolicy {
    * is full. Those that were read again meanwhile go on to the main queue, the others are
    * remembered as ghosts: if such a block is cached again it goes to the main queue at once. In the
    * main queue a block stays as often as it was read since it came, three times at most. Reads of
-   * a block whose segment is open don't count, so that several gets of one request don't make a
-   * block look like one that is read often (Zhang et al., Clock2Q+).
+   * a block whose segment is open don't count, unless nothing has come to it for a second, so that
+   * several gets of one request don't make a block look like one that is read often (Zhang et al.,
+   * Clock2Q+).
    *
    * A segment most of whose blocks are gone is evicted first: little of it is lost. One of which
    * nearly all was read again goes to the main queue as it is, without being copied.
@@ -60,6 +61,8 @@ final class ReadAgainPolicy implements MemoryPolicy {
   private final SegmentQueue main;
   private final int segmentCount;
   private final int segmentSize;
+  /** Where the victim's blocks that weren't read are remembered; null if they aren't. */
+  private GhostBlocks ghostsOfVictim;
   /** The part of the memory that the first queue gets. Threads that change it at once lose some. */
   private volatile double firstPart = LEAST_FIRST_PART;
 
@@ -103,6 +106,7 @@ final class ReadAgainPolicy implements MemoryPolicy {
   @Override
   public MemorySegment pollVictim(int incoming, Predicate<MemorySegment> condition) {
     int half = segmentSize / 2;
+    ghostsOfVictim = null;
     MemorySegment victim = first.pollDeadest(half, condition);
     if (victim == null) {
       victim = main.pollDeadest(half, condition);
@@ -127,7 +131,11 @@ final class ReadAgainPolicy implements MemoryPolicy {
   @Override
   public boolean keep(MemorySegment victim) {
     SegmentBlocks blocks = new SegmentBlocks(victim, index);
-    if (blocks.bytes(word -> EntryWord.frequency(word) > 0) < segmentSize * KEPT_PART) {
+    double least = segmentSize * KEPT_PART;
+    if (
+      index.getOccupancy().getLiveBytes(victim.getNumber()) < least
+        || blocks.bytes(word -> EntryWord.frequency(word) > 0) < least
+    ) {
       return false;
     }
     blocks.forEach((file, position, offset, word) -> file.setFrequency(offset, word,
@@ -137,21 +145,20 @@ final class ReadAgainPolicy implements MemoryPolicy {
   }
 
   private MemorySegment poll(SegmentQueue queue, Predicate<MemorySegment> condition) {
-    MemorySegment victim = queue.poll(condition);
-    if (victim != null) {
-      GhostBlocks left = queue == first ? ghosts : ghostsOfMain;
-      new SegmentBlocks(victim, index).forEach((file, position, offset, word) -> {
-        if (EntryWord.frequency(word) == 0) {
-          left.add(file, offset);
-        }
-      });
-    }
-    return victim;
+    ghostsOfVictim = queue == first ? ghosts : ghostsOfMain;
+    return queue.poll(condition);
   }
 
   /** Chooses those that were read most often since they came, and none that never was. */
   @Override
   public Survivors survivors(SegmentBlocks blocks, int most) {
+    if (ghostsOfVictim != null) {
+      blocks.forEach((file, position, offset, word) -> {
+        if (EntryWord.frequency(word) == 0) {
+          ghostsOfVictim.add(file, offset);
+        }
+      });
+    }
     return MostRead.of(blocks, most, keepsInMemory() ? ReadAgainPolicy::frequency : READS);
   }
 
