@@ -70,7 +70,7 @@ public class DocsTest {
       "## Fixed in Apache 2.6.5\n", "| Slips off. | The hose fits |",
       "## Fixed in Apache 2.6.6\n", "| Drips \\| leaks. | The valve closes |"
         + " [HBASE-10](https://issues.apache.org/jira/browse/HBASE-10)"
-        + " [valve](../patches/valve) |\n",
+        + " [valve](../patches/valve) |  |\n",
       "## In no release of Apache, as far as is known\n", "| Stands. | The drain drains |")
       .doesNotContain("gauge");
   }
