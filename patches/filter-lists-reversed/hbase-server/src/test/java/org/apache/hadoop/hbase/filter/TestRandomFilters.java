@@ -22,7 +22,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -558,25 +557,21 @@ public class TestRandomFilters {
     }
 
     /**
-     * Filters together of which it isn't written down what comes of it. A WhileMatchFilter depends
-     * on whether it is asked about a row that has none of a scan's columns, and so on where it is.
+     * Filters together of which it isn't written down what comes of it. What a WhileMatchFilter
+     * does depends on whether it is asked about a row that was deleted, and so on where that is.
      */
-    private Filter mixed(Scan scan, int depth) {
+    private Filter mixed(boolean reversed, int depth) {
       FilterList list = new FilterList(
         oneOf(FilterList.Operator.MUST_PASS_ALL, FilterList.Operator.MUST_PASS_ONE));
       for (int i = below(4); i >= 0; i--) {
-        Filter filter = depth > 0 && oneIn(3) ? mixed(scan, depth - 1)
+        Filter filter = depth > 0 && oneIn(3) ? mixed(reversed, depth - 1)
           : oneIn(2) ? ofCells().filter
-          : ofRows(scan.isReversed()).filter;
-        list.addFilter(oneIn(6) && !namesColumns(scan) ? new WhileMatchFilter(filter)
+          : ofRows(reversed).filter;
+        list.addFilter(oneIn(6) && !hasDeletes ? new WhileMatchFilter(filter)
           : oneIn(6) && !looksAtRows(filter) ? new SkipFilter(filter)
           : filter);
       }
       return list;
-    }
-
-    private static boolean namesColumns(Scan scan) {
-      return scan.getFamilyMap().values().stream().anyMatch(Objects::nonNull);
     }
 
     Scan scan() {
@@ -712,7 +707,7 @@ public class TestRandomFilters {
         Scan scan = scan();
         List<String> expected = null;
         if (oneIn(4)) {
-          scan.setFilter(mixed(scan, 2));
+          scan.setFilter(mixed(scan.isReversed(), 2));
         } else {
           Tried tried = oneIn(3) ? list(2) : oneIn(2) ? ofCells() : ofRows(scan.isReversed());
           scan.setFilter(tried.filter);
