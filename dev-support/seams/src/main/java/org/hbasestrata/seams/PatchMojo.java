@@ -53,6 +53,9 @@ public final class PatchMojo extends AbstractMojo {
   @Parameter(defaultValue = "${repositorySystemSession}", readonly = true)
   private RepositorySystemSession session;
 
+  /** The version of Java that the build is made with as a rule. */
+  private static final int ERROR_PRONE_JDK = 17;
+
   /** Version of the upstream module of the same group and name. */
   @Parameter(property = "hbase.version", required = true)
   private String upstreamVersion;
@@ -119,8 +122,17 @@ public final class PatchMojo extends AbstractMojo {
     }
   }
 
+  /** Error Prone works with the compilers that it knows, if the JVM's options let it in. */
   private List<String> errorProne() {
-    return errorProne
+    boolean possible = Runtime.version().feature() == ERROR_PRONE_JDK
+      && ModuleLayer.boot().findModule("jdk.compiler").stream()
+        .anyMatch(compiler -> compiler.isExported("com.sun.tools.javac.util",
+          getClass().getModule()));
+    if (errorProne && !possible) {
+      getLog().info("Error Prone doesn't look at the classes: it needs JDK " + ERROR_PRONE_JDK
+        + ", and the options of .mvn/jvm.config");
+    }
+    return errorProne && possible
       ? pluginArtifacts.stream().map(artifact -> artifact.getFile().getPath()).toList()
       : List.of();
   }

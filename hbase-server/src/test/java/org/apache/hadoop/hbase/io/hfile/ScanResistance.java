@@ -28,7 +28,9 @@ public final class ScanResistance {
   public static final int CACHE_MB = 48;
 
   private static final int MB = 1 << 20;
-  private static final int BLOCK_SIZE = 16 * 1024;
+  /** Bytes of a block. */
+  public static final int BLOCK_SIZE = 16 * 1024;
+
   private static final int HOT_BLOCKS = 12 * MB / BLOCK_SIZE;
   private static final int SCANNED_BLOCKS = 150 * MB / BLOCK_SIZE;
   private static final int MOST_LOST = HOT_BLOCKS * 5 / 100;
@@ -69,7 +71,7 @@ public final class ScanResistance {
   }
 
   /** Reads blocks of a file, caches those that aren't cached, and returns how many these are. */
-  private int read(String file, int blocks) throws Exception {
+  public int read(String file, int blocks) throws Exception {
     int misses = 0;
     for (int i = 0; i < blocks; i++) {
       BlockCacheKey key = TestBlocks.key(file, (long) i * BLOCK_SIZE, BlockType.DATA);

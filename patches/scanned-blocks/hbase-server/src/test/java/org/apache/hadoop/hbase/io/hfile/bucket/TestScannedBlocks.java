@@ -50,15 +50,13 @@ public class TestScannedBlocks {
     HBaseClassTestRule.forClass(TestScannedBlocks.class);
 
   private static final int MB = 1 << 20;
-  private static final int CAPACITY_MB = 48;
-  private static final int BLOCK_SIZE = 16 * 1024;
+  private static final int CAPACITY_MB = ScanResistance.CACHE_MB;
+  private static final int BLOCK_SIZE = ScanResistance.BLOCK_SIZE;
   private static final int BIG_BLOCK_SIZE = 250 * 1024;
   /** More than a bucket has slots for. */
   private static final int BIG_BLOCKS = 20;
   private static final int HOT_BLOCKS = 12 * MB / BLOCK_SIZE;
   private static final int SCANNED_BLOCKS = 150 * MB / BLOCK_SIZE;
-  /** Fewer than the queues of the writers have room for. */
-  private static final int BATCH = 48;
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -84,23 +82,12 @@ public class TestScannedBlocks {
     return TestBlocks.key(file, (long) block * BLOCK_SIZE, BlockType.DATA);
   }
 
-  /** Reads blocks of a file, caches those that aren't cached, and returns how many these are. */
-  private int read(String file, int blocks) throws InterruptedException {
-    int misses = 0;
-    for (int i = 0; i < blocks; i++) {
-      Cacheable found = cache.getBlock(key(file, i), true, false, true);
-      if (found == null) {
-        misses++;
-        cache.cacheBlock(key(file, i), TestBlocks.block(key(file, i), BLOCK_SIZE));
-      } else {
-        found.release();
-      }
-      if (i % BATCH == BATCH - 1) {
-        BucketCacheValidator.awaitWritten(cache);
-      }
-    }
-    BucketCacheValidator.awaitWritten(cache);
-    return misses;
+  private ScanResistance scans() {
+    return new ScanResistance(cache, () -> BucketCacheValidator.awaitWritten(cache));
+  }
+
+  private int read(String file, int blocks) throws Exception {
+    return scans().read(file, blocks);
   }
 
   private long count(BlockPriority priority) {
@@ -124,8 +111,7 @@ public class TestScannedBlocks {
   @Test
   public void aBlockInAFileThatWasReadAgainOutlivesAScan() throws Exception {
     start("file:" + new File(folder.getRoot(), "cache"), null, null);
-    new ScanResistance(cache, () -> BucketCacheValidator.awaitWritten(cache))
-      .assertHotBlocksStay();
+    scans().assertHotBlocksStay();
   }
 
   @Test
