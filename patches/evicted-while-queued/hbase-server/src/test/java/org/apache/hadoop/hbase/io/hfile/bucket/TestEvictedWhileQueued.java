@@ -97,4 +97,23 @@ public class TestEvictedWhileQueued extends BucketCacheTestBase {
     BucketCacheValidator.validate(cache);
     assertEquals(0, cache.getAllocator().getUsedSize());
   }
+
+  /** Evicts a block before and after its writer puts it into the map. */
+  @Test
+  public void blockThatIsEvictedTwiceIsCountedOnce() throws Exception {
+    cache.shutdown();
+    cache = new BucketCache(engine.endsWith(":") ? engine + file() : engine, CAPACITY, SIZE,
+      new int[] { SLOT_SIZE }, 1, 64, null, BucketCache.DEFAULT_ERROR_TOLERATION_DURATION, conf) {
+      @Override
+      protected void putIntoBackingMap(BlockCacheKey key, BucketEntry bucketEntry) {
+        assertTrue(evictBlock(key));
+        super.putIntoBackingMap(key, bucketEntry);
+        assertTrue(evictBlock(key));
+      }
+    };
+    cacheAll();
+    BucketCacheValidator.awaitWritten(cache);
+    assertEquals(0, cache.getBlockCount());
+    BucketCacheValidator.validate(cache);
+  }
 }
