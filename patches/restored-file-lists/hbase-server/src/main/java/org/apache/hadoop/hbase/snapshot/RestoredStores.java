@@ -26,12 +26,16 @@ import org.apache.yetus.audience.InterfaceAudience;
 /** Stores of regions that are restored. */
 @InterfaceAudience.Private
 final class RestoredStores {
+  /** A key that isn't public where it is read. */
+  private static final String MIGRATION_SOURCE = "hbase.store.file-tracker.migration.src.impl";
+
   private RestoredStores() {
   }
 
   /**
    * Returns the configuration that a region server will open the store with. Where no list of the
-   * store's files is kept, its store file tracker is the default one, which writes none.
+   * store's files is kept, its store file tracker is the default one, which writes none. Where a
+   * table is on its way to another tracker, it is the one that the files are listed by until then.
    * @param conf   the master's
    * @param table  as it is restored
    * @param family may be a family that the table has no longer
@@ -45,6 +49,10 @@ final class RestoredStores {
         StoreFileTrackerFactory.Trackers.DEFAULT.name());
       return withoutList;
     }
-    return StoreUtils.createStoreConfiguration(conf, table, descriptor);
+    Configuration store = StoreUtils.createStoreConfiguration(conf, table, descriptor);
+    if (StoreFileTrackerFactory.isMigration(StoreFileTrackerFactory.getTrackerClass(store))) {
+      store.set(StoreFileTrackerFactory.TRACKER_IMPL, store.get(MIGRATION_SOURCE));
+    }
+    return store;
   }
 }

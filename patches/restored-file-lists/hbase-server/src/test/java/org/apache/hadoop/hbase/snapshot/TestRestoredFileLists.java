@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -82,9 +83,8 @@ public class TestRestoredFileLists {
 
   @Parameterized.Parameters(name = "{0}")
   public static Collection<Object[]> trackers() {
-    // A table isn't created with the third one.
-    return Arrays.asList(new Object[] { StoreFileTrackerFactory.Trackers.DEFAULT },
-      new Object[] { StoreFileTrackerFactory.Trackers.FILE });
+    return Arrays.stream(StoreFileTrackerFactory.Trackers.values())
+      .map(tracker -> new Object[] { tracker }).collect(Collectors.toList());
   }
 
   @BeforeClass
@@ -101,14 +101,32 @@ public class TestRestoredFileLists {
     UTIL.shutdownMiniCluster();
   }
 
+  private boolean isMigrated() {
+    return tracker == StoreFileTrackerFactory.Trackers.MIGRATION;
+  }
+
+  /** A table or a family isn't created with MIGRATION. */
+  private String trackerAtFirst() {
+    return (isMigrated() ? StoreFileTrackerFactory.Trackers.DEFAULT : tracker).name();
+  }
+
   @Before
   public void createTable() throws Exception {
     admin = UTIL.getAdmin();
-    admin.createTable(TableDescriptorBuilder.newBuilder(TABLE)
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TABLE)
       .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
       .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(MOB).setMobEnabled(true)
         .setMobThreshold(0).build())
-      .setValue(StoreFileTrackerFactory.TRACKER_IMPL, tracker.name()).build());
+      .setValue(StoreFileTrackerFactory.TRACKER_IMPL, trackerAtFirst());
+    admin.createTable(table.build());
+    if (isMigrated()) {
+      admin.modifyTable(table.setValue(StoreFileTrackerFactory.TRACKER_IMPL, tracker.name())
+        .setValue("hbase.store.file-tracker.migration.src.impl",
+          StoreFileTrackerFactory.Trackers.DEFAULT.name())
+        .setValue("hbase.store.file-tracker.migration.dst.impl",
+          StoreFileTrackerFactory.Trackers.FILE.name())
+        .build());
+    }
   }
 
   @After
@@ -199,7 +217,8 @@ public class TestRestoredFileLists {
   public void aTableWithOtherFamiliesIsRestored() throws Exception {
     snapshotAndCompact();
     byte[] added = Bytes.toBytes("added");
-    admin.addColumnFamily(TABLE, ColumnFamilyDescriptorBuilder.of(added));
+    admin.addColumnFamily(TABLE, ColumnFamilyDescriptorBuilder.newBuilder(added)
+      .setConfiguration(StoreFileTrackerFactory.TRACKER_IMPL, trackerAtFirst()).build());
     admin.deleteColumnFamily(TABLE, FAMILY);
     put(TABLE, 0, 120);
     restore();
