@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -46,6 +47,12 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.quotas.QuotaSettingsFactory;
+import org.apache.hadoop.hbase.quotas.QuotaTableUtil;
+import org.apache.hadoop.hbase.quotas.QuotaUtil;
+import org.apache.hadoop.hbase.quotas.ThrottleType;
+import org.apache.hadoop.hbase.replication.BaseReplicationEndpoint;
+import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
 import org.apache.hadoop.hbase.testclassification.LargeTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -81,6 +88,7 @@ public class TestChangedSettings {
   /** Keys that are changed at once. */
   private static final int TOGETHER = 6;
   private static final int ALTERATIONS = 4;
+  private static final int UPDATES = 50;
   private static final int TIMEOUT_S = 180;
 
   /** A key with its values. */
@@ -115,6 +123,16 @@ public class TestChangedSettings {
     { "hbase.bucketcache.extrafreefactor", "0.2", "0.1" },
     { "hbase.bucketcache.single.factor", "0.3", "0.25" },
     { "hbase.hfile.prefetch.delay", "10", "1000" },
+    { "hbase.region.store.parallel.put.limit", "10", "0" },
+    { "hbase.region.store.parallel.put.limit.min.column.count", "0", "100" },
+    { "hbase.region.store.parallel.prepare.put.multiplier", "3", "2" },
+    { "hbase.rpc.rows.warning.threshold", "10", "5000" },
+    { "hbase.server.scanner.max.result.size", "100000", "104857600" },
+    { "hbase.ipc.warn.response.time", "1", "10000" },
+    { "hbase.ipc.warn.response.size.scan", "100", "104857600" },
+    { "hbase.regionserver.slowlog.buffer.enabled", "true", "false" },
+    { "hbase.replication.source.nb.capacity", "10", "25000" },
+    { "hbase.replication.peer.base.config", "a=1", "a=2" },
     { "hbase.coprocessor.region.classes", Nothing.class.getName(), "" },
     { "hbase.coprocessor.user.region.classes", Nothing.class.getName(), "" },
     { "hbase.hfile.prefetch.max.bytes.per.second", "1000000", "0" },
@@ -123,6 +141,7 @@ public class TestChangedSettings {
     { "hbase.regionserver.multiget.parallel.enabled", "true", "false" },
     { "hbase.regionserver.multiget.parallel.threads", "2", "4" },
     { "hbase.regionserver.get.row.path.enabled", "true", "false" },
+    { "hbase.regionserver.scan.runs.enabled", "true", "false" },
     { "hbase.regionserver.block.seek.index.enabled", "true", "false" },
     { "hbase.regionserver.block.seek.index.size", "1000000", "2000000" } };
 
@@ -138,6 +157,8 @@ public class TestChangedSettings {
     { "hbase.regionserver.thread.hfilecleaner.throttle", "1000", "67108864" },
     { "hbase.cleaner.scan.dir.concurrent.size", "2", "1" },
     { "hbase.log.cleaner.scan.dir.concurrent.size", "2", "1" },
+    { "hbase.master.procedure.threads", "4", "16" },
+    { "hbase.replication.source.sleepforretries", "100", "1000" },
     { "hbase.normalizer.throughput.max_bytes_per_sec", "2000000", "1000000" },
     { "hbase.normalizer.merge.min_region_age.days", "1", "3" },
     { "hbase.master.regions.recovery.check.interval", "1000", "1200000" },
@@ -163,13 +184,54 @@ public class TestChangedSettings {
     }
   }
 
+  /** Takes what is replicated, and does nothing with it. */
+  public static final class Sink extends BaseReplicationEndpoint {
+    private static final AtomicInteger EDITS = new AtomicInteger();
+    private final UUID id = UUID.randomUUID();
+
+    @Override
+    public UUID getPeerUUID() {
+      return id;
+    }
+
+    @Override
+    public boolean replicate(ReplicateContext context) {
+      EDITS.addAndGet(context.getEntries().size());
+      return true;
+    }
+
+    @Override
+    public void start() {
+      startAsync();
+    }
+
+    @Override
+    public void stop() {
+      stopAsync();
+    }
+
+    @Override
+    protected void doStart() {
+      notifyStarted();
+    }
+
+    @Override
+    protected void doStop() {
+      notifyStopped();
+    }
+  }
+
   @BeforeClass
   public static void startCluster() throws Exception {
     Configuration conf = UTIL.getConfiguration();
     conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
     conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 32);
     conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, TIMEOUT_S * 1000);
+    conf.setBoolean(QuotaUtil.QUOTA_CONF_KEY, true);
     UTIL.startMiniCluster(2);
+    UTIL.waitTableAvailable(QuotaTableUtil.QUOTA_TABLE_NAME);
+    UTIL.getAdmin().addReplicationPeer("peer", ReplicationPeerConfig.newBuilder()
+      .setReplicationEndpointImpl(Sink.class.getName()).setReplicateAllUserTables(true).build());
   }
 
   @AfterClass
@@ -182,8 +244,12 @@ public class TestChangedSettings {
     name = TableName.valueOf(test.getMethodName());
     admin = UTIL.getAdmin();
     admin.createTable(TableDescriptorBuilder.newBuilder(name)
-      .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(1024).build())
+      .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(1024)
+        .setScope(HConstants.REPLICATION_SCOPE_GLOBAL).build())
       .build(), new byte[][] { row(1, 0) });
+    // More than the writers use.
+    admin.setQuota(QuotaSettingsFactory.throttleTable(name, ThrottleType.REQUEST_NUMBER, 1_000_000,
+      TimeUnit.SECONDS));
     for (int i = 0; i < WRITERS; i++) {
       int writer = i;
       put[i] = new AtomicInteger();
@@ -294,6 +360,17 @@ public class TestChangedSettings {
         awaitProgress(keys.get(0)[0] + " to " + keys.get(keys.size() - 1)[0] + ", value " + value);
       }
     }
+    assertAllRowsAreThere();
+  }
+
+  @Test
+  public void allServersTakeOverTheirSettingsAgainAndAgain() throws Exception {
+    int edits = Sink.EDITS.get();
+    for (int i = 0; i < UPDATES; i++) {
+      admin.updateConfiguration();
+    }
+    awaitProgress("all servers, " + UPDATES + " times");
+    UTIL.waitFor(TIMEOUT_S * 1000L, () -> Sink.EDITS.get() > edits);
     assertAllRowsAreThere();
   }
 
