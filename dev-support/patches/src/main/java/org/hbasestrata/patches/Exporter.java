@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.hbasestrata.seams.Patch;
 import org.hbasestrata.seams.PatchedModule;
 import org.hbasestrata.seams.Seam;
@@ -77,12 +78,21 @@ final class Exporter {
    * @param out takes the files
    */
   List<Path> export(List<Manifest> series, Path out) throws IOException, InterruptedException {
+    return export(series, out, s -> true);
+  }
+
+  /**
+   * Writes a file for each patch of a series, with a part of the seams.
+   * @param kept seams that aren't left out
+   */
+  List<Path> export(List<Manifest> series, Path out, Predicate<Seam> kept)
+    throws IOException, InterruptedException {
     tree.reset(base);
     Set<String> ids = new HashSet<>();
     for (Manifest manifest : series) {
       ids.add(manifest.id());
       for (String module : PatchSet.MODULES) {
-        seams(module, ids).writeSources(java(module));
+        seams(module, ids, kept).writeSources(java(module));
       }
       for (OwnClass own : checkout.files(manifest)) {
         Path file = tree.folder().resolve(own.path());
@@ -100,12 +110,13 @@ final class Exporter {
   }
 
   /** The sources of a module that the seams of these patches touch, with them. */
-  private PatchedModule seams(String module, Set<String> ids) throws IOException {
+  private PatchedModule seams(String module, Set<String> ids, Predicate<Seam> kept)
+    throws IOException {
     List<Patch> patches = new ArrayList<>();
     for (Patch patch : checkout.seams(module)) {
       if (ids.contains(patch.id())) {
         patches.add(new Patch(patch.id(), patch.title(),
-          patch.seams().stream().filter(s -> !isGenerated(s)).toList()));
+          patch.seams().stream().filter(s -> !isGenerated(s) && kept.test(s)).toList()));
       }
     }
     try {

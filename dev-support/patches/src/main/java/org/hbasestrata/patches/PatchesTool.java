@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.hbasestrata.patches.Verifier.Result;
+import org.hbasestrata.patches.Verifier.Without;
 import org.hbasestrata.patches.pictures.PictureFiles;
 import org.hbasestrata.tools.Checkout;
 import org.hbasestrata.tools.Folders;
@@ -142,7 +143,10 @@ public final class PatchesTool extends Tool {
     List<String> ids,
     @Option(names = "--skip-tests", description = "Compiles only.") boolean skipTests,
     @Option(names = "--changed", description = "Only those that haven't passed as they are now.")
-    boolean changedOnly) throws IOException, InterruptedException {
+    boolean changedOnly,
+    @Option(names = "--without", description = "Tries in place of that whether tests of each patch"
+      + " that mends a defect fail without its seams.")
+    boolean without) throws IOException, InterruptedException {
     PatchSet checkout = new PatchSet(root);
     Upstream upstream = new Upstream(checkout.root());
     VerifiedPatches verified = new VerifiedPatches(checkout, upstream);
@@ -164,6 +168,10 @@ public final class PatchesTool extends Tool {
       return ToolException.FAILED;
     }
     Verifier verifier = new Verifier(checkout, upstream, testJvmOptions(), work);
+    if (without) {
+      wanted.removeIf(manifest -> manifest.fix() == null);
+      return tryWithout(verifier, wanted);
+    }
     problems += print(verifier.keyProblems());
     out().printf("%-12s %-6s %5s %6s %7s %6s  %s%n", "patch", "result", "files", "passed",
       "skipped", "time", "requires");
@@ -176,6 +184,20 @@ public final class PatchesTool extends Tool {
       if (result.problems().isEmpty() && !skipTests) {
         verified.add(result);
       }
+    }
+    return problems == 0 ? 0 : ToolException.FAILED;
+  }
+
+  private int tryWithout(Verifier verifier, List<Manifest> wanted)
+    throws IOException, InterruptedException {
+    int problems = 0;
+    out().printf("%-12s %6s  %s%n", "patch", "time", "tests that fail without it (that pass)");
+    for (Manifest manifest : wanted) {
+      Without result = verifier.tryWithout(manifest);
+      out().printf("%-12s %6s  %s%s%n", manifest.id(), result.time().toSeconds() + " s",
+        String.join(", ", result.failing()),
+        result.passing().isEmpty() ? "" : " (" + String.join(", ", result.passing()) + ")");
+      problems += print(result.problems());
     }
     return problems == 0 ? 0 : ToolException.FAILED;
   }

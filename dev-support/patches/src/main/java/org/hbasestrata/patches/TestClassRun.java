@@ -17,10 +17,12 @@ package org.hbasestrata.patches;
 import org.junit.internal.TextListener;
 import org.junit.runner.JUnitCore;
 import org.junit.runner.Result;
+import org.junit.runner.notification.Failure;
+import org.junit.runner.notification.RunListener;
 
 /**
  * Runs the tests of a class, and counts those apart that were skipped. In a JVM of its own, which
- * ends then, whatever threads the tests leave.
+ * ends then, whatever threads the tests leave; with a second argument, at the first that fails.
  */
 public final class TestClassRun {
   private TestClassRun() {
@@ -29,6 +31,15 @@ public final class TestClassRun {
   public static void main(String[] args) throws ClassNotFoundException {
     JUnitCore core = new JUnitCore();
     core.addListener(new TextListener(System.out));
+    if (args.length > 1) {
+      core.addListener(new RunListener() {
+        @Override
+        public void testFailure(Failure failure) {
+          System.out.println(failure.getTestHeader() + ": " + failure.getTrace());
+          Runtime.getRuntime().halt(1);
+        }
+      });
+    }
     Result result = core.run(Class.forName(args[0]));
     int unmet = result.getAssumptionFailureCount();
     // An assumption of the whole class isn't among the tests that were run.

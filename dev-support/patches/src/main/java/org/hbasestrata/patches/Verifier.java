@@ -21,10 +21,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.hbasestrata.seams.Seam;
 import org.hbasestrata.tools.Program;
 import org.hbasestrata.tools.ToolException;
 
@@ -34,6 +37,8 @@ import org.hbasestrata.tools.ToolException;
  */
 final class Verifier {
   private static final int TEST_CLASS_SECONDS = 900;
+  /** A test that hangs fails. */
+  private static final int WITHOUT_SECONDS = 240;
   private static final Pattern COUNTS =
     Pattern.compile("(?s).*^Passed: ([0-9]+), skipped: ([0-9]+)$", Pattern.MULTILINE);
 
@@ -108,6 +113,64 @@ final class Verifier {
       Duration.ofNanos(System.nanoTime() - start), problems);
   }
 
+  /**
+   * What became of the tests of a patch without its seams.
+   * @param failing  test classes that fail, or don't end
+   * @param passing  those that pass without them as well
+   * @param problems empty if one fails
+   */
+  record Without(Manifest manifest, List<String> failing, List<String> passing, Duration time,
+    List<String> problems) {
+  }
+
+  /**
+   * Tries the tests of a patch without its seams. Members of upstream's classes that the patch's
+   * classes or tests need stay.
+   */
+  Without tryWithout(Manifest manifest) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    Path folder = work.resolve(manifest.id() + "-without");
+    List<Path> classPath = new ArrayList<>();
+    List<String> problems = compileWithout(manifest, folder.resolve("bare"), s -> false, classPath);
+    if (!problems.isEmpty()) {
+      classPath.clear();
+      problems = compileWithout(manifest, folder.resolve("members"),
+        s -> s.anchor().isForMember(), classPath);
+    }
+    List<String> failing = new ArrayList<>();
+    List<String> passing = new ArrayList<>();
+    if (problems.isEmpty()) {
+      for (OwnClass test : checkout.tests(manifest)) {
+        if (test.hasTests()) {
+          Path output = output(test, folder);
+          boolean fails = runJvm(test, folder, classPath, output, WITHOUT_SECONDS, "until-failure")
+            .orElse(1) != 0;
+          (fails ? failing : passing).add(test.simpleName());
+        }
+      }
+      if (failing.isEmpty()) {
+        problems.add("no test of " + manifest.name() + " fails without its seams");
+      }
+    }
+    return new Without(manifest, failing, passing, Duration.ofNanos(System.nanoTime() - start),
+      problems);
+  }
+
+  /** Returns why it can't be compiled. */
+  private List<String> compileWithout(Manifest manifest, Path folder, Predicate<Seam> kept,
+    List<Path> classPath) throws IOException, InterruptedException {
+    List<String> problems = new ArrayList<>();
+    try {
+      exporter.tree().apply(exporter.base(),
+        exporter.export(checkout.series(List.of(manifest.id())), folder.resolve("patches"),
+          seam -> !seam.patch().equals(manifest.id()) || kept.test(seam)));
+      compile(folder, classPath, problems);
+    } catch (ToolException e) {
+      problems.add(e.getMessage());
+    }
+    return problems;
+  }
+
   /** Compiles what differs from upstream, module by module, and returns how many files that is. */
   private int compile(Path folder, List<Path> classPath, List<String> problems)
     throws IOException, InterruptedException {
@@ -144,18 +207,8 @@ final class Verifier {
   /** Runs a test class in a JVM of its own. */
   private Tests run(OwnClass test, Path folder, List<Path> classPath, List<String> problems)
     throws IOException, InterruptedException {
-    Path directory = folder.resolve("run/" + test.simpleName());
-    Files.createDirectories(directory);
-    Path output = folder.resolve("output/" + test.simpleName() + ".txt");
-    List<String> command = new ArrayList<>();
-    command.add(Program.java());
-    command.add("-Xmx2g");
-    command.addAll(testJvmOptions);
-    command.addAll(List.of("-cp",
-      Stream.concat(classPath.stream(), Stream.of(Program.classesOf(TestClassRun.class)))
-        .map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
-      TestClassRun.class.getName(), test.name()));
-    int code = Program.run(Program.in(directory, command), output, TEST_CLASS_SECONDS)
+    Path output = output(test, folder);
+    int code = runJvm(test, folder, classPath, output, TEST_CLASS_SECONDS)
       .orElseThrow(() -> ToolException.failed(test.name() + " took longer than "
         + TEST_CLASS_SECONDS + " s; what it printed is in " + output));
     Matcher counts = COUNTS.matcher(Files.readString(output));
@@ -169,5 +222,26 @@ final class Verifier {
         + " were skipped; what it printed is in " + output);
     }
     return tests;
+  }
+
+  private static Path output(OwnClass test, Path folder) {
+    return folder.resolve("output/" + test.simpleName() + ".txt");
+  }
+
+  /** Returns its exit code; empty if it took too long. */
+  private OptionalInt runJvm(OwnClass test, Path folder, List<Path> classPath, Path output,
+    int seconds, String... more) throws IOException, InterruptedException {
+    Path directory = folder.resolve("run/" + test.simpleName());
+    Files.createDirectories(directory);
+    List<String> command = new ArrayList<>();
+    command.add(Program.java());
+    command.add("-Xmx2g");
+    command.addAll(testJvmOptions);
+    command.addAll(List.of("-cp",
+      Stream.concat(classPath.stream(), Stream.of(Program.classesOf(TestClassRun.class)))
+        .map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
+      TestClassRun.class.getName(), test.name()));
+    command.addAll(List.of(more));
+    return Program.run(Program.in(directory, command), output, seconds);
   }
 }

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.hbasestrata.patches.Verifier.Result;
+import org.hbasestrata.patches.Verifier.Without;
 import org.hbasestrata.tools.Folders;
 import org.junit.Before;
 import org.junit.Rule;
@@ -179,6 +180,33 @@ public class VerifierTest {
     Result result = verify("HBASE-1");
     assertThat(result.problems()).singleElement().asString()
       .startsWith("org.apache.hadoop.hbase.TestPump fails; what it printed is in ");
+  }
+
+  /** Tries a pump that changes the level, and adds a member, against a test of the level. */
+  private Without withoutPump(String insert, String expected) throws Exception {
+    sample.patch(SampleCheckout.PUMP, SampleCheckout.seam("level", insert).replace("]}\n",
+      ", {class: org.apache.hadoop.hbase.Tank, at: end, why: A reason.,"
+        + " insert: \"static int most = 3;\"}]}\n"));
+    sample.test("pump", "TestPump", "public class TestPump {\n  @org.junit.Test\n"
+      + "  public void pumps() {\n    org.junit.Assert.assertEquals(" + expected
+      + ", new Tank().level());\n  }\n}\n");
+    PatchSet checkout = sample.read();
+    return verifier(checkout).tryWithout(checkout.manifest("HBASE-1"));
+  }
+
+  @Test
+  public void withoutItsSeamsButItsMembersAPatchFailsItsTest() throws Exception {
+    Without result = withoutPump("if (Pump.ON) { return 3; }", "Tank.most");
+    assertThat(result.problems()).isEmpty();
+    assertThat(result.failing()).containsExactly("TestPump");
+    assertThat(result.passing()).isEmpty();
+  }
+
+  @Test
+  public void aTestThatPassesWithoutThePatchIsNamed() throws Exception {
+    Without result = withoutPump("if (Pump.ON) { return 1; }", "1");
+    assertThat(result.passing()).containsExactly("TestPump");
+    assertThat(result.problems()).containsExactly("no test of pump fails without its seams");
   }
 
   @Test

@@ -58,6 +58,12 @@ public record Anchor(String className, Kind kind, String member, List<String> pa
     TEXT
   }
 
+  /** Whether what is inserted is a member of its own, and no part of one. */
+  public boolean isForMember() {
+    return match == Match.MEMBER && (kind == Kind.CLASS
+      || position == Position.BEFORE || position == Position.AFTER);
+  }
+
   /** Path of the source file in a sources jar. */
   public String sourcePath() {
     int nested = className.indexOf('$');
