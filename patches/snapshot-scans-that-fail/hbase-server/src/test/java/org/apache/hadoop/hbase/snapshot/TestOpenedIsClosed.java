@@ -49,6 +49,10 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableSnapshotScanner;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheValidator;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
@@ -86,7 +90,7 @@ public class TestOpenedIsClosed {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestOpenedIsClosed.class);
 
-  private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
+  static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
   private static final TableName TABLE = TableName.valueOf("t");
   private static final TableName CLONE = TableName.valueOf("c");
   private static final String SNAPSHOT = "s";
@@ -162,10 +166,14 @@ public class TestOpenedIsClosed {
 
   @BeforeClass
   public static void startCluster() throws Exception {
+    UTIL.getConfiguration().setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0);
+    startServers();
+  }
+
+  static void startServers() throws Exception {
     Configuration conf = UTIL.getConfiguration();
     conf.setClass("fs.file.impl", CountedFiles.class, FileSystem.class);
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 5);
-    conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0);
     conf.setInt(MobConstants.MOB_FILE_CACHE_SIZE_KEY, 0);
     conf.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, 16 * 1024);
     conf.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, 1024);
@@ -258,7 +266,7 @@ public class TestOpenedIsClosed {
     assertEquals(ROWS, found);
   }
 
-  private static List<HRegionServer> servers() {
+  static List<HRegionServer> servers() {
     List<HRegionServer> servers = new ArrayList<>();
     for (JVMClusterUtil.RegionServerThread thread : UTIL.getMiniHBaseCluster()
       .getRegionServerThreads()) {
@@ -280,6 +288,15 @@ public class TestOpenedIsClosed {
       }
       if (server.getRSRpcServices().getScannersCount() != 0) {
         writer.println(server.getRSRpcServices().getScannersCount() + " scanners");
+      }
+      BlockCache cache = server.getBlockCache().orElse(null);
+      if (cache instanceof CombinedBlockCache) {
+        try {
+          BucketCacheValidator
+            .validate((BucketCache) ((CombinedBlockCache) cache).getSecondLevelCache());
+        } catch (AssertionError e) {
+          writer.println(e.getMessage());
+        }
       }
       for (HRegion region : server.getRegions()) {
         for (HStore store : region.getStores()) {
