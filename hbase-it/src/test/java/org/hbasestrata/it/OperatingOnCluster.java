@@ -70,6 +70,33 @@ public class OperatingOnCluster {
     assertThat(shell.output()).contains("value=written by the shell");
   }
 
+  private static void runShell(String script) throws Exception {
+    Packages.Result shell =
+      Packages.runScript(Cluster.SHELL, script + "; exit", "bin/hbase", "shell", "-n");
+    assertThat(shell.exitCode()).as(shell.output()).isZero();
+  }
+
+  /** With links, references, files of MOB, and lists of files. */
+  @Test
+  public void snapshotsAreExportedAndImported() throws Exception {
+    String exported = Cluster.folder().resolve("exported").toUri().toString();
+    String root =
+      Cluster.hbase("org.apache.hadoop.hbase.util.HBaseConfTool", "hbase.rootdir").strip();
+    runShell("create 'e', 'f', {NAME => 'm', IS_MOB => true, MOB_THRESHOLD => 0},"
+      + " {CONFIGURATION => {'hbase.store.file-tracker.impl' => 'FILE'}};"
+      + " 50.times { |i| put 'e', i.to_s, 'f:q', 'v'; put 'e', i.to_s, 'm:q', 'v' }; flush 'e';"
+      + " @hbase.connection.getAdmin.splitRegionAsync(@hbase.connection.getAdmin"
+      + ".getRegions(TableName.valueOf('e')).get(0).getRegionName(), '3'.to_java_bytes).get;"
+      + " snapshot 'e', 'of_e'");
+    Cluster.hbase("snapshot", "export", "-snapshot", "of_e", "-copy-to", exported);
+    runShell("delete_snapshot 'of_e'; disable 'e'; drop 'e'");
+    Cluster.hbase("snapshot", "export", "-snapshot", "of_e", "-copy-from", exported, "-copy-to",
+      root.substring(root.lastIndexOf('\n') + 1));
+    runShell("clone_snapshot 'of_e', 'e'; raise 'rows are lost' if count('e') != 50;"
+      + " raise 'values are lost' if get_table('e').get('7').size != 2;"
+      + " delete_snapshot 'of_e'; disable 'e'; drop 'e'");
+  }
+
   @Test
   public void batchesAreReadByteForByte() throws Exception {
     ClusterIT.readAndVerify("multiget-50", 500);
