@@ -37,7 +37,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 /**
  * Says which cells of a family of a row a get asks for: by its columns, time range and versions, by
  * TTLs and by delete markers. It is given the cells in order, as the matcher of a scan is, and says
- * the same. Not thread-safe.
+ * the same. It also says which files and segments may have such cells. Not thread-safe.
  */
 @InterfaceAudience.Private
 @SuppressWarnings("deprecation") // Cell.getTypeByte and getTagsLength
@@ -119,13 +119,24 @@ final class FamilyMatcher {
     covered = null;
   }
 
-  TimeRange getRange() {
-    return range;
+  /** Returns false if the file has nothing of the row that the get asks for. */
+  boolean isInRange(StoreFileReader file, byte[] row) {
+    if (!file.passesTimerangeFilter(range, oldest)) {
+      return false;
+    }
+    if (file.getClass() != StoreFileReader.class) {
+      return true; // Half a file would have to read its first and last key.
+    }
+    Optional<Cell> first = file.getFirstKey();
+    Optional<Cell> last = file.getLastKey();
+    return first.isPresent() && last.isPresent()
+      && comparator.compareRows(first.get(), row, 0, row.length) <= 0
+      && comparator.compareRows(last.get(), row, 0, row.length) >= 0;
   }
 
-  /** Returns since when cells haven't expired, in milliseconds since the epoch. */
-  long getOldest() {
-    return oldest;
+  /** Returns false if the segment has nothing that the get asks for. */
+  boolean isInRange(Segment segment) {
+    return segment.shouldSeek(range, oldest);
   }
 
   /** Returns the named columns in order; null to read all. */

@@ -17,7 +17,6 @@ package org.apache.hadoop.hbase.regionserver;
 import java.io.IOException;
 import java.util.List;
 import java.util.NavigableSet;
-import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -27,8 +26,8 @@ import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Reads one family of the rows of a {@link RowReader}, one after another. Used by one thread at a
- * time.
+ * Reads one family of rows, one after another, as a {@link RowReader} has it do. Used by one thread
+ * at a time.
  */
 /*
  * Sources of cells are the files and segments that pass the filters by key range, time range, TTL
@@ -36,11 +35,10 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class FamilyReader {
-  private final RowReader reader;
+  private final CurrentRow current;
   private final FamilySources family;
   private final FamilyMatcher matcher = new FamilyMatcher();
   private final RowMerge merge = new RowMerge(matcher);
-  private GetBatch batch;
   private HStore store;
 
   // Of the get that is read.
@@ -60,17 +58,17 @@ final class FamilyReader {
   /** Whether the filter needs the family to decide about the row. */
   private boolean essential;
 
-  FamilyReader(RowReader reader) {
-    this.reader = reader;
-    family = new FamilySources(reader);
+  /** @param current the row that is read, which cells are added to */
+  FamilyReader(CurrentRow current) {
+    this.current = current;
+    family = new FamilySources(current);
   }
 
-  /** @param ofBatch holds what is read */
-  void open(GetBatch ofBatch, HStore ofStore) {
-    batch = ofBatch;
+  /** @param ofGets terms on which all rows are read */
+  void open(GetTerms ofGets, HStore ofStore) {
     store = ofStore;
     found = false;
-    family.setStore(ofBatch, ofStore);
+    family.setStore(ofGets, ofStore);
   }
 
   boolean isOf(HStore other) {
@@ -87,7 +85,6 @@ final class FamilyReader {
     family.close();
     merge.clear();
     matcher.clear();
-    batch = null;
     store = null;
     info = null;
     comparator = null;
@@ -108,7 +105,7 @@ final class FamilyReader {
   }
 
   /**
-   * Begins the reader's row, and reads no block.
+   * Begins the current row, and reads no block.
    * @param columns null or empty to read all
    * @return null if this can read it; else why a region scanner has to
    */
@@ -121,9 +118,9 @@ final class FamilyReader {
     row = get.getRow();
     cellLimit = get.getMaxResultsPerColumnFamily();
     cellOffset = get.getRowOffsetPerColumnFamily();
-    matcher.begin(get, info, columns, reader.getTime());
+    matcher.begin(get, info, columns, current.getTime());
     merge.begin(row, info);
-    Reason reason = family.isOpen() ? null : family.open(this);
+    Reason reason = family.isOpen() ? null : family.open(matcher);
     return reason == null && asksForEachColumn() ? Reason.FAMILY : reason;
   }
 
@@ -146,21 +143,6 @@ final class FamilyReader {
       }
     }
     return false;
-  }
-
-  /** Returns false if the file has nothing of the row that the get asks for. */
-  boolean isInRange(StoreFileReader file) {
-    if (!file.passesTimerangeFilter(matcher.getRange(), matcher.getOldest())) {
-      return false;
-    }
-    if (file.getClass() != StoreFileReader.class) {
-      return true; // Half a file would have to read its first and last key.
-    }
-    Optional<Cell> first = file.getFirstKey();
-    Optional<Cell> last = file.getLastKey();
-    return first.isPresent() && last.isPresent()
-      && comparator.compareRows(first.get(), row, 0, row.length) <= 0
-      && comparator.compareRows(last.get(), row, 0, row.length) >= 0;
   }
 
   byte[] getFamily() {
@@ -191,15 +173,15 @@ final class FamilyReader {
     return first.isRuledOut() ? merge.rowStart() : first.cell();
   }
 
-  /** Adds the family's cells of the row to those of the reader, once it has started. */
+  /** Adds the family's cells to those of the row, once it has started. */
   void read() throws IOException {
-    reader.setSources(merge.size()); // Other families may have started since this one.
+    current.setSources(merge.size()); // Other families may have started since this one.
     matched = 0;
     cellBytes = 0;
     onlyMemory = true;
-    int before = reader.getCells().size();
+    int before = current.getCells().size();
     readCells();
-    found = reader.getCells().size() > before;
+    found = current.getCells().size() > before;
   }
 
   private void findSources() {
@@ -207,7 +189,8 @@ final class FamilyReader {
     for (int i = 0; i < files.size(); i++) {
       FamilySources.OfFile file = files.get(i);
       if (
-        isInRange(file.reader) && batch.passesBloomFilter(file.reader, row, matcher.getColumns())
+        matcher.isInRange(file.reader, row)
+          && current.passesBloomFilter(file.reader, matcher.getColumns())
       ) {
         merge.add(file.begin());
       }
@@ -215,12 +198,12 @@ final class FamilyReader {
     List<RowSource> segments = family.getSegments();
     for (int i = 0; i < segments.size(); i++) {
       RowSource segment = segments.get(i);
-      if (segment.segment.shouldSeek(matcher.getRange(), matcher.getOldest())) {
+      if (matcher.isInRange(segment.segment)) {
         segment.begin();
         merge.add(segment);
       }
     }
-    reader.setSources(merge.size());
+    current.setSources(merge.size());
   }
 
   private void readCells() throws IOException {
@@ -240,7 +223,7 @@ final class FamilyReader {
       return !matcher.isFilterDone() && leaveRuledOut();
     }
     source.countBlock();
-    Cell cell = reader.getFilter().cellFor(source.cell());
+    Cell cell = current.getFilter().cellFor(source.cell());
     switch (matcher.match(cell)) {
       case INCLUDE:
         if (!include(cell, source)) {
@@ -289,7 +272,7 @@ final class FamilyReader {
    * @return false if nothing is asked for there
    */
   private boolean seekHint(Cell cell, RowSource source) throws IOException {
-    Cell hint = reader.getFilter().get().getNextCellHint(cell);
+    Cell hint = current.getFilter().get().getNextCellHint(cell);
     if (matcher.isDone()) {
       return false;
     }
@@ -306,11 +289,11 @@ final class FamilyReader {
 
   /** Returns false if this was the last one by the limit of cells. */
   private boolean include(Cell cell, RowSource source) throws IOException {
-    Cell transformed = reader.getFilter().transform(cell);
+    Cell transformed = current.getFilter().transform(cell);
     if (++matched <= cellOffset) {
       return true;
     }
-    reader.getCells().add(transformed);
+    current.getCells().add(transformed);
     onlyMemory &= source.file == null;
     cellBytes += PrivateCellUtil.estimatedSerializedSizeOf(cell);
     if (cellBytes > info.getTableMaxRowSize()) {

@@ -24,6 +24,8 @@ import org.apache.hadoop.hbase.io.HalfStoreFileReader;
 import org.apache.hadoop.hbase.io.hfile.NotInMemoryError;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
 import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files of a family and the segments of its memstore, as the gets of a {@link GetBatch} read
@@ -31,14 +33,15 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class FamilySources {
+  private static final Logger LOG = LoggerFactory.getLogger(FamilySources.class);
   private static final Comparator<OfFile> OLDEST_FIRST =
     (left, right) -> StoreFileComparators.SEQ_ID.compare(left.file, right.file);
 
   /** Scanners that the list has room for when it is used again. */
   private static final int MAX_KEPT = 64;
 
-  private final RowReader row;
-  private GetBatch batch;
+  private final CurrentRow row;
+  private GetTerms terms;
   private HStore store;
   private final List<OfFile> files = new ArrayList<>(4);
   private final List<RowSource> segments = new ArrayList<>(1);
@@ -56,7 +59,7 @@ final class FamilySources {
     private int order;
     private RowSource source;
     /** Null if only one get is read. */
-    private final CountedBlocks counted = batch.isShared() ? new CountedBlocks() : null;
+    private final CountedBlocks counted = terms.isShared() ? new CountedBlocks() : null;
 
     private OfFile(HStoreFile file) {
       this.file = file;
@@ -71,8 +74,8 @@ final class FamilySources {
     RowSource begin() {
       // A scanner of half a file can't be sought back from its end.
       if (source == null || isHalf()) {
-        StoreFileScanner scanner = reader.getStoreFileScanner(batch.isCacheBlocks(), true, false,
-          batch.getMvccReadPoint(), order, false);
+        StoreFileScanner scanner = reader.getStoreFileScanner(terms.isCacheBlocks(), true, false,
+          terms.getReadPoint(), order, false);
         held.add(scanner);
         scanner.useOneCell();
         source = new RowSource(row, scanner, reader, counted);
@@ -83,14 +86,14 @@ final class FamilySources {
   }
 
   /** @param row whose rows the sources have cells of */
-  FamilySources(RowReader row) {
+  FamilySources(CurrentRow row) {
     this.row = row;
   }
 
   /** Sets whose files and segments are to be opened. */
-  void setStore(GetBatch ofBatch, HStore ofGets) {
-    batch = ofBatch;
-    store = ofGets;
+  void setStore(GetTerms ofGets, HStore ofFamily) {
+    terms = ofGets;
+    store = ofFamily;
   }
 
   boolean isOpen() {
@@ -104,27 +107,27 @@ final class FamilySources {
 
   private Collection<HStoreFile> findFiles(byte[] ofRow) {
     return store.getStoreEngine().getStoreFileManager().getFilesForScan(ofRow, true, ofRow, true,
-      batch.isLatest());
+      terms.isLatest());
   }
 
   /**
    * Takes files and segments together, under the lock of the store.
-   * @param first reads the first get; if there is only one, files that can't have its row are left
-   *              out
+   * @param first tells what the first get asks for; if there is only one, files that can't have
+   *              that are left out
    * @return null if it did; else why a region scanner has to read the family
    */
-  Reason open(FamilyReader first) throws IOException {
+  Reason open(FamilyMatcher first) throws IOException {
     StoreEngine<?, ?, ?, ?> engine = store.getStoreEngine();
-    if (!batch.isMemoryOnly()) {
+    if (!terms.isMemoryOnly()) {
       engine.readLock();
     } else if (!engine.tryReadLock()) {
       throw NotInMemoryError.get();
     }
     try {
-      held.addAll(store.memstore.getScanners(batch.getMvccReadPoint()));
+      held.addAll(store.memstore.getScanners(terms.getReadPoint()));
       // Other managers make another collection for each scan.
       boolean shared =
-        batch.isShared() && engine.getStoreFileManager() instanceof DefaultStoreFileManager;
+        terms.isShared() && engine.getStoreFileManager() instanceof DefaultStoreFileManager;
       Collection<HStoreFile> all =
         findFiles(shared ? HConstants.EMPTY_BYTE_ARRAY : row.getRow());
       row.countFiles(all.size());
@@ -132,7 +135,7 @@ final class FamilySources {
         if (!canRead(file.getReader())) {
           return Reason.OTHER;
         }
-        if (shared || first.isInRange(file.getReader())) {
+        if (shared || first.isInRange(file.getReader(), row.getRow())) {
           file.increaseRefCount();
           files.add(new OfFile(file));
         }
@@ -174,7 +177,7 @@ final class FamilySources {
 
   void close() {
     for (int i = 0; i < held.size(); i++) {
-      batch.close(held.get(i));
+      close(held.get(i));
     }
     for (int i = 0; i < files.size(); i++) {
       files.get(i).file.decreaseRefCount();
@@ -188,7 +191,17 @@ final class FamilySources {
     files.clear();
     filesOfStore = null;
     opened = false;
-    batch = null;
+    terms = null;
     store = null;
+  }
+
+  /** Closes a scanner; an error is logged, so that the others are closed, too. */
+  private void close(KeyValueScanner scanner) {
+    try {
+      scanner.close();
+    } catch (RuntimeException e) {
+      LOG.error("A scanner of {} couldn't be closed, and may hold blocks or files",
+        store.getHRegion(), e);
+    }
   }
 }

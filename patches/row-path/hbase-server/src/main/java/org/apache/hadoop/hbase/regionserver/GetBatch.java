@@ -17,7 +17,6 @@ package org.apache.hadoop.hbase.regionserver;
 import java.util.List;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.IsolationLevel;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -25,8 +24,6 @@ import org.apache.hadoop.hbase.io.hfile.GetBlocks;
 import org.apache.hadoop.hbase.io.hfile.GetBudget;
 import org.apache.hadoop.hbase.ipc.RpcCallback;
 import org.apache.yetus.audience.InterfaceAudience;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What the gets of a request that one thread reads from one region have in common: the read point,
@@ -52,40 +49,32 @@ import org.slf4j.LoggerFactory;
  */
 @InterfaceAudience.Private
 final class GetBatch implements RegionScanner, RpcCallback {
-  private static final Logger LOG = LoggerFactory.getLogger(GetBatch.class);
-
   private final HRegion region;
-  private final boolean shared;
-  private final boolean cacheBlocks;
-  /** Whether gets look for the latest data, and files without it can be left out. */
-  private final boolean latest;
-  private final long readPoint;
-  private final RowReader reader;
+  private final GetTerms terms;
   private final GetBlocks blocks;
-  /** Of the get that this reads in memory only, or reads again; null for others. */
-  private final PreparedGet attempt;
-  /** Null unless nothing may be waited for. */
-  private final GetBudget budget;
+  private final RowReader reader;
   private boolean held;
   private boolean failed;
   private boolean closed;
 
   /**
-   * @param get     the first one
-   * @param shared  whether others may follow
-   * @param attempt what is known of a reading of the get in memory; null if it wasn't tried
+   * @param get    the first one
+   * @param shared whether others may follow
+   * @param first  what is known of reading the get in memory; null if it wasn't tried
    */
-  GetBatch(HRegion region, Get get, boolean shared, PreparedGet attempt) {
-    this(region, get, shared, null, attempt,
-      attempt == null
-        ? new GetBlocks(shared)
-        : GetBlocks.again(shared, attempt.getCountedLookups()));
+  GetBatch(HRegion region, Get get, boolean shared, FirstReading first) {
+    this(region, get, shared, first == null
+      ? new GetBlocks(shared)
+      : GetBlocks.again(shared, first.getCountedLookups()), first);
   }
 
-  /** Creates what reads one get in memory only, and notes what it counts. */
-  static GetBatch inMemory(HRegion region, Get get, PreparedGet attempt) {
+  /**
+   * Creates what reads one get in memory only.
+   * @param first is told what bloom filters say
+   */
+  static GetBatch inMemory(HRegion region, Get get, FirstReading first) {
     GetBudget budget = new GetBudget(findKeyBytes(get));
-    return new GetBatch(region, get, false, budget, attempt, GetBlocks.inMemory(budget));
+    return new GetBatch(region, get, false, GetBlocks.inMemory(budget), first);
   }
 
   /** Returns the length of the longest key that the get searches for. */
@@ -101,22 +90,14 @@ final class GetBatch implements RegionScanner, RpcCallback {
     return get.getRow().length + longest;
   }
 
-  private GetBatch(HRegion region, Get get, boolean shared, GetBudget budget,
-    PreparedGet attempt, GetBlocks blocks) {
+  private GetBatch(HRegion region, Get get, boolean shared, GetBlocks blocks,
+    FirstReading first) {
     this.region = region;
-    this.shared = shared;
-    this.budget = budget;
-    this.attempt = attempt;
     this.blocks = blocks;
-    cacheBlocks = get.getCacheBlocks();
-    latest = isLatest(get);
-    reader = RowReader.open(this, region);
     region.scannerReadPoints.put(this, region.getReadPoint(IsolationLevel.READ_COMMITTED));
-    readPoint = region.getReadPoint(IsolationLevel.READ_COMMITTED);
-  }
-
-  private static boolean isLatest(Get get) {
-    return get.getTimeRange().getMax() == HConstants.LATEST_TIMESTAMP;
+    long readPoint = region.getReadPoint(IsolationLevel.READ_COMMITTED);
+    terms = new GetTerms(get, shared, blocks.getBudget() != null, readPoint);
+    reader = RowReader.open(region, terms, blocks, first);
   }
 
   /**
@@ -124,9 +105,8 @@ final class GetBatch implements RegionScanner, RpcCallback {
    * operation of the region, in which no files are bulk loaded.
    */
   boolean serves(HRegion region, Get get) {
-    return !closed && !failed && this.region == region && cacheBlocks == get.getCacheBlocks()
-      && latest == isLatest(get)
-      && readPoint == region.getReadPoint(IsolationLevel.READ_COMMITTED) && reader.isCurrent();
+    return !closed && !failed && this.region == region
+      && terms.fit(get, region.getReadPoint(IsolationLevel.READ_COMMITTED)) && reader.isCurrent();
   }
 
   /** Returns true if a call-back closes this. */
@@ -148,38 +128,6 @@ final class GetBatch implements RegionScanner, RpcCallback {
     return reader;
   }
 
-  boolean isShared() {
-    return shared;
-  }
-
-  boolean isCacheBlocks() {
-    return cacheBlocks;
-  }
-
-  boolean isLatest() {
-    return latest;
-  }
-
-  /** Returns true if nothing may be waited for. */
-  boolean isMemoryOnly() {
-    return budget != null;
-  }
-
-  /** Returns what bounds the reading; null if it may be waited for. */
-  GetBudget getBudget() {
-    return budget;
-  }
-
-  /** Returns false if a get of the row finds nothing in the file, by its bloom filter. */
-  boolean passesBloomFilter(StoreFileReader file, byte[] row, byte[][] columns) {
-    if (attempt == null) {
-      return file.passesGetBloomFilter(row, columns);
-    }
-    return isMemoryOnly()
-      ? attempt.askBloomFilter(file, row, columns, blocks)
-      : attempt.recallBloomFilter(file, row, columns, blocks);
-  }
-
   /** Returns what reads the gets' blocks. */
   GetBlocks getBlocks() {
     return blocks;
@@ -197,15 +145,6 @@ final class GetBatch implements RegionScanner, RpcCallback {
     blocks.close();
   }
 
-  /** Closes a scanner; an error is logged, so that the others are closed, too. */
-  void close(KeyValueScanner scanner) {
-    try {
-      scanner.close();
-    } catch (RuntimeException e) {
-      LOG.error("A scanner of {} couldn't be closed, and may hold blocks or files", region, e);
-    }
-  }
-
   @Override
   public void run() {
     close();
@@ -218,7 +157,7 @@ final class GetBatch implements RegionScanner, RpcCallback {
 
   @Override
   public long getMvccReadPoint() {
-    return readPoint;
+    return terms.getReadPoint();
   }
 
   @Override

@@ -14,10 +14,6 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import org.apache.hadoop.hbase.io.hfile.GetBlocks;
 import org.apache.hadoop.hbase.ipc.PreparedRead;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.ipc.ServerCall;
@@ -26,7 +22,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * A get that was read before its call ran, or that turned out to need blocks that aren't in memory.
- * Of the latter it knows what was counted, so that a second reading doesn't count it again.
+ * Of the latter it knows what a second reading needn't count again.
  */
 @InterfaceAudience.Private
 final class PreparedGet implements PreparedRead {
@@ -36,30 +32,7 @@ final class PreparedGet implements PreparedRead {
   /** Null if it wasn't read, or isn't this object's any more. */
   private GetBatch batch;
   private boolean notInMemory;
-  private int countedLookups;
-  private final List<Filtered> filtered = new ArrayList<>(2);
-
-  /** What the bloom filter of a file said of a row, and how many look-ups that took. */
-  private static final class Filtered {
-    final StoreFileReader file;
-    final byte[] row;
-    final byte[][] columns;
-    final boolean passes;
-    final int lookups;
-
-    Filtered(StoreFileReader file, byte[] row, byte[][] columns, boolean passes, int lookups) {
-      this.file = file;
-      this.row = row;
-      this.columns = columns;
-      this.passes = passes;
-      this.lookups = lookups;
-    }
-
-    boolean isOf(StoreFileReader otherFile, byte[] otherRow, byte[][] otherColumns) {
-      return file == otherFile && Arrays.equals(row, otherRow)
-        && Arrays.deepEquals(columns, otherColumns);
-    }
-  }
+  private final FirstReading reading = new FirstReading();
 
   PreparedGet(HRegion region) {
     this.region = region;
@@ -106,34 +79,9 @@ final class PreparedGet implements PreparedRead {
     return notInMemory;
   }
 
-  void setCountedLookups(int countedLookups) {
-    this.countedLookups = countedLookups;
-  }
-
-  /** Returns the number of look-ups that the block cache has counted. */
-  int getCountedLookups() {
-    return countedLookups;
-  }
-
-  /** Asks the file's bloom filter, whose blocks are read by the given, and notes what it says. */
-  boolean askBloomFilter(StoreFileReader file, byte[] row, byte[][] columns, GetBlocks blocks) {
-    int before = blocks.getCountedLookups();
-    boolean passes = file.passesGetBloomFilter(row, columns);
-    filtered.add(
-      new Filtered(file, row, columns, passes, blocks.getCountedLookups() - before));
-    return passes;
-  }
-
-  /** Returns what the file's bloom filter said if it was asked the same first; else asks it. */
-  boolean recallBloomFilter(StoreFileReader file, byte[] row, byte[][] columns, GetBlocks blocks) {
-    for (int i = 0; i < filtered.size(); i++) {
-      Filtered first = filtered.get(i);
-      if (first.isOf(file, row, columns)) {
-        blocks.skipCounted(first.lookups);
-        return first.passes;
-      }
-    }
-    return file.passesGetBloomFilter(row, columns);
+  /** Returns what reading it in memory has counted. */
+  FirstReading getReading() {
+    return reading;
   }
 
   @Override

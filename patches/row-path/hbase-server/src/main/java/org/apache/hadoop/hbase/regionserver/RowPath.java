@@ -198,9 +198,9 @@ final class RowPath {
     prepare(get, region);
     region.startRegionOperation(Operation.SCAN);
     try {
-      GetBatch batch = GetBatch.inMemory(region, get, attempt);
+      GetBatch batch = GetBatch.inMemory(region, get, attempt.getReading());
       Reason reason = read(get, batch);
-      attempt.setCountedLookups(batch.getBlocks().getCountedLookups());
+      attempt.getReading().setCountedLookups(batch.getBlocks().getCountedLookups());
       if (reason == null) {
         attempt.setBatch(batch);
       } else if (reason == Reason.FAILED) {
@@ -251,7 +251,8 @@ final class RowPath {
     GetBatch last = closeCallBack == null ? null : closeCallBack.getBatch;
     return last != null && last.serves(region, get)
       ? last
-      : new GetBatch(region, get, closeCallBack != null, attempt);
+      : new GetBatch(region, get, closeCallBack != null,
+        attempt == null ? null : attempt.getReading());
   }
 
   /** Closes a new batch if its first get wasn't read. */

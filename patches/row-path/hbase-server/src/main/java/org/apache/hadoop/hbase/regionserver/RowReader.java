@@ -21,12 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.QueryMetrics;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.io.hfile.GetBudget;
+import org.apache.hadoop.hbase.io.hfile.GetBlocks;
 import org.apache.hadoop.hbase.io.hfile.NotInMemoryError;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
@@ -46,8 +45,8 @@ final class RowReader {
   /** Families whose readers are kept. */
   private static final int MAX_KEPT = 2;
 
-  private GetBatch batch;
   private HRegion region;
+  private GetTerms terms;
   /** Of all families that were read, and behind these such as are closed. */
   private final List<FamilyReader> families = new ArrayList<>(1);
   private int opened;
@@ -56,37 +55,31 @@ final class RowReader {
 
   // Of the get that is read.
   private Get get;
-  private final GetFilter filter = new GetFilter();
-  private byte[] row;
+  private final CurrentRow row = new CurrentRow();
   /** Milliseconds since the epoch; since when the get's latency counts. */
   private long start;
-  /** Milliseconds since the epoch; when reading began, which TTLs go by. */
-  private long now;
-  private RowCells cells;
-  private long blockBytes;
   /** Whether there is something of the row, even if none of it belongs to the result. */
   private boolean rowSeen;
-  /** Null if it may be waited for. */
-  private GetBudget budget;
 
   private RowReader() {
   }
 
   /**
    * Opens a reader.
-   * @param batch holds what is read
+   * @param blocks of all gets
+   * @param first  what is noted of a get in memory only, or known of one that is read again; null
+   *               for others
    */
-  static RowReader open(GetBatch batch, HRegion region) {
+  static RowReader open(HRegion region, GetTerms terms, GetBlocks blocks, FirstReading first) {
     RowReader reader = CLOSED.get();
     if (reader == null) {
       reader = new RowReader();
     } else {
       CLOSED.set(null);
     }
-    reader.batch = batch;
     reader.region = region;
-    reader.budget = batch.getBudget();
-    reader.cells = new RowCells();
+    reader.terms = terms;
+    reader.row.open(blocks, first);
     return reader;
   }
 
@@ -110,13 +103,10 @@ final class RowReader {
     if (families.size() > MAX_KEPT) {
       families.subList(MAX_KEPT, families.size()).clear();
     }
-    batch = null;
-    budget = null;
     region = null;
+    terms = null;
     get = null;
-    filter.clear();
-    row = null;
-    cells = null;
+    row.clear();
     CLOSED.set(this);
   }
 
@@ -128,27 +118,22 @@ final class RowReader {
    */
   Reason read(Get next) throws IOException {
     get = next;
-    row = next.getRow();
     start = EnvironmentEdgeManager.currentTime();
     for (int i = 0; i < opened; i++) {
       families.get(i).beginRow();
     }
-    cells.clear();
-    blockBytes = 0;
     rowSeen = false;
-    filter.begin(get, region);
-    batch.getBlocks().begin();
+    row.begin(get, region);
     try {
-      now = EnvironmentEdgeManager.currentTime();
       return readFamilies();
     } catch (NotInMemoryError e) {
       return Reason.FAILED; // A handler reads it.
     } catch (RuntimeException e) {
       LOG.debug("A region scanner reads {} of {} again, after an exception", get, region, e);
-      filter.renew(get);
+      row.getFilter().renew(get);
       return Reason.FAILED;
     } finally {
-      batch.getBlocks().end();
+      row.end();
     }
   }
 
@@ -167,7 +152,7 @@ final class RowReader {
       }
       ofRow.add(reader);
     }
-    if (filter.get() == null) {
+    if (row.getFilter().get() == null) {
       for (int i = 0; i < ofRow.size(); i++) {
         region.checkInterrupt();
         rowSeen |= ofRow.get(i).start();
@@ -181,6 +166,7 @@ final class RowReader {
 
   /** Reads the families that the filter needs; if it takes the row by these, the others, too. */
   private void readFiltered() throws IOException {
+    GetFilter filter = row.getFilter();
     Cell first = null;
     for (int i = 0; i < ofRow.size(); i++) {
       region.checkInterrupt();
@@ -195,6 +181,7 @@ final class RowReader {
       return;
     }
     boolean hasOthers = readFamilies(true);
+    RowCells cells = row.getCells();
     if (!filter.takesCells(cells)) {
       cells.clear();
     } else if (hasOthers) {
@@ -228,15 +215,11 @@ final class RowReader {
       }
     }
     if (opened == families.size()) {
-      families.add(new FamilyReader(this));
+      families.add(new FamilyReader(row));
     }
     FamilyReader reader = families.get(opened++);
-    reader.open(batch, store);
+    reader.open(terms, store);
     return reader;
-  }
-
-  byte[] getRow() {
-    return row;
   }
 
   /** Sets since when the latency counts, in milliseconds since the epoch, if not since reading. */
@@ -244,67 +227,10 @@ final class RowReader {
     this.start = start;
   }
 
-  /** Returns when reading began, in milliseconds since the epoch. */
-  long getTime() {
-    return now;
-  }
-
-  GetFilter getFilter() {
-    return filter;
-  }
-
-  /** Returns the cells that have been read, to add to. */
-  RowCells getCells() {
-    return cells;
-  }
-
-  /** Counts a block that was looked at, by its bytes. */
-  void countBlock(int bytes) {
-    blockBytes += bytes;
-  }
-
-  /**
-   * Counts that a source has gone to a cell of the row.
-   * @throws NotInMemoryError if nothing may be waited for, and the get is too much work
-   */
-  void countCell(Cell cell) {
-    if (budget != null) {
-      budget.check();
-      budget.countCell(PrivateCellUtil.estimatedSerializedSizeOf(cell));
-    }
-  }
-
-  /** Counts that a source has gone to the end of the row. Throws as {@link #countCell} does. */
-  void countEnd() {
-    if (budget != null) {
-      budget.check();
-    }
-  }
-
-  /** Counts a search in a source. Throws as {@link #countCell} does. */
-  void countSearch() {
-    if (budget != null) {
-      budget.countSearch();
-    }
-  }
-
-  /** Sets the number of sources whose cells are compared from now on. */
-  void setSources(int sources) {
-    if (budget != null) {
-      budget.setSources(sources + filter.size());
-    }
-  }
-
-  /** Counts files that are looked at. Throws as {@link #countCell} does. */
-  void countFiles(int files) {
-    if (budget != null) {
-      budget.countFiles(files);
-    }
-  }
-
   /** Returns the result, once, after a successful {@link #read(Get)}, and counts the get. */
   Result takeResult(RpcCallContext context) {
-    context.incrementBlockBytesScanned(blockBytes);
+    RowCells cells = row.getCells();
+    context.incrementBlockBytesScanned(row.getBlockBytes());
     for (int i = 0; i < opened; i++) {
       families.get(i).updateMetrics();
     }
@@ -325,7 +251,7 @@ final class RowReader {
       ? Result.create((Cell[]) null, cells.size() > 0, stale)
       : cells.takeResult(stale);
     if (get.isQueryMetricsEnabled()) {
-      result.setMetrics(new QueryMetrics(blockBytes));
+      result.setMetrics(new QueryMetrics(row.getBlockBytes()));
     }
     return result;
   }

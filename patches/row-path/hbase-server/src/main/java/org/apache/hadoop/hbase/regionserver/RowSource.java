@@ -36,7 +36,7 @@ final class RowSource implements IntConsumer {
   final long maxTimestamp;
 
   private final KeyValueScanner scanner;
-  private final RowReader row;
+  private final CurrentRow row;
   /** Null if only one get is read, or for a segment. */
   private final CountedBlocks counted;
   private boolean sought;
@@ -47,7 +47,7 @@ final class RowSource implements IntConsumer {
   private Cell cell;
 
   /** @param counted of the file; null if only one get is read */
-  RowSource(RowReader row, StoreFileScanner scanner, StoreFileReader file,
+  RowSource(CurrentRow row, StoreFileScanner scanner, StoreFileReader file,
     CountedBlocks counted) {
     this.row = row;
     this.counted = counted;
@@ -57,7 +57,7 @@ final class RowSource implements IntConsumer {
     maxTimestamp = file.getMaxTimestamp();
   }
 
-  RowSource(RowReader row, SegmentScanner scanner) {
+  RowSource(CurrentRow row, SegmentScanner scanner) {
     this.row = row;
     this.scanner = scanner;
     file = null;

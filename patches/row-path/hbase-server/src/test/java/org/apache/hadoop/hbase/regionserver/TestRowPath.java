@@ -759,9 +759,9 @@ public class TestRowPath extends RowPathTestBase {
     batch.end("");
     List<Class<?>> kept = keptBy(reader);
     for (Class<?> type : kept) {
-      assertTrue(type + " of " + kept, Arrays.asList(RowReader.class, FamilyReader.class,
-        FamilyMatcher.class, FamilySources.class, GetFilter.class, RowMerge.class,
-        ArrayList.class, BlockCell.class).contains(type));
+      assertTrue(type + " of " + kept, Arrays.asList(RowReader.class, CurrentRow.class,
+        FamilyReader.class, FamilyMatcher.class, FamilySources.class, GetFilter.class,
+        RowMerge.class, ArrayList.class, BlockCell.class).contains(type));
     }
     assertEquals(2, Collections.frequency(kept, FamilyReader.class));
     openPlain();
@@ -791,8 +791,9 @@ public class TestRowPath extends RowPathTestBase {
       classes.add(object.getClass());
       if (object instanceof List) {
         left.addAll((List<?>) object);
-      } else if (Arrays.asList("RowReader", "FamilyReader", "FamilyMatcher", "FamilySources",
-        "BlockCell", "ByteBufferKeyOnlyKeyValue").contains(object.getClass().getSimpleName())) {
+      } else if (Arrays.asList("RowReader", "CurrentRow", "FamilyReader", "FamilyMatcher",
+        "FamilySources", "BlockCell", "ByteBufferKeyOnlyKeyValue")
+        .contains(object.getClass().getSimpleName())) {
         for (Class<?> type = object.getClass(); type != Object.class; type = type.getSuperclass()) {
           for (Field field : type.getDeclaredFields()) {
             if (Modifier.isStatic(field.getModifiers()) || field.getType().isPrimitive()) {
@@ -847,7 +848,7 @@ public class TestRowPath extends RowPathTestBase {
     PreparedGet attempt = path.readInMemory(get, region, new Call());
     assertFalse(attempt.isRead());
     assertNothingHeld();
-    assertEquals(lookups + attempt.getCountedLookups(), stats.getRequestCount());
+    assertEquals(lookups + attempt.getReading().getCountedLookups(), stats.getRequestCount());
     assertNull(attempt.takeBatch());
     attempt.discard();
     // The bloom filter is still asked, whose block wasn't in memory.
@@ -901,15 +902,15 @@ public class TestRowPath extends RowPathTestBase {
     StoreFileReader file = region.getStore(F).getStorefiles().iterator().next().getReader();
     byte[][] column = { Bytes.toBytes("a") };
     Get missing = new Get(row(2)).addColumn(F, column[0]);
-    PreparedGet attempt = new PreparedGet(region);
-    assertFalse(attempt.askBloomFilter(file, row(2), column, GetBlocks.inMemory(new GetBudget(0))));
-    GetBatch batch = new GetBatch(region, missing, true, attempt);
+    FirstReading first = new FirstReading();
+    assertFalse(first.askBloomFilter(file, row(2), column, GetBlocks.inMemory(new GetBudget(0))));
+    GetBatch batch = new GetBatch(region, missing, true, first);
     try {
-      assertFalse(batch.passesBloomFilter(file, row(2), column));
-      assertTrue(batch.passesBloomFilter(file, row(3), column));
-      assertTrue(batch.passesBloomFilter(file, row(2), null));
+      assertFalse(first.recallBloomFilter(file, row(2), column, batch.getBlocks()));
+      assertTrue(first.recallBloomFilter(file, row(3), column, batch.getBlocks()));
+      assertTrue(first.recallBloomFilter(file, row(2), null, batch.getBlocks()));
       assertNull(batch.getReader().read(new Get(row(3)).addColumn(F, column[0])));
-      assertEquals(1, batch.getReader().getCells().size());
+      assertEquals(1, batch.getReader().takeResult(new Call()).size());
     } finally {
       batch.close();
     }

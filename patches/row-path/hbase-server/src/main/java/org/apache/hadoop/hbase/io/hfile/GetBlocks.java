@@ -63,6 +63,11 @@ public final class GetBlocks {
     return new GetBlocks(keeps, null, countedLookups);
   }
 
+  /** Returns what bounds the reading in memory only; null if it may be waited for. */
+  public GetBudget getBudget() {
+    return budget;
+  }
+
   /** Returns the number of look-ups that the cache has counted as hits or misses. */
   public int getCountedLookups() {
     return countedLookups;
