@@ -54,7 +54,7 @@ public final class PatchMojo extends AbstractMojo {
   private RepositorySystemSession session;
 
   /** The version of Java that the build is made with as a rule. */
-  private static final int ERROR_PRONE_JDK = 17;
+  static final int ERROR_PRONE_JDK = 17;
 
   /** Version of the upstream module of the same group and name. */
   @Parameter(property = "hbase.version", required = true)

@@ -17,7 +17,9 @@ package org.hbasestrata.seams;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.Assume.assumeTrue;
 
+import java.io.File;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,6 +44,10 @@ public class PatchedModuleTest {
 
         public int level() {
           return 1;
+        }
+
+        void drain() {
+          new IllegalStateException("which Error Prone calls an error");
         }
       }
 
@@ -98,11 +104,23 @@ public class PatchedModuleTest {
   }
 
   private void compile(String insert) throws Exception {
+    compile(insert, List.of());
+  }
+
+  private static void assumeErrorProneKnowsTheJdk() {
+    assumeTrue(Runtime.version().feature() == PatchMojo.ERROR_PRONE_JDK);
+  }
+
+  private void compileWithErrorProne(String insert) throws Exception {
+    compile(insert, List.of(System.getProperty("java.class.path").split(File.pathSeparator)));
+  }
+
+  private void compile(String insert, List<String> errorProne) throws Exception {
     Path patched = folder.newFolder().toPath();
     PatchedModule module = module(insert);
     module.writeSources(patched);
     module.compile(patched, List.of(newClasses), classes, List.of(), "8", "all,-options",
-      List.of());
+      errorProne);
   }
 
   @Test
@@ -138,6 +156,33 @@ public class PatchedModuleTest {
       "package a; class Pump { java.util.Set raw; }");
     assertThatThrownBy(() -> compile("'int x = 3;'"))
       .hasMessageContaining("Pump.java:1: warning: ");
+  }
+
+  @Test
+  public void whatErrorProneCallsAnErrorInASeamFailsTheBuild() throws Exception {
+    assumeErrorProneKnowsTheJdk();
+    String seam = "new IllegalStateException();";
+    assertThatCode(() -> compile(seam)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> compileWithErrorProne(seam)).isInstanceOf(SeamException.class)
+      .hasMessageContaining("seam pump/patch.yaml #1 in ")
+      .hasMessageContaining("Tank.java:7: warning: [DeadException]");
+  }
+
+  @Test
+  public void whatErrorProneCallsAnErrorInANewClassFailsTheBuild() throws Exception {
+    assumeErrorProneKnowsTheJdk();
+    Files.writeString(newClasses.resolve("Pump.java"),
+      "package a; class Pump { boolean isSame(Tank tank) { return tank.equals(tank); } }");
+    assertThatThrownBy(() -> compileWithErrorProne("'int x = 3;'"))
+      .isInstanceOf(SeamException.class)
+      .hasMessageContaining("Pump.java:1: warning: [SelfEquals]");
+  }
+
+  @Test
+  public void neitherErrorPronesWarningsNorUpstreamsErrorsFailTheBuild() throws Exception {
+    assumeErrorProneKnowsTheJdk();
+    compileWithErrorProne("'int unused = 3;'");
+    assertThat(classes.resolve("a/Tank.class")).exists();
   }
 
   @Test
