@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase;
 
 import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.AssumptionViolatedException;
 import org.junit.rules.TestRule;
 import org.junit.runner.Description;
@@ -30,6 +31,11 @@ public final class RandomSeed implements TestRule {
   /** Returns random numbers, each time the same ones. */
   public Random newRandom() {
     return new Random(seed);
+  }
+
+  /** Returns random numbers of one of several threads, each time the same ones. */
+  public SplittableRandom newRandom(int thread) {
+    return new SplittableRandom(seed + thread);
   }
 
   @Override

@@ -48,7 +48,7 @@ public class MeanRatioTest {
   /** 12 pairs whose values vary by 3 %, on a machine whose speed changes by 30 %. */
   @Test
   public void theTruthIsInNineteenOfTwentyIntervals() {
-    Random random = new Random(1);
+    Random random = new Random(1); // Of some 600 seeds one has it beyond the bounds.
     int held = 0;
     for (int i = 0; i < 2_000; i++) {
       List<Double> ratios = new ArrayList<>();

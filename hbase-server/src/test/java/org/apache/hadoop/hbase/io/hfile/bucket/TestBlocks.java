@@ -41,7 +41,7 @@ public final class TestBlocks {
 
   private static final byte[] NOISE = new byte[1 << 22];
   static {
-    new Random(1).nextBytes(NOISE);
+    new Random(1).nextBytes(NOISE); // Any bytes do.
   }
 
   /** Size of the next block if the reader doesn't know it. */

@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
@@ -49,6 +50,7 @@ import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.After;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -76,6 +78,9 @@ public class TestCoveredDeletes {
   /** Without an index block, which isn't counted. */
   private static final int FEW_BLOCKS = 8;
   private static final int MANY_BLOCKS = 50;
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   private HRegion region;
   private OneByOne oneByOne;
@@ -262,28 +267,22 @@ public class TestCoveredDeletes {
     assertEquals(1, read(ofRow()).size());
   }
 
-  /** Prints the seed of what fails. */
   @Test
   public void answersAreTheSameAndNoBlockMoreIsRead() throws IOException {
-    long seed = Long.getLong("covered.deletes.seed", System.nanoTime());
-    Random random = new Random(seed);
-    try {
-      for (int table = 0; table < 10; table++) {
-        open(KeepDeletedCells.values()[random.nextInt(KeepDeletedCells.values().length)]);
-        int times = 1 + random.nextInt(60);
-        for (int i = 0; i < 1200; i++) {
-          change(random, times);
-          if (random.nextInt(300) == 0) {
-            region.flush(true);
-          }
+    Random random = seed.newRandom();
+    for (int table = 0; table < 10; table++) {
+      open(KeepDeletedCells.values()[random.nextInt(KeepDeletedCells.values().length)]);
+      int times = 1 + random.nextInt(60);
+      for (int i = 0; i < 1200; i++) {
+        change(random, times);
+        if (random.nextInt(300) == 0) {
+          region.flush(true);
         }
-        for (int i = 0; i < 60; i++) {
-          compare(anyScan(random, times));
-        }
-        close();
       }
-    } catch (AssertionError e) {
-      throw new AssertionError("-Dcovered.deletes.seed=" + seed, e);
+      for (int i = 0; i < 60; i++) {
+        compare(anyScan(random, times));
+      }
+      close();
     }
     open(KeepDeletedCells.FALSE);
   }

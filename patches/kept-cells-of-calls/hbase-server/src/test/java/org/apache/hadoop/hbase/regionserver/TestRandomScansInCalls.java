@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
@@ -44,6 +45,7 @@ import org.apache.hadoop.hbase.testclassification.LargeTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -55,6 +57,9 @@ public class TestRandomScansInCalls {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestRandomScansInCalls.class);
 
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
+
   private static final byte[][] FAMILIES =
     { Bytes.toBytes("f"), Bytes.toBytes("g"), Bytes.toBytes("h") };
   private static final int ROWS = 12;
@@ -63,7 +68,7 @@ public class TestRandomScansInCalls {
   private static final int TIMESTAMPS = 30;
   private static final int MAX_VALUE_BYTES = 2500;
   private static final int SCANS = 120;
-  private static final int SEEDS = 3;
+  private static final int REGIONS = 3;
   private static final DataBlockEncoding[] ENCODINGS = { DataBlockEncoding.NONE,
     DataBlockEncoding.ROW_INDEX_V1, DataBlockEncoding.FAST_DIFF, DataBlockEncoding.PREFIX };
   private static final BloomType[] BLOOMS =
@@ -201,8 +206,7 @@ public class TestRandomScansInCalls {
     return read;
   }
 
-  private static void scan(int seed) throws IOException {
-    Random random = new Random(seed);
+  private static void scan(Random random) throws IOException {
     long cells = 0;
     int refused = 0;
     try (PooledRegion region = new PooledRegion(new HBaseTestingUtility(),
@@ -224,10 +228,10 @@ public class TestRandomScansInCalls {
         try {
           actual = read(region, newScan(new Random(ofScan)), new Random(ofScan));
         } catch (IOException | RuntimeException | AssertionError e) {
-          throw new AssertionError("Seed " + seed + ", " + scan, e);
+          throw new AssertionError(scan.toString(), e);
         }
-        assertEquals("Seed " + seed + ", " + scan, expected, actual);
-        assertEquals("Seed " + seed + ", " + scan, 0, region.countHeldBuffers());
+        assertEquals(scan.toString(), expected, actual);
+        assertEquals(scan.toString(), 0, region.countHeldBuffers());
       }
     }
     assertTrue(refused + " scans", refused < SCANS / 10);
@@ -236,8 +240,9 @@ public class TestRandomScansInCalls {
 
   @Test
   public void readWhatOneCallReads() throws IOException {
-    for (int seed = 0; seed < SEEDS; seed++) {
-      scan(seed);
+    Random random = seed.newRandom();
+    for (int i = 0; i < REGIONS; i++) {
+      scan(random);
     }
   }
 }

@@ -42,6 +42,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -65,6 +66,7 @@ import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.Waiter.ExplainingPredicate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -104,6 +106,7 @@ import org.junit.AfterClass;
 import org.junit.Before;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -139,6 +142,9 @@ public class TestParallelMultiGet {
   private static final int WIDE_ROW_CELLS = 300;
   private static final int TIMEOUT_MS = 60_000;
   private static final String POOL_THREAD = "RS-MultiGet-";
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   private static HRegionServer server;
   private static RSRpcServices services;
@@ -454,11 +460,10 @@ public class TestParallelMultiGet {
 
   @Test
   public void answersAreTheSameFieldByField() throws Exception {
-    long seed = new Random().nextLong();
-    Random random = new Random(seed);
+    Random random = seed.newRandom();
     long helped = count("parallelHelperGetCount");
     for (int i = 0; i < 200; i++) {
-      String message = "seed " + seed + ", request " + i;
+      String message = "request " + i;
       // The texts of exceptions count for the limit, and name the thread's methods.
       boolean limited = random.nextInt(3) == 0;
       MultiRequest request = randomRequest(random, !limited);
@@ -1261,8 +1266,8 @@ public class TestParallelMultiGet {
     try {
       List<Future<Integer>> served = new ArrayList<>();
       for (int i = 0; i < handlers; i++) {
-        int seed = i;
-        served.add(executor.submit(() -> serveWhile(closing, seed, request, expected)));
+        SplittableRandom random = seed.newRandom(i);
+        served.add(executor.submit(() -> serveWhile(closing, random, request, expected)));
       }
       int count = regions().size();
       for (int i = 0; i < 3; i++) {
@@ -1283,9 +1288,8 @@ public class TestParallelMultiGet {
     }
   }
 
-  private static int serveWhile(AtomicBoolean goOn, int seed, MultiRequest request,
-    List<String> expected) throws Exception {
-    Random random = new Random(seed);
+  private static int serveWhile(AtomicBoolean goOn, SplittableRandom random,
+    MultiRequest request, List<String> expected) throws Exception {
     int requests = 0;
     for (; requests == 0 || goOn.get(); requests++) {
       MultiGetTestCall call = new MultiGetTestCall(user);

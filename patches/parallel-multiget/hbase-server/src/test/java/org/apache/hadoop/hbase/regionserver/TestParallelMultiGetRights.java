@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -34,6 +34,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -60,6 +61,7 @@ import org.apache.hadoop.metrics2.lib.MutableFastCounter;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -93,6 +95,9 @@ public class TestParallelMultiGetRights {
   /** The tables that each user may read. */
   private static final boolean[][] MAY_READ = { { false, false, false }, { true, false, false },
     { true, false, false }, { false, true, false }, { true, true, true } };
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   private static HRegionServer server;
   private static User[] users;
@@ -204,7 +209,7 @@ public class TestParallelMultiGetRights {
   }
 
   /** Returns the number of gets that were refused. */
-  private static int serveRandomRequest(Random random) throws Exception {
+  private static int serveRandomRequest(SplittableRandom random) throws Exception {
     int user = random.nextInt(USERS.length);
     List<int[]> gets = new ArrayList<>();
     MultiRequest.Builder request = MultiRequest.newBuilder();
@@ -250,7 +255,7 @@ public class TestParallelMultiGetRights {
     try {
       List<Future<Integer>> served = new ArrayList<>();
       for (int i = 0; i < HANDLERS; i++) {
-        Random random = new Random(i);
+        SplittableRandom random = seed.newRandom(i);
         served.add(handlers.submit(() -> {
           int refused = 0;
           for (int j = 0; j < REQUESTS_PER_HANDLER; j++) {

@@ -92,8 +92,8 @@ public class TestRowCellScanner {
       bytes(random, valueLength), Arrays.asList(tags));
   }
 
-  private static List<KeyValue> plainCells() {
-    Random random = new Random(1); // Any cells do.
+  private List<KeyValue> plainCells() {
+    Random random = seed.newRandom();
     List<KeyValue> cells = new ArrayList<>();
     for (int i = 0; i < PLAIN_CELLS; i++) {
       cells.add(cell(random, 10));

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,6 +33,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -166,6 +167,9 @@ public class TestChangedSettings {
     { "hbase.master.reject.decommissioned.hosts", "true", "false" } };
 
   @Rule
+  public final RandomSeed seed = new RandomSeed();
+
+  @Rule
   public final TestName test = new TestName();
 
   private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
@@ -272,7 +276,7 @@ public class TestChangedSettings {
   }
 
   private void write(int writer) throws IOException {
-    Random random = new Random(writer);
+    SplittableRandom random = seed.newRandom(writer);
     try (Table table = UTIL.getConnection().getTable(name)) {
       for (int number = 0; !stop; number++) {
         byte[] row = row(writer, number);

@@ -49,7 +49,7 @@ final class TiersAtRest {
     .withBytesPerCheckSum(0).withChecksumType(ChecksumType.NULL).build();
   private static final byte[] CONTENT = new byte[HFileBlock.headerSize(false) + BYTES];
   static {
-    // The block's header is written over the first bytes.
+    // Any bytes do; the block's header is written over the first ones.
     new SplittableRandom(1).nextBytes(CONTENT);
   }
 

@@ -41,6 +41,7 @@ import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -87,6 +88,9 @@ public class TestCacheWarmupOnCluster {
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestCacheWarmupOnCluster.class);
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   @Rule
   public final TestName name = new TestName();
@@ -489,7 +493,7 @@ public class TestCacheWarmupOnCluster {
       assertTrue(read + " of " + size + " bytes are read", read <= size / 50);
       assertEquals("all metadata, no data", cached(table, file));
       READS.clear();
-      Random random = new Random(1);
+      Random random = seed.newRandom();
       for (int i = 0; i < 4; i++) {
         List<Get> gets = random.ints(1000, 0, 2 * rows).mapToObj(number -> new Get(row(number)))
           .collect(Collectors.toList());

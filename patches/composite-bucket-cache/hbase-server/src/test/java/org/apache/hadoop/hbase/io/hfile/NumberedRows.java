@@ -24,7 +24,7 @@ public final class NumberedRows {
   /** What values are cut from, since making them anew takes longer than much that is tested. */
   private static final byte[] NOISE = new byte[1 << 20];
   static {
-    new Random(1).nextBytes(NOISE);
+    new Random(1).nextBytes(NOISE); // Any bytes do.
   }
 
   private NumberedRows() {

@@ -267,7 +267,7 @@ public class TestPackedBlocks {
     write(CacheConfig.DISABLED);
     HFile.Reader reader = open(true);
     byte[] random = new byte[1_000];
-    new Random(1).nextBytes(random);
+    new Random(1).nextBytes(random); // Any bytes do that can't be compressed.
     int size = random.length;
     KeyValue cell;
     HFileBlock block;

@@ -24,7 +24,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -33,12 +33,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.conf.ConfigurationObserver;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -49,6 +51,9 @@ public class TestBlockSeekIndex extends BlockSeekIndexTestBase {
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestBlockSeekIndex.class);
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   @Test
   public void secondSeekBuildsAndFurtherOnesJump() throws IOException {
@@ -220,7 +225,7 @@ public class TestBlockSeekIndex extends BlockSeekIndexTestBase {
     ExecutorService threads = Executors.newFixedThreadPool(3);
     List<Future<?>> readers = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      Random random = new Random(i);
+      SplittableRandom random = seed.newRandom(i);
       readers.add(threads.submit(() -> {
         // On busy processors the other thread may not have had its turn yet.
         for (int gets = 0; gets < 1_500 || BlockSeekIndex.STORE.getReclaimed() == 0; gets++) {

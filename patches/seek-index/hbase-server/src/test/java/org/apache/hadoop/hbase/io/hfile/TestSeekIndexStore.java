@@ -21,7 +21,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -29,9 +29,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -46,6 +48,9 @@ public class TestSeekIndexStore {
   private static final int BLOCK_BYTES = 64 << 10;
   /** The heap of a test holds the indexes of many thousand blocks. */
   private static final int BLOCKS = Integer.getInteger("block.seek.index.blocks", 20_000);
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   private final SeekIndexStore store = new SeekIndexStore();
   private final SeekIndexStore.View view = new SeekIndexStore.View();
@@ -239,8 +244,8 @@ public class TestSeekIndexStore {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     List<Future<?>> readers = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
+      SplittableRandom random = seed.newRandom(i);
       readers.add(threads.submit(() -> {
-        Random random = new Random();
         SeekIndexStore.View reader = new SeekIndexStore.View();
         while (!stop.get()) {
           int owner = random.nextInt(owners);
@@ -257,8 +262,8 @@ public class TestSeekIndexStore {
     List<Future<?>> writers = new ArrayList<>();
     for (int half = 0; half < 2; half++) {
       int firstOwner = half * owners / 2;
+      SplittableRandom random = seed.newRandom(2 + half);
       writers.add(threads.submit(() -> {
-        Random random = new Random(firstOwner);
         // Longer if readers don't get a processor.
         for (int i = 0; i < 40_000 || i < 4_000_000 && found.get() == 0; i++) {
           int owner = firstOwner + random.nextInt(owners / 2);

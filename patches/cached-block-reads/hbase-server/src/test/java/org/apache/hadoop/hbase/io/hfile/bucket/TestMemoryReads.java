@@ -24,6 +24,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -32,12 +33,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -51,6 +54,9 @@ public class TestMemoryReads extends BucketCacheTestBase {
 
   private static final BlockCacheKey KEY = key(FILE, 0, BlockType.DATA);
   private static final int ROUNDS = 2_000;
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   @Test
   public void aBlockThatIsReadOutlivesItsEviction() throws Exception {
@@ -105,7 +111,7 @@ public class TestMemoryReads extends BucketCacheTestBase {
     try {
       List<Future<Integer>> served = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
-        SplittableRandom random = new SplittableRandom(i);
+        SplittableRandom random = seed.newRandom(i);
         served.add(readers.submit(() -> {
           int hits = 0;
           while (!ended.get()) {
@@ -117,7 +123,7 @@ public class TestMemoryReads extends BucketCacheTestBase {
         }));
       }
       assertTrue(reading.await(60, TimeUnit.SECONDS));
-      SplittableRandom random = new SplittableRandom(7);
+      Random random = seed.newRandom();
       for (int i = 0; i < ROUNDS; i++) {
         BlockCacheKey key = keys.get(random.nextInt(keys.size()));
         cache.evictBlock(key);

@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,6 +39,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -58,13 +59,10 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.rules.TemporaryFolder;
-import org.junit.rules.TestRule;
-import org.junit.runner.Description;
 import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameter;
 import org.junit.runners.Parameterized.Parameters;
-import org.junit.runners.model.Statement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,7 +88,6 @@ public class TestCompositeBucketCacheModel {
     HBaseClassTestRule.forClass(TestCompositeBucketCacheModel.class);
 
   private static final Logger LOG = LoggerFactory.getLogger(TestCompositeBucketCacheModel.class);
-  private static final long SEED = Long.getLong("test.seed", System.nanoTime());
   private static final double SECONDS =
     Double.parseDouble(System.getProperty("test.seconds", "0.5"));
   private static final long SECONDS_TO_FILL = 30;
@@ -119,7 +116,7 @@ public class TestCompositeBucketCacheModel {
   public final TemporaryFolder folder = new TemporaryFolder();
 
   @Rule
-  public final TestRule seedInMessages = TestCompositeBucketCacheModel::withSeed;
+  public final RandomSeed seed = new RandomSeed();
 
   @Parameter(0)
   public String l2Engine;
@@ -151,19 +148,6 @@ public class TestCompositeBucketCacheModel {
       variants.add(new Object[] { engine, true, Level.PARANOID });
     }
     return variants;
-  }
-
-  private static Statement withSeed(Statement test, Description description) {
-    return new Statement() {
-      @Override
-      public void evaluate() {
-        try {
-          test.evaluate();
-        } catch (Throwable t) {
-          throw new AssertionError("with -Dtest.seed=" + SEED + ": " + t.getMessage(), t);
-        }
-      }
-    };
   }
 
   /** The life of a file. */
@@ -216,7 +200,7 @@ public class TestCompositeBucketCacheModel {
     try {
       List<Future<Void>> runs = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
-        Random random = new Random(SEED + i);
+        SplittableRandom random = seed.newRandom(i);
         runs.add(threads.submit(() -> new User(random).run()));
       }
       for (Future<Void> run : runs) {
@@ -271,10 +255,10 @@ public class TestCompositeBucketCacheModel {
 
   /** The work of one thread. */
   private final class User {
-    private final Random random;
+    private final SplittableRandom random;
     private final Queue<Held> held = new ArrayDeque<>();
 
-    User(Random random) {
+    User(SplittableRandom random) {
       this.random = random;
     }
 

@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -32,6 +33,7 @@ import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.slf4j.Logger;
@@ -59,7 +61,10 @@ public class TestHotSetChange {
   /** Reads between two waits for the writers, since a busy machine may not run these. */
   private static final int BURST = 256;
 
-  private final Random random = new Random(1);
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
+
+  private final Random random = seed.newRandom();
   private CompositeBucketCache cache;
   private int reads;
 
@@ -140,7 +145,8 @@ public class TestHotSetChange {
     long before = read(16 * L1_BLOCKS, alike(0, L1_BLOCKS * 3 / 4));
     IntUnaryOperator hot = alike(2 * L1_BLOCKS, L1_BLOCKS / 2);
     read(L1_BLOCKS / 10, hot);
-    random.setSeed(2); // Both read the same blocks in the same order.
+    long order = random.nextLong(); // Both read the same blocks in the same order.
+    random.setSeed(order);
     long[] changed = new long[4];
     for (int i = 0; i < changed.length; i++) {
       changed[i] = read(L1_BLOCKS / 2, hot);
@@ -148,7 +154,7 @@ public class TestHotSetChange {
     TiersValidator.l1(cache).evictData();
     tearDown();
     setUp();
-    random.setSeed(2);
+    random.setSeed(order);
     long[] empty = new long[changed.length];
     for (int i = 0; i < empty.length; i++) {
       empty[i] = read(L1_BLOCKS / 2, hot);

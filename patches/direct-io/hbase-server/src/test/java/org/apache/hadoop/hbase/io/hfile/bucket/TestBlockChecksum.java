@@ -25,15 +25,17 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
+import org.junit.Before;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -52,10 +54,14 @@ public class TestBlockChecksum {
   private static final int CHECK_CRC = 0xE3069283;
   private static final ByteBuffer NO_METADATA = ByteBuffer.allocate(0);
 
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
+
   private final byte[] bytes = new byte[10_001];
 
-  public TestBlockChecksum() {
-    new Random(1).nextBytes(bytes);
+  @Before
+  public void fill() {
+    seed.newRandom().nextBytes(bytes);
   }
 
   private static ByteBuffer direct(byte[] source, int from, int to) {

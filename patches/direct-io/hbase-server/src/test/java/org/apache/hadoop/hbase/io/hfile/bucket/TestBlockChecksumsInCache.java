@@ -34,18 +34,21 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.runner.RunWith;
@@ -70,11 +73,13 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestBlockChecksumsInCache.class);
 
-  private static final long SEED = Long.getLong("test.seed", System.nanoTime());
   private static final int READERS = 4;
   private static final int SECONDS_TO_END = 60;
   /** The list's magic number, size of a chunk and number of chunks. */
   private static final int LIST_HEADER_BYTES = 20;
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   @Parameter(0)
   public String engine;
@@ -167,7 +172,7 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
   public void aBlockWithAFlippedBitIsMissedEvictedAndCachedAnew() throws Exception {
     assumeTrue(slotsAreWhereTheirOffsetsSay());
     startAndFill();
-    Random random = new Random(SEED);
+    Random random = seed.newRandom();
     long failed = MetricsBlockChecksums.getFailedCount();
     for (BlockCacheKey key : keys) {
       int length = cache.getBackingMap().get(key).getLength();
@@ -232,7 +237,7 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
     try {
       List<Future<Void>> readers = new ArrayList<>();
       for (int i = 0; i < READERS; i++) {
-        Random random = new Random(SEED + i);
+        SplittableRandom random = seed.newRandom(i);
         readers.add(threads.submit(() -> {
           while (!done.get()) {
             BlockCacheKey key = keys.get(random.nextInt(BLOCKS));
@@ -243,7 +248,7 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
           return null;
         }));
       }
-      Random random = new Random(SEED);
+      Random random = seed.newRandom();
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_TO_END);
       for (
         int i = 0; i < 1000
@@ -262,7 +267,7 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
       done.set(true);
       threads.shutdownNow();
     }
-    assertTrue("with -Dtest.seed=" + SEED, MetricsBlockChecksums.getFailedCount() > failed);
+    assertTrue(MetricsBlockChecksums.getFailedCount() > failed);
     BucketCacheValidator.awaitWritten(cache);
     countServed();
     // The validator can't be used: the cache's number of blocks drifts when two readers cache one.

@@ -47,6 +47,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -57,6 +58,7 @@ import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.After;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 import org.junit.runner.RunWith;
@@ -81,6 +83,9 @@ public class TestDeviceWatch extends BucketCacheTestBase {
   private static final long SECONDS_TO_TURN = 60;
   private static final int USERS = 4;
   private static final int CYCLES = 10;
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   @Parameter(0)
   public String engine;
@@ -295,7 +300,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     start(null, persistent, 0);
     fill();
     byte[] image = new byte[1 << 20];
-    new Random(1).nextBytes(image);
+    new Random(1).nextBytes(image); // Any bytes do.
     Arrays.fill(image, 0, 1024, (byte) 0);
     assertTrue(file().delete());
     Files.write(file().toPath(), image);
@@ -512,7 +517,8 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     AtomicReference<Throwable> problem = new AtomicReference<>();
     List<Thread> users = new ArrayList<>();
     for (int i = 0; i < USERS; i++) {
-      Thread user = new Thread(() -> use(ended));
+      SplittableRandom random = seed.newRandom(i);
+      Thread user = new Thread(() -> use(ended, random));
       user.setUncaughtExceptionHandler((thread, failure) -> problem.set(failure));
       user.start();
       users.add(user);
@@ -555,8 +561,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
       (TierBucketCache) TierEngines.create(new CompositeBucketCacheSettings(conf).getL2(), SIZE);
   }
 
-  private void use(AtomicBoolean ended) {
-    SplittableRandom random = new SplittableRandom();
+  private void use(AtomicBoolean ended, SplittableRandom random) {
     while (!ended.get()) {
       BlockCacheKey key = key(FILE, random.nextInt(BLOCKS) * 10_000L, BlockType.DATA);
       Cacheable found = cache.getBlock(key, true, false, true);

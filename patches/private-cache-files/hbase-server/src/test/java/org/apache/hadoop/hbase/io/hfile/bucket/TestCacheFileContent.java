@@ -54,7 +54,7 @@ public class TestCacheFileContent extends BucketCacheTestBase {
 
   private static byte[] image(int zeros) {
     byte[] image = new byte[IMAGE];
-    new Random(zeros).nextBytes(image);
+    new Random(zeros).nextBytes(image); // Any bytes do.
     Arrays.fill(image, 0, zeros, (byte) 0);
     return image;
   }

@@ -42,6 +42,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -55,6 +56,7 @@ import org.apache.hadoop.hbase.util.Pair;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.ClassRule;
+import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
@@ -75,6 +77,9 @@ public class TestSegmentCache {
   private static final int COLLECTIONS = 5;
   /** Collections of a large heap take seconds each on a busy machine. */
   private static final int COLLECTIONS_MILLIS = 300_000;
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   private final Configuration conf = new Configuration(false);
   private SegmentCache cache;
@@ -319,8 +324,8 @@ public class TestSegmentCache {
     try {
       List<Future<Integer>> results = new ArrayList<>();
       for (int thread = 0; thread < threads; thread++) {
-        int seed = thread;
-        results.add(pool.submit(() -> useCache(new SplittableRandom(seed), rounds)));
+        SplittableRandom random = seed.newRandom(thread);
+        results.add(pool.submit(() -> useCache(random, rounds)));
       }
       for (Future<Integer> result : results) {
         assertTrue("hits: " + result.get(), result.get() > rounds / 50);

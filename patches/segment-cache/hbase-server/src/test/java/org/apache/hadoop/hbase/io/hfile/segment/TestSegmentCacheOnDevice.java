@@ -649,7 +649,7 @@ public class TestSegmentCacheOnDevice {
     try {
       List<Future<Integer>> results = new ArrayList<>();
       for (int thread = 0; thread < threads; thread++) {
-        SplittableRandom random = new SplittableRandom(thread);
+        SplittableRandom random = seed.newRandom(thread);
         results.add(pool.submit(() -> {
           int hits = 0;
           for (int i = 0; i < 6_000; i++) {
@@ -694,7 +694,7 @@ public class TestSegmentCacheOnDevice {
     open(2 * MB, "a");
     // Of some 52,000 entries that 1 MB has; files have some blocks in each segment.
     int blocks = 50_500;
-    SplittableRandom random = new SplittableRandom(1);
+    SplittableRandom random = new SplittableRandom(1); // With a quarter of others they don't fit.
     for (int i = 0; i < blocks; i++) {
       BlockCacheKey key = data(FILE + random.nextInt(1 + random.nextInt(40)), i);
       cache.cacheBlock(key, block(key, 2000), false, true);

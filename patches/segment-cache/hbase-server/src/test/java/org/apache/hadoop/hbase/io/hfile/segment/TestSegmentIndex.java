@@ -532,9 +532,8 @@ public class TestSegmentIndex {
     try {
       List<Future<?>> readers = new ArrayList<>();
       for (int thread = 0; thread < 2; thread++) {
-        int seed = thread;
+        SplittableRandom random = seed.newRandom(thread);
         readers.add(threads.submit(() -> {
-          SplittableRandom random = new SplittableRandom(seed);
           while (!done.get()) {
             int block = random.nextInt(blocks);
             long found = table.findToRead((long) block * SIZE);

@@ -27,6 +27,7 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -38,6 +39,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -72,6 +74,9 @@ public class TestSegmentTiers {
   /** Blocks of SIZE that fill L1; it has 32 segments of 31. */
   private static final int L1_FULL = 32 * 31;
   private static final int TIMEOUT_MS = 60_000;
+
+  @Rule
+  public final RandomSeed seed = new RandomSeed();
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -201,7 +206,7 @@ public class TestSegmentTiers {
   @Test
   public void whatIsReadMostStaysInL1() {
     open(true);
-    SplittableRandom random = new SplittableRandom(1);
+    Random random = seed.newRandom();
     int all = 3 * L1_FULL;
     cacheData(0, all);
     for (int i = 0; i < 30 * L1_FULL; i++) {
@@ -450,7 +455,7 @@ public class TestSegmentTiers {
     try {
       List<Future<Integer>> results = new ArrayList<>();
       for (int thread = 0; thread < threads; thread++) {
-        SplittableRandom random = new SplittableRandom(thread);
+        SplittableRandom random = seed.newRandom(thread);
         results.add(pool.submit(() -> useCache(random)));
       }
       for (Future<Integer> result : results) {
