@@ -161,7 +161,9 @@ final class OffHeapUse {
       directCacheMegabytes += megabytes(bytes);
       add(what, sizeKey, megabytes(bytes));
     }
-    add("buffers of " + what, FileEngineSettings.POOL_SIZE_KEY, megabytes(pool));
+    if (pool > 0) {
+      add("buffers of " + what, FileEngineSettings.POOL_SIZE.key(), megabytes(pool));
+    }
   }
 
   /** Converts bytes to MB, rounded up. */
@@ -173,9 +175,9 @@ final class OffHeapUse {
     if (!conf.getBoolean(ByteBuffAllocator.ALLOCATOR_POOL_ENABLED_KEY, true)) {
       return;
     }
-    if (ServerJars.haveOurSettings() && new BufferPoolSettings(conf).isEnabled()
+    if (ServerJars.haveOurSettings() && BufferPoolSettings.ENABLED.read(conf)
       && conf.get(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY) == null) {
-      add("buffers", BufferPoolSettings.ENABLED_KEY, megabytes() / OTHERS_FOR_BUFFERS);
+      add("buffers", BufferPoolSettings.ENABLED.key(), megabytes() / OTHERS_FOR_BUFFERS);
       return;
     }
     long size =

@@ -172,7 +172,6 @@ public final class PatchesTool extends Tool {
       wanted.removeIf(manifest -> manifest.fix() == null);
       return tryWithout(verifier, wanted);
     }
-    problems += print(verifier.keyProblems());
     out().printf("%-12s %-6s %5s %6s %7s %6s  %s%n", "patch", "result", "files", "passed",
       "skipped", "time", "requires");
     for (Manifest manifest : wanted) {

@@ -61,11 +61,6 @@ final class Verifier {
     exporter = new Exporter(checkout, upstream, Author.NOBODY, work.resolve("upstream"));
   }
 
-  /** Keys that only the code or only the manifests know. */
-  List<String> keyProblems() throws IOException, InterruptedException {
-    return new KeyConstants(checkout, exporter.tree(), exporter.base()).problems();
-  }
-
   /**
    * What became of one patch.
    * @param files    of upstream's tree that it and what it requires change or add

@@ -277,32 +277,4 @@ public class VerifierTest {
     assertThat(result.tests()).isEqualTo(1);
     assertThat(result.skipped()).isEqualTo(2);
   }
-
-  @Test
-  public void defaultsOfTheCodeAreThoseOfTheManifest() throws Exception {
-    sample.ours("pump", "Pump", "class Pump { static final boolean ON = true;\n"
-      + "  static final String SPEED_KEY = PumpSettings.PREFIX + \"left.speed\";\n"
-      + "  static final int SPEED_DEFAULT = 2 * 4; }\n");
-    assertThat(verifier(sample.read()).keyProblems()).containsExactly(
-      "patches/pump/hbase-server/" + SampleCheckout.PACKAGE
-        + "Pump.java has SPEED_DEFAULT 8, but pump/patch.yaml gives"
-        + " hbase.pump.{left,right}.speed 7");
-  }
-
-  @Test
-  public void keysOfTheCodeAreThoseOfTheManifest() throws Exception {
-    assertThat(verifier(sample.read()).keyProblems()).isEmpty();
-    Folders.delete(work());
-    sample.ours("gauge", "Gauge",
-      "class Gauge { static final String UNIT_KEY = \"hbase.gauge.unit\";\n"
-      + "  static boolean read() { return Pump.ON; } }\n");
-    sample.ours("pump", "PumpSettings", "class PumpSettings {\n"
-      + "  static final String PREFIX = \"hbase.pump.\";\n"
-      + "  static final String DRY_PROPERTY = \"pump.dry\";\n"
-      + "  static final String RIGHT_SPEED = \"right.speed\"; }\n");
-    assertThat(verifier(sample.read()).keyProblems()).containsExactly(
-      "pump/patch.yaml documents hbase.pump.side, which no class of the patch has",
-      "patches/gauge/hbase-server/" + SampleCheckout.PACKAGE
-        + "Gauge.java has the key hbase.gauge.unit, which gauge/patch.yaml doesn't document");
-  }
 }

@@ -43,7 +43,7 @@ final class BackgroundWork {
    *                                  and what to do
    */
   static void configure(Configuration conf, EventLoopGroup loops) {
-    boolean enabled = new BackgroundWorkSettings(conf).isEnabled();
+    boolean enabled = BackgroundWorkSettings.ENABLED.read(conf);
     if (enabled) {
       for (EventExecutor loop : loops) {
         loop.execute(() -> {

@@ -14,30 +14,19 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Settings of {@link BackgroundWork}. Immutable. */
+/** Settings of {@link BackgroundWork}. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class BackgroundWorkSettings {
-  /** Whether threads that work in the background have a lower priority. */
-  public static final String ENABLED_KEY = "hbase.regionserver.background.low.priority.enabled";
-  public static final boolean ENABLED_DEFAULT = false;
+  public static final Setting<Boolean> ENABLED =
+    Setting.ofBoolean("hbase.regionserver.background.low.priority.enabled", false,
+      "Whether threads of compactions, prefetches and long scans have a lower priority than"
+        + " others. The JVM has to be started with -XX:ThreadPriorityPolicy=1"
+        + " -XX:JavaPriority1_To_OSPriority=10.");
 
-  private final boolean enabled;
-
-  /**
-   * Reads the settings.
-   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
-   *                                  and what to do
-   */
-  public BackgroundWorkSettings(Configuration conf) {
-    enabled = SettingsReader.readBoolean(conf, ENABLED_KEY, ENABLED_DEFAULT);
-  }
-
-  public boolean isEnabled() {
-    return enabled;
+  private BackgroundWorkSettings() {
   }
 }

@@ -36,7 +36,7 @@ final class HandshakeBounds {
 
   /** @throws IllegalArgumentException if a value of the configuration isn't allowed */
   HandshakeBounds(Configuration conf) {
-    timeoutMillis = new HandshakeSettings(conf).getTimeoutMillis();
+    timeoutMillis = HandshakeSettings.TIMEOUT.read(conf);
   }
 
   private boolean isEnabled() {

@@ -14,31 +14,19 @@
  */
 package org.apache.hadoop.hbase.ipc;
 
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Settings of {@link HandshakeBounds}. Immutable. */
+/** Settings of {@link HandshakeBounds}. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class HandshakeSettings {
-  /** Milliseconds from a connection's begin to its header; 0 for no bound. */
-  public static final String TIMEOUT_KEY = "hbase.ipc.server.handshake.timeout";
-  public static final int TIMEOUT_DEFAULT = 0;
+  public static final Setting<Integer> TIMEOUT =
+    Setting.ofInt("hbase.ipc.server.handshake.timeout", 0,
+      "Milliseconds that a new connection has until its header was read, behind TLS and SASL; it"
+        + " is closed then, and counted by authenticationFailures. 0 for no bound. If set, a token"
+        + " of SASL also has at most 1 MB.");
 
-  private final int timeoutMillis;
-
-  /**
-   * Reads the settings.
-   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
-   *                                  and what to do
-   */
-  public HandshakeSettings(Configuration conf) {
-    timeoutMillis =
-      SettingsReader.readInt(conf, TIMEOUT_KEY, TIMEOUT_DEFAULT, 0, Integer.MAX_VALUE);
-  }
-
-  public int getTimeoutMillis() {
-    return timeoutMillis;
+  private HandshakeSettings() {
   }
 }

@@ -64,7 +64,7 @@ public class TestHandshakeBounds {
 
   private static Configuration conf(int timeoutMillis) {
     Configuration conf = HBaseConfiguration.create();
-    conf.setInt(HandshakeSettings.TIMEOUT_KEY, timeoutMillis);
+    conf.setInt(HandshakeSettings.TIMEOUT.key(), timeoutMillis);
     return conf;
   }
 
@@ -160,6 +160,6 @@ public class TestHandshakeBounds {
   public void badValueIsRefused() {
     IllegalArgumentException e =
       assertThrows(IllegalArgumentException.class, () -> new HandshakeBounds(conf(-1)));
-    assertTrue(e.getMessage(), e.getMessage().contains(HandshakeSettings.TIMEOUT_KEY));
+    assertTrue(e.getMessage(), e.getMessage().contains(HandshakeSettings.TIMEOUT.key()));
   }
 }

@@ -14,35 +14,25 @@
  */
 package org.apache.hadoop.hbase.ipc;
 
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The settings of {@link BufferPoolSizing}, read once when the server starts. Immutable.
+ * The settings of {@link BufferPoolSizing}, read once when the server starts.
  * {@link ByteBuffAllocator#BUFFER_SIZE_KEY} and {@link ByteBuffAllocator#MAX_BUFFER_COUNT_KEY} take
  * precedence over what is computed from these settings, as far as memory allows.
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class BufferPoolSettings {
-  /** Whether the size and the number of the pool's buffers are computed. */
-  public static final String ENABLED_KEY = "hbase.server.allocator.sizing.enabled";
-  public static final boolean ENABLED_DEFAULT = false;
+  public static final Setting<Boolean> ENABLED =
+    Setting.ofBoolean("hbase.server.allocator.sizing.enabled", false,
+      "Whether the size and the number of the buffers of the server's pool are computed from what"
+        + " needs them; else `hbase.server.allocator.buffer.size` and"
+        + " `hbase.server.allocator.max.buffer.count` are what they are without this. With it a"
+        + " number that the direct memory has no room for is cut, and a line of the log says so.");
 
-  private final boolean enabled;
-
-  /**
-   * Reads the settings.
-   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
-   *                                  and what to do
-   */
-  public BufferPoolSettings(Configuration conf) {
-    enabled = SettingsReader.readBoolean(conf, ENABLED_KEY, ENABLED_DEFAULT);
-  }
-
-  public boolean isEnabled() {
-    return enabled;
+  private BufferPoolSettings() {
   }
 }

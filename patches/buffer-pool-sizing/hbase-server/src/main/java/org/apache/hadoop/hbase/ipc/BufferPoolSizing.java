@@ -81,7 +81,7 @@ final class BufferPoolSizing {
    *                                  value and what to do
    */
   BufferPoolSizing(Configuration conf, int addedHandlers, long directMemory) {
-    enabled = new BufferPoolSettings(conf).isEnabled();
+    enabled = BufferPoolSettings.ENABLED.read(conf);
     bufferSize = conf.getInt(ByteBuffAllocator.BUFFER_SIZE_KEY, enabled
       ? BUFFER_BYTES
       : ByteBuffAllocator.DEFAULT_BUFFER_SIZE);

@@ -63,7 +63,7 @@ public class TestBufferPoolSizing {
   private final Configuration conf = HBaseConfiguration.create(new Configuration(false));
 
   public TestBufferPoolSizing() {
-    conf.setBoolean(BufferPoolSettings.ENABLED_KEY, true);
+    conf.setBoolean(BufferPoolSettings.ENABLED.key(), true);
   }
 
   private BufferPoolSizing size(long directMemory) {
@@ -76,11 +76,11 @@ public class TestBufferPoolSizing {
 
   @Test
   public void isOffUnlessSwitchedOn() {
-    conf.unset(BufferPoolSettings.ENABLED_KEY);
+    conf.unset(BufferPoolSettings.ENABLED.key());
     assertSame(conf, BufferPool.size(null, null, conf, true));
-    conf.set(BufferPoolSettings.ENABLED_KEY, "false");
+    conf.set(BufferPoolSettings.ENABLED.key(), "false");
     assertSame(conf, BufferPool.size(null, null, conf, true));
-    conf.set(BufferPoolSettings.ENABLED_KEY, "true");
+    conf.set(BufferPoolSettings.ENABLED.key(), "true");
     assertSame("a server without a pool", conf, BufferPool.size(null, null, conf, false));
     assertSame("a master", conf, BufferPool.size(aMaster(), null, conf, true));
     Configuration sized = BufferPool.size(null, null, conf, true);
@@ -97,7 +97,7 @@ public class TestBufferPoolSizing {
 
   @Test
   public void aServerThatIsNotAskedHasThePoolOfBefore() throws Exception {
-    conf.unset(BufferPoolSettings.ENABLED_KEY);
+    conf.unset(BufferPoolSettings.ENABLED.key());
     ByteBuffAllocator pool = server().getByteBuffAllocator();
     assertEquals(DEFAULT_BUFFER_SIZE, pool.getBufferSize());
     ByteBuffAllocator before = ByteBuffAllocator.create(new Configuration(false), true);
@@ -253,7 +253,7 @@ public class TestBufferPoolSizing {
   }
 
   private long neededByDefaultBuffers() {
-    conf.unset(BufferPoolSettings.ENABLED_KEY);
+    conf.unset(BufferPoolSettings.ENABLED.key());
     return needed();
   }
 
@@ -334,7 +334,7 @@ public class TestBufferPoolSizing {
   @Test
   public void whatIsNotAllowedIsRefused() {
     for (String value : new String[] { "yes", "T", "1" }) {
-      assertRefused(BufferPoolSettings.ENABLED_KEY, value, "Give true or false.");
+      assertRefused(BufferPoolSettings.ENABLED.key(), value, "Give true or false.");
     }
   }
 

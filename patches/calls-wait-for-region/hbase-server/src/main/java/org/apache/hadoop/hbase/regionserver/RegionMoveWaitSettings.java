@@ -14,37 +14,18 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Settings of {@link RegionMoveWaits}. Immutable. */
+/** Settings of {@link RegionMoveWaits}. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class RegionMoveWaitSettings {
-  /** Milliseconds that a call waits at most for its region to open or close; 0 for off. */
-  public static final String MAX_MILLIS_KEY = "hbase.regionserver.region.move.wait.max.ms";
-  public static final int MAX_MILLIS_DEFAULT = 0;
+  public static final Setting<Integer> MAX_MILLIS =
+    Setting.ofInt("hbase.regionserver.region.move.wait.max.ms", 0,
+      "Milliseconds, 10000 at most, that a call waits at most while its region is being opened or"
+        + " closed; 0 for being refused at once.").range(0, 10_000);
 
-  private static final int MOST_MILLIS = 10_000;
-
-  private final int maxMillis;
-
-  /**
-   * Reads the settings.
-   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
-   *                                  and what to do
-   */
-  public RegionMoveWaitSettings(Configuration conf) {
-    maxMillis = SettingsReader.readInt(conf, MAX_MILLIS_KEY, MAX_MILLIS_DEFAULT, 0, MOST_MILLIS);
-  }
-
-  public boolean isEnabled() {
-    return maxMillis > 0;
-  }
-
-  /** Returns milliseconds; 0 for no wait. */
-  public int getMaxMillis() {
-    return maxMillis;
+  private RegionMoveWaitSettings() {
   }
 }

@@ -32,7 +32,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 /**
  * Has a call wait whose region this server is opening or closing: until the region is open and
  * serves it, or is closed, so that the client is told where the region is now. Off unless
- * {@link RegionMoveWaitSettings#MAX_MILLIS_KEY} is set. Thread-safe.
+ * {@link RegionMoveWaitSettings#MAX_MILLIS} is set. Thread-safe.
  */
 /*
  * A call that waits keeps its handler. So only a part of the handlers may wait at the same time,
@@ -69,14 +69,13 @@ public final class RegionMoveWaits {
    *                                  and what to do
    */
   static RegionMoveWaits create(HRegionServer server, Configuration conf) {
-    RegionMoveWaitSettings settings = new RegionMoveWaitSettings(conf);
-    if (!settings.isEnabled() || server instanceof HMaster) {
+    int maxMillis = RegionMoveWaitSettings.MAX_MILLIS.read(conf);
+    if (maxMillis == 0 || server instanceof HMaster) {
       return null;
     }
     int handlers = conf.getInt(HConstants.REGION_SERVER_HANDLER_COUNT,
       HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
-    return new RegionMoveWaits(server, settings.getMaxMillis(),
-      Math.max(1, handlers / HANDLERS_PER_WAIT));
+    return new RegionMoveWaits(server, maxMillis, Math.max(1, handlers / HANDLERS_PER_WAIT));
   }
 
   /** Has calls look again whether their region is open or closed, if a server has them wait. */

@@ -131,7 +131,7 @@ public class TestRegionMoveWaits {
   @BeforeClass
   public static void startCluster() throws Exception {
     Configuration conf = UTIL.getConfiguration();
-    conf.setInt(RegionMoveWaitSettings.MAX_MILLIS_KEY, MAX_MILLIS);
+    conf.setInt(RegionMoveWaitSettings.MAX_MILLIS.key(), MAX_MILLIS);
     conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, HANDLERS);
     // On a busy machine no server is taken for dead.
     conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_TIMEOUT_MS);
@@ -380,7 +380,7 @@ public class TestRegionMoveWaits {
     HRegionServer to = other();
     RegionMoveWaits usual = to.regionMoveWaits;
     Configuration conf = new Configuration(UTIL.getConfiguration());
-    conf.setInt(RegionMoveWaitSettings.MAX_MILLIS_KEY, SHORT_WAIT_MS);
+    conf.setInt(RegionMoveWaitSettings.MAX_MILLIS.key(), SHORT_WAIT_MS);
     to.regionMoveWaits = RegionMoveWaits.create(to, conf);
     try {
       long vain = METRICS.vain.value();

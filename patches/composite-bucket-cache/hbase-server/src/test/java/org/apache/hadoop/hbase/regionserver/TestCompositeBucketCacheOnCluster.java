@@ -61,6 +61,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlockIndex;
 import org.apache.hadoop.hbase.io.hfile.NumberedRows;
 import org.apache.hadoop.hbase.io.hfile.bucket.FirstTierBucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.TierBucketCache;
+import org.apache.hadoop.hbase.io.hfile.bucket.TierSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.TiersValidator;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.nio.ResourceLeaks;
@@ -427,7 +428,7 @@ public class TestCompositeBucketCacheOnCluster {
     Configuration conf = new Configuration(UTIL.getConfiguration());
     assertEquals(0, MemorySizeUtil.getBlockCacheHeapPercent(conf), 0);
     MemorySizeUtil.validateRegionServerHeapMemoryAllocation(conf);
-    conf.unset(CompositeBucketCacheSettings.L1_IOENGINE_KEY);
+    conf.unset(TierSettings.L1_IOENGINE.key());
     assertThrows(RuntimeException.class,
       () -> MemorySizeUtil.validateRegionServerHeapMemoryAllocation(conf));
   }
@@ -521,15 +522,15 @@ public class TestCompositeBucketCacheOnCluster {
       verify(table, 1);
       update("hbase.bucketcache.acceptfactor", "0.9");
       assertTrue(l1().acceptableSize() < acceptable);
-      update(CompositeBucketCacheSettings.PROMOTION_KEY, "perhaps");
+      update(CompositeBucketCacheSettings.PROMOTION.key(), "perhaps");
       verify(table, 1);
-      update(CompositeBucketCacheSettings.PROMOTION_KEY, "false");
+      update(CompositeBucketCacheSettings.PROMOTION.key(), "false");
       long promotions = cache().getStats().getPromotionCount();
       verify(table, 1);
       assertEquals(promotions, cache().getStats().getPromotionCount());
     } finally {
       update("hbase.bucketcache.acceptfactor", null);
-      update(CompositeBucketCacheSettings.PROMOTION_KEY, null);
+      update(CompositeBucketCacheSettings.PROMOTION.key(), null);
     }
   }
 

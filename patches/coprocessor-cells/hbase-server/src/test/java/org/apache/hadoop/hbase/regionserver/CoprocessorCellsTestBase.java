@@ -174,7 +174,7 @@ public abstract class CoprocessorCellsTestBase {
   }
 
   final void hold(int maxBytes) {
-    conf.setBoolean(CoprocessorCellsSettings.HELD_KEY, true);
+    conf.setBoolean(CoprocessorCellsSettings.HELD.key(), true);
     MostHeldBytes.set(maxBytes);
   }
 

@@ -330,7 +330,7 @@ public class TestCoprocessorCellsOnCluster {
     conf.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, BUFFER_BYTES);
     conf.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, BUFFERS);
     conf.setInt(ByteBuffAllocator.MIN_ALLOCATE_SIZE_KEY, 0);
-    conf.setBoolean(CoprocessorCellsSettings.HELD_KEY, true);
+    conf.setBoolean(CoprocessorCellsSettings.HELD.key(), true);
     UTIL.startMiniCluster(StartMiniClusterOption.builder().build());
     UTIL.getAdmin().createTable(TableDescriptorBuilder.newBuilder(TABLE)
       .setCoprocessor(CoprocessorDescriptorBuilder.newBuilder(Reader.class.getName()).build())

@@ -190,7 +190,7 @@ public class TestGuardedEndpoint {
   @BeforeClass
   public static void startCluster() throws Exception {
     Configuration conf = UTIL.getConfiguration();
-    conf.setBoolean(CoprocessorCellsSettings.HELD_KEY, true);
+    conf.setBoolean(CoprocessorCellsSettings.HELD.key(), true);
     System.setProperty(CoprocessorCellsSettings.GUARDED_PROPERTY, "true");
     UTIL.startMiniCluster(1);
     UTIL.getAdmin().createTable(TableDescriptorBuilder.newBuilder(TABLE)

@@ -211,7 +211,7 @@ public class TestHeldCells extends CoprocessorCellsTestBase {
   @Test
   public void areHeldByTheServersSettings() throws Exception {
     hold(ENOUGH);
-    table.setValue(CoprocessorCellsSettings.HELD_KEY, "neither");
+    table.setValue(CoprocessorCellsSettings.HELD.key(), "neither");
     start(true);
     assertNotNull(region.getCoprocessorHost().newCoprocessorScan(new Scan()));
   }

@@ -94,7 +94,7 @@ public final class CursorCompaction {
   /** A table's own value isn't looked at before. One that isn't allowed mustn't stop it. */
   private static boolean isEnabled(Configuration conf) {
     try {
-      return new CursorCompactionSettings(conf).isEnabled();
+      return CursorCompactionSettings.ENABLED.read(conf);
     } catch (IllegalArgumentException e) {
       LOG.warn("Compacted without cursors: {}", e.getMessage());
       return false;

@@ -72,7 +72,7 @@ public abstract class CursorCompactionTestBase {
   /** Returns the store's configuration with the feature on or off. */
   protected Configuration with(boolean cursors) {
     Configuration changed = new Configuration(false);
-    changed.setBoolean(CursorCompactionSettings.ENABLED_KEY, cursors);
+    changed.setBoolean(CursorCompactionSettings.ENABLED.key(), cursors);
     return new CompoundConfiguration().add(conf).add(changed);
   }
 

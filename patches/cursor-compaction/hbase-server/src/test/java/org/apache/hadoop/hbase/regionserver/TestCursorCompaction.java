@@ -95,7 +95,7 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
     for (Reason reason : Reason.values()) {
       before.put(reason, METRICS.getScanner(reason));
     }
-    conf.setBoolean(CursorCompactionSettings.ENABLED_KEY, true);
+    conf.setBoolean(CursorCompactionSettings.ENABLED.key(), true);
   }
 
   /** Asserts how many compactions went with cursors, and that there was no other for a reason. */
@@ -141,7 +141,7 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
 
   @Test
   public void offByDefaultNoCompactionIsCounted() throws IOException {
-    conf.unset(CursorCompactionSettings.ENABLED_KEY);
+    conf.unset(CursorCompactionSettings.ENABLED.key());
     compactRegion(PLAIN);
     assertBegun(0);
   }
@@ -149,14 +149,14 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
   @Test
   public void aTableCanBeExcluded() throws IOException {
     compactRegion(ColumnFamilyDescriptorBuilder.newBuilder(F)
-      .setConfiguration(CursorCompactionSettings.ENABLED_KEY, "false").build());
+      .setConfiguration(CursorCompactionSettings.ENABLED.key(), "false").build());
     assertBegun(0);
   }
 
   @Test
   public void aTableWhoseValueIsNotAllowedIsCompactedByAScanner() throws IOException {
     compactRegion(ColumnFamilyDescriptorBuilder.newBuilder(F)
-      .setConfiguration(CursorCompactionSettings.ENABLED_KEY, "yes").build());
+      .setConfiguration(CursorCompactionSettings.ENABLED.key(), "yes").build());
     assertBegun(0);
     assertEquals(1, store.getStorefilesCount());
   }

@@ -118,7 +118,7 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
 
   @Test
   public void readersSeeTheSameAfterAsBefore() throws IOException {
-    conf.setBoolean(CursorCompactionSettings.ENABLED_KEY, true);
+    conf.setBoolean(CursorCompactionSettings.ENABLED.key(), true);
     for (int round = 0; round < ROUNDS; round++) {
       String table = openRandom(true);
       List<String> before = read();

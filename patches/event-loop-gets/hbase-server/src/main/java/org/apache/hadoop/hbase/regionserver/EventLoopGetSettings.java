@@ -14,30 +14,18 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Settings of {@link EventLoopGets}. Immutable. */
+/** Settings of {@link EventLoopGets}. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class EventLoopGetSettings {
-  /** Whether single gets whose blocks are in memory are answered by the thread that receives. */
-  public static final String ENABLED_KEY = "hbase.regionserver.get.event.loop.enabled";
-  public static final boolean ENABLED_DEFAULT = false;
+  public static final Setting<Boolean> ENABLED =
+    Setting.ofBoolean("hbase.regionserver.get.event.loop.enabled", false,
+      "Whether a get whose blocks are in memory is answered by the event loop that received it."
+        + " Needs hbase.regionserver.get.row.path.enabled.").live();
 
-  private final boolean enabled;
-
-  /**
-   * Reads the settings.
-   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
-   *                                  and what to do
-   */
-  public EventLoopGetSettings(Configuration conf) {
-    enabled = SettingsReader.readBoolean(conf, ENABLED_KEY, ENABLED_DEFAULT);
-  }
-
-  public boolean isEnabled() {
-    return enabled;
+  private EventLoopGetSettings() {
   }
 }

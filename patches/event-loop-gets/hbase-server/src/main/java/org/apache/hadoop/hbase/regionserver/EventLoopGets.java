@@ -69,7 +69,7 @@ final class EventLoopGets implements EventLoopReads.Reader {
     this.server = server;
     this.rowPath = rowPath;
     quotas = QuotaUtil.isQuotaEnabled(server.getConfiguration());
-    enabled = new EventLoopGetSettings(server.getConfiguration()).isEnabled();
+    enabled = EventLoopGetSettings.ENABLED.read(server.getConfiguration());
   }
 
   /** Creates what a region server has; null for a master, which reads no gets of tables. */
@@ -97,7 +97,7 @@ final class EventLoopGets implements EventLoopReads.Reader {
   /** Applies changed settings of the server; none if a value isn't allowed. */
   void onConfigurationChange(Configuration conf) {
     try {
-      enabled = new EventLoopGetSettings(conf).isEnabled();
+      enabled = EventLoopGetSettings.ENABLED.read(conf);
     } catch (IllegalArgumentException e) {
       LOG.error("Gets keep their settings, since the new ones aren't allowed: {}", e.getMessage());
     }

@@ -39,7 +39,7 @@ abstract class EventLoopGetsTestBase {
     Configuration conf = util.getConfiguration();
     conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
     conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 32);
-    conf.setBoolean(RowPathSettings.ENABLED_KEY, true);
+    conf.setBoolean(RowPathSettings.ENABLED.key(), true);
     return conf;
   }
 
@@ -59,7 +59,7 @@ abstract class EventLoopGetsTestBase {
 
   static void set(HRegionServer of, boolean enabled) {
     Configuration conf = of.getConfiguration();
-    conf.setBoolean(EventLoopGetSettings.ENABLED_KEY, enabled);
+    conf.setBoolean(EventLoopGetSettings.ENABLED.key(), enabled);
     of.getRSRpcServices().onConfigurationChange(conf);
   }
 

@@ -117,7 +117,7 @@ public class TestEventLoopGetsDuringChanges extends EventLoopGetsTestBase {
   @BeforeClass
   public static void startCluster() throws Exception {
     Configuration conf = newConfiguration();
-    conf.setBoolean(EventLoopGetSettings.ENABLED_KEY, true);
+    conf.setBoolean(EventLoopGetSettings.ENABLED.key(), true);
     conf.setBoolean(HConstants.SLOW_LOG_BUFFER_ENABLED_KEY, true);
     conf.setBoolean(QuotaUtil.QUOTA_CONF_KEY, true);
     conf.setInt("hbase.quota.refresh.period", 100);

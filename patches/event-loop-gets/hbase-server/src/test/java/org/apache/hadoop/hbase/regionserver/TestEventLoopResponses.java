@@ -324,7 +324,7 @@ public class TestEventLoopResponses extends EventLoopGetsTestBase {
 
   private static void setRowPath(boolean enabled) {
     Configuration conf = server.getConfiguration();
-    conf.setBoolean(RowPathSettings.ENABLED_KEY, enabled);
+    conf.setBoolean(RowPathSettings.ENABLED.key(), enabled);
     server.getRSRpcServices().onConfigurationChange(conf);
   }
 

@@ -132,7 +132,7 @@ public class TestEventLoopTurns extends EventLoopGetsTestBase {
 
   @BeforeClass
   public static void startCluster() throws Exception {
-    newConfiguration().setBoolean(EventLoopGetSettings.ENABLED_KEY, true);
+    newConfiguration().setBoolean(EventLoopGetSettings.ENABLED.key(), true);
     startServer();
     gets = server.getRSRpcServices().eventLoopGets;
     makeWide();

@@ -39,7 +39,7 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFacto
 /**
  * Has blocks go with their region: the server that closes a region leaves a list of its hot blocks
  * in the region's folder, and the next one reads these into its block cache. Off unless
- * {@link HotBlocksSettings#ENABLED_KEY} is set. Thread-safe.
+ * {@link HotBlocksSettings#ENABLED} is set. Thread-safe.
  */
 /*
  * Nothing waits for it but regions that close, before clients notice: all of them together as long

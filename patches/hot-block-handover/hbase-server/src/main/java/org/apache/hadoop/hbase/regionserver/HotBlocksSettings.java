@@ -16,20 +16,22 @@ package org.apache.hadoop.hbase.regionserver;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** Settings of {@link HotBlockHandover}. Immutable. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class HotBlocksSettings {
-  /** Whether a region's server leaves a list of its hot blocks for the next one, and reads it. */
-  public static final String ENABLED_KEY = "hbase.regionserver.hotblocks.handover.enabled";
-  public static final boolean ENABLED_DEFAULT = false;
+  public static final Setting<Boolean> ENABLED =
+    Setting.ofBoolean("hbase.regionserver.hotblocks.handover.enabled", false,
+      "Whether a region server leaves a list of a region's hot blocks for the next one, and reads"
+        + " those of regions that it opens.");
 
-  /** Bytes per second that a server reads ahead for all of its regions; 0 for no limit. */
-  public static final String MAX_BYTES_PER_SECOND_KEY =
-    "hbase.regionserver.hotblocks.max.bytes.per.second";
-  public static final long MAX_BYTES_PER_SECOND_DEFAULT = 100 * 1024 * 1024;
+  public static final Setting<Long> MAX_BYTES_PER_SECOND =
+    Setting.ofBytes("hbase.regionserver.hotblocks.max.bytes.per.second", 100L << 20,
+      "Bytes, or a number with a unit, that a server reads ahead in a second for all regions"
+        + " together; 0 for no limit.")
+      .fix("Give bytes, or " + Setting.SIZE_WITH_UNIT + ", as 100m; 0 for no limit.");
 
   private final boolean enabled;
   private final long maxBytesPerSecond;
@@ -40,11 +42,8 @@ public final class HotBlocksSettings {
    *                                  and what to do
    */
   public HotBlocksSettings(Configuration conf) {
-    enabled = SettingsReader.readBoolean(conf, ENABLED_KEY, ENABLED_DEFAULT);
-    maxBytesPerSecond =
-      SettingsReader.readBytes(conf, MAX_BYTES_PER_SECOND_KEY, MAX_BYTES_PER_SECOND_DEFAULT, 0,
-        Long.MAX_VALUE, "Give bytes, or " + SettingsReader.SIZE_WITH_UNIT
-          + ", as 100m; 0 for no limit.");
+    enabled = ENABLED.read(conf);
+    maxBytesPerSecond = MAX_BYTES_PER_SECOND.read(conf);
   }
 
   public boolean isEnabled() {

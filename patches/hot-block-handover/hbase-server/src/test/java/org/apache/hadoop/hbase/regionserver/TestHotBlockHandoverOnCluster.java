@@ -81,7 +81,7 @@ public class TestHotBlockHandoverOnCluster {
 
   private void startOn(String... keysAndValues) throws Exception {
     List<String> all = new ArrayList<>(Arrays.asList(keysAndValues));
-    all.addAll(Arrays.asList(HotBlocksSettings.ENABLED_KEY, "true"));
+    all.addAll(Arrays.asList(HotBlocksSettings.ENABLED.key(), "true"));
     start(all.toArray(new String[0]));
     for (HRegionServer server : SERVERS.servers()) {
       server.hotBlockHandover.closeWaits =
@@ -280,7 +280,7 @@ public class TestHotBlockHandoverOnCluster {
 
   @Test
   public void regionThatClosesWhileItIsReadKeepsItsList() throws Exception {
-    startOn(HotBlocksSettings.MAX_BYTES_PER_SECOND_KEY, Integer.toString(BLOCK_SIZE));
+    startOn(HotBlocksSettings.MAX_BYTES_PER_SECOND.key(), Integer.toString(BLOCK_SIZE));
     awaitHot();
     moveToTheOther();
     HRegion region = region();

@@ -60,7 +60,7 @@ public class TestHotBlockListsOnCluster {
 
   @ClassRule
   public static final ServersOfTests SERVERS = new ServersOfTests("fs.hdfs.impl",
-    CountedLists.class.getName(), HotBlocksSettings.ENABLED_KEY, "true",
+    CountedLists.class.getName(), HotBlocksSettings.ENABLED.key(), "true",
     "hbase.bucketcache.ioengine", "offheap",
     "hbase.bucketcache.size", "32", "hbase.bucketcache.bucket.sizes", "5120,66560,132096");
 

@@ -17,33 +17,21 @@ package org.apache.hadoop.hbase.regionserver;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Settings of the index of memstores. Immutable. */
+/** Settings of the index of memstores. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class MemStoreIndexSettings {
   private static final Logger LOG = LoggerFactory.getLogger(MemStoreIndexSettings.class);
 
-  /** Whether new cells are in a tree, in place of a skip list. */
-  public static final String TREE_ENABLED_KEY = "hbase.regionserver.memstore.index.tree.enabled";
-  public static final boolean TREE_ENABLED_DEFAULT = false;
+  public static final Setting<Boolean> TREE_ENABLED =
+    Setting.ofBoolean("hbase.regionserver.memstore.index.tree.enabled", false,
+      "Whether the cells that a memstore takes are in a tree, in place of a skip list.");
 
-  private final boolean treeEnabled;
-
-  /**
-   * Reads the settings.
-   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
-   *                                  and what to do
-   */
-  public MemStoreIndexSettings(Configuration conf) {
-    treeEnabled = SettingsReader.readBoolean(conf, TREE_ENABLED_KEY, TREE_ENABLED_DEFAULT);
-  }
-
-  public boolean isTreeEnabled() {
-    return treeEnabled;
+  private MemStoreIndexSettings() {
   }
 
   /**
@@ -62,7 +50,7 @@ public final class MemStoreIndexSettings {
   /** A table's own value isn't looked at before. One that isn't allowed mustn't end a flush. */
   private static boolean isTreeEnabled(Configuration conf) {
     try {
-      return new MemStoreIndexSettings(conf).isTreeEnabled();
+      return TREE_ENABLED.read(conf);
     } catch (IllegalArgumentException e) {
       LOG.warn("A memstore goes without a tree: {}", e.getMessage());
       return false;

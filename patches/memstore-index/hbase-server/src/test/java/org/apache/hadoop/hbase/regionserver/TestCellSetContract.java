@@ -347,7 +347,7 @@ public class TestCellSetContract {
   @Test
   public void aValueThatIsNotAllowedMakesNoTree() {
     Configuration conf = new Configuration(false);
-    conf.set(MemStoreIndexSettings.TREE_ENABLED_KEY, "maybe");
+    conf.set(MemStoreIndexSettings.TREE_ENABLED.key(), "maybe");
     assertNull(MemStoreIndexSettings.createTree(conf, CellComparatorImpl.COMPARATOR));
   }
 }

@@ -132,7 +132,7 @@ public class TestMemStoreIndex {
       .setMaxVersions(3).setKeepDeletedCells(KeepDeletedCells.FALSE)
       .setInMemoryCompaction(policy);
     if (treeEnabled != null) {
-      family.setConfiguration(MemStoreIndexSettings.TREE_ENABLED_KEY, treeEnabled);
+      family.setConfiguration(MemStoreIndexSettings.TREE_ENABLED.key(), treeEnabled);
     }
     TableName table = TableName.valueOf("t" + regions++);
     RegionInfo info = RegionInfoBuilder.newBuilder(table).build();
@@ -162,12 +162,11 @@ public class TestMemStoreIndex {
   @Test
   public void aValueThatIsNeitherIsRefused() {
     Configuration conf = new Configuration(false);
-    conf.set(MemStoreIndexSettings.TREE_ENABLED_KEY, "yes");
-    String message =
-      assertThrows(IllegalArgumentException.class, () -> new MemStoreIndexSettings(conf))
-        .getMessage();
-    assertTrue(message, message.contains(MemStoreIndexSettings.TREE_ENABLED_KEY));
-    assertFalse(new MemStoreIndexSettings(new Configuration(false)).isTreeEnabled());
+    conf.set(MemStoreIndexSettings.TREE_ENABLED.key(), "yes");
+    String message = assertThrows(IllegalArgumentException.class,
+      () -> MemStoreIndexSettings.TREE_ENABLED.read(conf)).getMessage();
+    assertTrue(message, message.contains(MemStoreIndexSettings.TREE_ENABLED.key()));
+    assertFalse(MemStoreIndexSettings.TREE_ENABLED.read(new Configuration(false)));
   }
 
   @Test

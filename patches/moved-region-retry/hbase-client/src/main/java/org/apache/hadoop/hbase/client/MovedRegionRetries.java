@@ -17,9 +17,9 @@ package org.apache.hadoop.hbase.client;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -31,15 +31,15 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class MovedRegionRetries {
-  /** How often at most an operation is tried again soon since its region moves; 0 for never. */
-  public static final String MAX_KEY = "hbase.client.moved.region.retries";
-  public static final int MAX_DEFAULT = 0;
+  public static final Setting<Integer> MAX =
+    Setting.ofInt("hbase.client.moved.region.retries", 0,
+      "How often at most, up to 100 times, a client tries an operation again soon whose region"
+        + " moves, at once where it knows the new server; 0 for the pauses that follow any other"
+        + " error.").range(0, 100);
 
   /** What {@link #pause} returns for the usual pause. */
   public static final long USUAL = -1;
 
-  /** What the key may be at most. */
-  public static final int MOST = 100;
 
   /** The pause grows by one of so many parts, until it is the usual one. */
   private static final int PARTS = 10;
@@ -72,26 +72,6 @@ public final class MovedRegionRetries {
       ? ((RegionServerCallable<?, ?>) callable).getConnection().getConnectionConfiguration()
       : null;
     return new MovedRegionRetries(conf == null ? 0 : conf.getMovedRegionRetries(), usualPause);
-  }
-
-  /**
-   * Reads the key.
-   * @throws IllegalArgumentException if its value isn't allowed; the message names the key, the
-   *                                  value and what to do
-   */
-  public static int readMax(Configuration conf) {
-    String value = conf.getTrimmed(MAX_KEY, "");
-    int max;
-    try {
-      max = value.isEmpty() ? MAX_DEFAULT : Integer.parseInt(value);
-    } catch (NumberFormatException e) {
-      max = -1;
-    }
-    if (max < 0 || max > MOST) {
-      throw new IllegalArgumentException(
-        MAX_KEY + " is " + value + ". Give a whole number from 0 to " + MOST + ".");
-    }
-    return max;
   }
 
   /**

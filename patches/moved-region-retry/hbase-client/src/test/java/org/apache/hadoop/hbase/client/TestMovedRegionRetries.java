@@ -124,11 +124,11 @@ public class TestMovedRegionRetries {
   public void whatIsNotAllowedIsNamed() {
     for (String value : new String[] { "-1", "101", "many" }) {
       Configuration conf = new Configuration(false);
-      conf.set(MovedRegionRetries.MAX_KEY, value);
+      conf.set(MovedRegionRetries.MAX.key(), value);
       String message =
-        assertThrows(IllegalArgumentException.class, () -> MovedRegionRetries.readMax(conf))
+        assertThrows(IllegalArgumentException.class, () -> MovedRegionRetries.MAX.read(conf))
           .getMessage();
-      assertTrue(message, message.startsWith(MovedRegionRetries.MAX_KEY + " is " + value + ". "));
+      assertTrue(message, message.startsWith(MovedRegionRetries.MAX.key() + " is " + value + ". "));
     }
   }
 }

@@ -85,7 +85,7 @@ public class TestMovedRegionRetriesOnCluster {
   @Before
   public void configure() {
     conf = new Configuration(UTIL.getConfiguration());
-    conf.setInt(MovedRegionRetries.MAX_KEY, 10);
+    conf.setInt(MovedRegionRetries.MAX.key(), 10);
     conf.setInt(HConstants.HBASE_CLIENT_PAUSE, PAUSE_MS);
     conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, TIMEOUT_MS);
   }
@@ -153,7 +153,7 @@ public class TestMovedRegionRetriesOnCluster {
 
   @Test
   public void withoutTheKeyClientsPause() throws Exception {
-    conf.unset(MovedRegionRetries.MAX_KEY);
+    conf.unset(MovedRegionRetries.MAX.key());
     try (Connection connection = ConnectionFactory.createConnection(conf);
       Table table = connection.getTable(TABLE)) {
       table.get(get());

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the blocks of regions that close, so that they are there when the region comes back, and
  * evicts those of files that no region of the server has had for some time. Off unless
- * {@link OrphanBlocksSettings#TTL_SECONDS_KEY} is set.
+ * {@link OrphanBlocksSettings#TTL_SECONDS} is set.
  */
 /*
  * A look lists the files that have blocks first, then those that are being written or that regions
@@ -84,10 +84,8 @@ final class OrphanBlocks extends ScheduledChore {
    *                                  value and what to do
    */
   static OrphanBlocks create(HRegionServer server, BlockCache cache, Configuration conf) {
-    OrphanBlocksSettings settings = new OrphanBlocksSettings(conf);
-    return cache == null || !settings.isEnabled()
-      ? null
-      : new OrphanBlocks(server, cache, settings.getTtlSeconds());
+    int ttlSeconds = OrphanBlocksSettings.TTL_SECONDS.read(conf);
+    return cache == null || ttlSeconds == 0 ? null : new OrphanBlocks(server, cache, ttlSeconds);
   }
 
   /** Has the blocks of a region stay that is about to close, for whatever reason. */

@@ -15,41 +15,19 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Settings of {@link OrphanBlocks}. Immutable. */
+/** Settings of {@link OrphanBlocks}. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class OrphanBlocksSettings {
-  /**
-   * Seconds that the block cache keeps the blocks of files that no region of the server has; 0 for
-   * what {@code hbase.rs.evictblocksonclose} says.
-   */
-  public static final String TTL_SECONDS_KEY = "hbase.regionserver.orphan.blocks.ttl.seconds";
-  public static final int TTL_SECONDS_DEFAULT = 0;
+  public static final Setting<Integer> TTL_SECONDS =
+    Setting.ofInt("hbase.regionserver.orphan.blocks.ttl.seconds", 0,
+      "Seconds, up to 2592000, which are 30 days, that the block cache keeps the blocks of files"
+        + " that no region of the server has; 0 for what hbase.rs.evictblocksonclose says.")
+      .range(0, TimeUnit.DAYS.toSeconds(30));
 
-  private static final int MOST_SECONDS = (int) TimeUnit.DAYS.toSeconds(30);
-
-  private final int ttlSeconds;
-
-  /**
-   * Reads the settings.
-   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
-   *                                  and what to do
-   */
-  public OrphanBlocksSettings(Configuration conf) {
-    ttlSeconds =
-      SettingsReader.readInt(conf, TTL_SECONDS_KEY, TTL_SECONDS_DEFAULT, 0, MOST_SECONDS);
-  }
-
-  public boolean isEnabled() {
-    return ttlSeconds > 0;
-  }
-
-  /** Returns seconds; 0 for off. */
-  public int getTtlSeconds() {
-    return ttlSeconds;
+  private OrphanBlocksSettings() {
   }
 }

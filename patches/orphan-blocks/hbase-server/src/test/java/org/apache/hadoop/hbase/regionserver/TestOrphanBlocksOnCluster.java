@@ -191,18 +191,18 @@ public class TestOrphanBlocksOnCluster {
 
   @Test
   public void regionThatComesBackHasItsBlocksInABucketCache() throws Exception {
-    regionThatComesBackHasItsBlocks(OrphanBlocksSettings.TTL_SECONDS_KEY, LONG_SECONDS);
+    regionThatComesBackHasItsBlocks(OrphanBlocksSettings.TTL_SECONDS.key(), LONG_SECONDS);
   }
 
   @Test
   public void regionThatComesBackHasItsBlocksInSegments() throws Exception {
-    regionThatComesBackHasItsBlocks(OrphanBlocksSettings.TTL_SECONDS_KEY, LONG_SECONDS,
+    regionThatComesBackHasItsBlocks(OrphanBlocksSettings.TTL_SECONDS.key(), LONG_SECONDS,
       "hbase.bucketcache.ioengine", "segments");
   }
 
   @Test
   public void whatNoRegionHasIsEvictedButWhatDaughtersOfASplitReadIsNot() throws Exception {
-    start(2, OrphanBlocksSettings.TTL_SECONDS_KEY, LONG_SECONDS, "hbase.bucketcache.l1.ioengine",
+    start(2, OrphanBlocksSettings.TTL_SECONDS.key(), LONG_SECONDS, "hbase.bucketcache.l1.ioengine",
       "offheap", "hbase.bucketcache.l1.size", "8", "hbase.bucketcache.bucket.sizes",
       "5120,66560,132096");
     load(OTHER_TABLE);
@@ -247,7 +247,7 @@ public class TestOrphanBlocksOnCluster {
   private HRegionServer restartWithoutTheRegion(String engine, String ttlSeconds)
     throws Exception {
     File folder = SERVERS.newFolder();
-    String[] inFile = { OrphanBlocksSettings.TTL_SECONDS_KEY, LONG_SECONDS,
+    String[] inFile = { OrphanBlocksSettings.TTL_SECONDS.key(), LONG_SECONDS,
       "hbase.bucketcache.ioengine", engine + new File(folder, "cache"),
       "hbase.bucketcache.persistent.path",
       engine.equals("file:") ? new File(folder, "list").toString() : null };
@@ -262,7 +262,7 @@ public class TestOrphanBlocksOnCluster {
     SERVERS.stop(home);
     givenUpBefore = METRICS.blocksGivenUp.value();
     SERVERS.set(inFile);
-    SERVERS.set(OrphanBlocksSettings.TTL_SECONDS_KEY, ttlSeconds);
+    SERVERS.set(OrphanBlocksSettings.TTL_SECONDS.key(), ttlSeconds);
     return SERVERS.startOne();
   }
 

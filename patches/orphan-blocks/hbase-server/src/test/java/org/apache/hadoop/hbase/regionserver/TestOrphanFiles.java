@@ -184,12 +184,12 @@ public class TestOrphanFiles {
   @Test
   public void badTimeIsRefusedByItsKey() {
     Configuration conf = new Configuration(false);
-    assertEquals(0, new OrphanBlocksSettings(conf).getTtlSeconds());
+    assertEquals(0, (int) OrphanBlocksSettings.TTL_SECONDS.read(conf));
     for (String bad : new String[] { "-1", "2592001", "soon" }) {
-      conf.set(OrphanBlocksSettings.TTL_SECONDS_KEY, bad);
+      conf.set(OrphanBlocksSettings.TTL_SECONDS.key(), bad);
       String message = assertThrows(IllegalArgumentException.class,
-        () -> new OrphanBlocksSettings(conf)).getMessage();
-      assertTrue(message, message.contains(OrphanBlocksSettings.TTL_SECONDS_KEY));
+        () -> OrphanBlocksSettings.TTL_SECONDS.read(conf)).getMessage();
+      assertTrue(message, message.contains(OrphanBlocksSettings.TTL_SECONDS.key()));
       assertTrue(message, message.contains(bad));
     }
   }

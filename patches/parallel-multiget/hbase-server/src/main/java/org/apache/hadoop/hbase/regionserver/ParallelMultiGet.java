@@ -82,7 +82,7 @@ final class ParallelMultiGet {
     }
     if (before != null && pool == null) {
       LOG.info("Multigets are served by one thread each, since {} is false",
-        ParallelMultiGetSettings.ENABLED_KEY);
+        ParallelMultiGetSettings.ENABLED.key());
     }
   }
 

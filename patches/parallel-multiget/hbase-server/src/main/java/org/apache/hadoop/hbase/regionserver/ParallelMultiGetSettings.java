@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.hadoop.hbase.io.util.DirectMemoryDemand;
 import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -28,21 +28,22 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class ParallelMultiGetSettings {
-  private static final String PREFIX = "hbase.regionserver.multiget.parallel.";
+  private static final int MOST_THREADS = 1024;
 
-  /** Whether the gets of a multi request are spread over threads. */
-  public static final String ENABLED_KEY = PREFIX + "enabled";
-  public static final boolean ENABLED_DEFAULT = false;
+  public static final Setting<Boolean> ENABLED =
+    Setting.ofBoolean("hbase.regionserver.multiget.parallel.enabled", false,
+      "Whether the gets of a batch are spread over threads.").live();
 
-  /**
-   * Number of threads that help handlers, for all requests together. Defaults to the number of
-   * processors. If the block cache is on a device, the default is four per processor and at least
-   * 32, since these threads wait.
-   */
-  public static final String THREADS_KEY = PREFIX + "threads";
+  public static final Setting<Integer> THREADS =
+    Setting.ofInt("hbase.regionserver.multiget.parallel.threads",
+      Runtime.getRuntime().availableProcessors(),
+      "Threads that help handlers, all requests together, 1 to 1024.")
+      .unset("one for each processor; four, and 32 at least, if the block cache or one of its tiers"
+        + " is in files")
+      .range(1, MOST_THREADS).live();
+
   private static final int THREADS_PER_CPU_ON_DEVICE = 4;
   private static final int FEWEST_THREADS_ON_DEVICE = 32;
-  private static final int MOST_THREADS = 1024;
   /** A data block, an index block and a compressed block. */
   private static final int BUFFERS_PER_THREAD = 3;
 
@@ -72,11 +73,11 @@ public final class ParallelMultiGetSettings {
    *                                  and what to do
    */
   public ParallelMultiGetSettings(Configuration conf) {
-    enabled = SettingsReader.readBoolean(conf, ENABLED_KEY, ENABLED_DEFAULT);
+    enabled = ENABLED.read(conf);
     cpus = Runtime.getRuntime().availableProcessors();
-    threads = SettingsReader.readInt(conf, THREADS_KEY, isCacheOnDevice(conf)
+    threads = THREADS.read(conf, isCacheOnDevice(conf)
       ? Math.min(Math.max(FEWEST_THREADS_ON_DEVICE, THREADS_PER_CPU_ON_DEVICE * cpus), MOST_THREADS)
-      : Math.min(cpus, MOST_THREADS), 1, MOST_THREADS);
+      : Math.min(cpus, MOST_THREADS));
     spreadAll = Boolean.getBoolean(SPREAD_ALL_PROPERTY);
   }
 

@@ -214,8 +214,8 @@ public class TestParallelMultiGet {
     HookObserver.hook = null;
     configure("enabled", "false");
     spreadAll(false);
-    UTIL.getConfiguration().unset(ParallelMultiGetSettings.THREADS_KEY);
-    server.getConfiguration().unset(ParallelMultiGetSettings.THREADS_KEY);
+    UTIL.getConfiguration().unset(ParallelMultiGetSettings.THREADS.key());
+    server.getConfiguration().unset(ParallelMultiGetSettings.THREADS.key());
     limitResults(HConstants.DEFAULT_HBASE_SERVER_SCANNER_MAX_RESULT_SIZE);
     assertScannersClosed();
   }

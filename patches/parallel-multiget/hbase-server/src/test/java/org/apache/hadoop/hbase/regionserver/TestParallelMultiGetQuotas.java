@@ -85,7 +85,7 @@ public class TestParallelMultiGetQuotas {
     Configuration conf = UTIL.getConfiguration();
     conf.setBoolean(QuotaUtil.QUOTA_CONF_KEY, true);
     conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 10);
-    conf.setInt(ParallelMultiGetSettings.THREADS_KEY, 8); // 4 for a request
+    conf.setInt(ParallelMultiGetSettings.THREADS.key(), 8); // 4 for a request
     System.setProperty(ParallelMultiGetSettings.SPREAD_ALL_PROPERTY, "true");
     // On the local file system: no test here is about HDFS.
     UTIL.startMiniZKCluster();
@@ -115,7 +115,7 @@ public class TestParallelMultiGetQuotas {
   }
 
   private static void enable(boolean parallel) {
-    configure(ParallelMultiGetSettings.ENABLED_KEY, String.valueOf(parallel));
+    configure(ParallelMultiGetSettings.ENABLED.key(), String.valueOf(parallel));
   }
 
   private static HRegion createTable(String name) throws IOException {

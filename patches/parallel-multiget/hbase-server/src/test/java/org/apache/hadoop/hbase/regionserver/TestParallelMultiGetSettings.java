@@ -129,10 +129,10 @@ public class TestParallelMultiGetSettings {
   @Test
   public void aServersPoolOfBuffersIsToldWhatTheThreadsTake() throws Exception {
     Class.forName(HRegionServer.class.getName());
-    conf.setInt(ParallelMultiGetSettings.THREADS_KEY, 32);
-    conf.setBoolean(ParallelMultiGetSettings.ENABLED_KEY, false);
+    conf.setInt(ParallelMultiGetSettings.THREADS.key(), 32);
+    conf.setBoolean(ParallelMultiGetSettings.ENABLED.key(), false);
     assertEquals(0, DirectMemoryDemand.of(conf).get("parallel multiget").getBuffers());
-    conf.setBoolean(ParallelMultiGetSettings.ENABLED_KEY, true);
+    conf.setBoolean(ParallelMultiGetSettings.ENABLED.key(), true);
     assertEquals(3 * 32, DirectMemoryDemand.of(conf).get("parallel multiget").getBuffers());
   }
 }

@@ -47,7 +47,7 @@ final class RowPath {
 
   /** @throws IllegalArgumentException if a setting isn't allowed */
   RowPath(Configuration conf) {
-    enabled = new RowPathSettings(conf).isEnabled();
+    enabled = RowPathSettings.ENABLED.read(conf);
   }
 
   /**
@@ -62,7 +62,7 @@ final class RowPath {
   /** Applies changed settings of the server; none if a value isn't allowed. */
   void onConfigurationChange(Configuration conf) {
     try {
-      enabled = new RowPathSettings(conf).isEnabled();
+      enabled = RowPathSettings.ENABLED.read(conf);
     } catch (IllegalArgumentException e) {
       LOG.error("Gets keep their settings, since the new ones aren't allowed: {}", e.getMessage());
     }

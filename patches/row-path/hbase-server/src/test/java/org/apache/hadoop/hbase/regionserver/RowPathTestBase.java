@@ -77,7 +77,7 @@ abstract class RowPathTestBase {
 
   static Configuration enabled() {
     Configuration conf = new Configuration(false);
-    conf.setBoolean(RowPathSettings.ENABLED_KEY, true);
+    conf.setBoolean(RowPathSettings.ENABLED.key(), true);
     return conf;
   }
 

@@ -1179,7 +1179,7 @@ public class TestRowPath extends RowPathTestBase {
     assertNotNull(off.get(get, region, null, call));
     call.end();
     Configuration bad = new Configuration(false);
-    bad.set(RowPathSettings.ENABLED_KEY, "perhaps");
+    bad.set(RowPathSettings.ENABLED.key(), "perhaps");
     off.onConfigurationChange(bad);
     call = new Call();
     assertNotNull(off.get(get, region, null, call));

@@ -161,7 +161,7 @@ public class TestRowPathOnCluster {
 
   private static void set(boolean enabled) {
     Configuration conf = server.getConfiguration();
-    conf.setBoolean(RowPathSettings.ENABLED_KEY, enabled);
+    conf.setBoolean(RowPathSettings.ENABLED.key(), enabled);
     server.getRSRpcServices().onConfigurationChange(conf);
   }
 

@@ -67,7 +67,7 @@ final class ScanRuns {
   /** Returns what the configuration says, or what was before if it says what isn't allowed. */
   static boolean isEnabled(Configuration conf, boolean before) {
     try {
-      return new ScanRunsSettings(conf).isEnabled();
+      return ScanRunsSettings.ENABLED.read(conf);
     } catch (IllegalArgumentException e) {
       LOG.warn("Scans keep their settings: {}", e.getMessage());
       return before;

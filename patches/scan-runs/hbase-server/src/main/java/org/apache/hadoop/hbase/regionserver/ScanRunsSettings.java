@@ -14,30 +14,18 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Settings of {@link ScanRuns}. Immutable. */
+/** Settings of {@link ScanRuns}. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class ScanRunsSettings {
-  /** Whether plain scans read the cells of a block in runs. */
-  public static final String ENABLED_KEY = "hbase.regionserver.scan.runs.enabled";
-  public static final boolean ENABLED_DEFAULT = false;
+  public static final Setting<Boolean> ENABLED =
+    Setting.ofBoolean("hbase.regionserver.scan.runs.enabled", false,
+      "Whether plain scans read the cells of a block in runs, and others skip the rest of a row in"
+        + " its block.").live();
 
-  private final boolean enabled;
-
-  /**
-   * Reads the settings.
-   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
-   *                                  and what to do
-   */
-  public ScanRunsSettings(Configuration conf) {
-    enabled = SettingsReader.readBoolean(conf, ENABLED_KEY, ENABLED_DEFAULT);
-  }
-
-  public boolean isEnabled() {
-    return enabled;
+  private ScanRunsSettings() {
   }
 }

@@ -187,7 +187,7 @@ public class TestScanRuns {
     Reader(Scan scan, boolean runs) throws IOException {
       this.runs = Boolean.toString(runs);
       Configuration conf = new Configuration(UTIL.getConfiguration());
-      conf.set(ScanRunsSettings.ENABLED_KEY, this.runs);
+      conf.set(ScanRunsSettings.ENABLED.key(), this.runs);
       region.getStores().forEach(store -> store.onConfigurationChange(conf));
       begin();
       RegionScannerImpl opened = null;
@@ -632,7 +632,7 @@ public class TestScanRuns {
   private void setRuns(String value) {
     Configuration conf = new Configuration(UTIL.getConfiguration());
     if (value != null) {
-      conf.set(ScanRunsSettings.ENABLED_KEY, value);
+      conf.set(ScanRunsSettings.ENABLED.key(), value);
     }
     region.getStores().forEach(store -> store.onConfigurationChange(conf));
   }

@@ -16,8 +16,8 @@ package org.apache.hadoop.hbase.regionserver;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.conf.SettingsReader;
-import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
+import org.apache.hadoop.hbase.conf.Setting;
+import org.apache.hadoop.hbase.conf.Setting.InvalidSettingException;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheKeys;
 import org.apache.hadoop.hbase.io.util.IOEngineType;
@@ -60,7 +60,7 @@ final class BucketCacheRules {
     double megabytes = megabytes(conf.get(SIZE_KEY, ""));
     String fix = BucketCacheKeys.fixOfSize(megabytes * (1 << 20), sizes);
     if (megabytes >= 1 && fix != null) {
-      throw SettingsReader.invalid(SIZE_KEY, conf.get(SIZE_KEY), fix);
+      throw Setting.invalid(SIZE_KEY, conf.get(SIZE_KEY), fix);
     }
   }
 

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
@@ -47,7 +47,7 @@ final class NumericKeys {
     INT("Give a whole number, 2147483647 at most.", (conf, key) -> conf.getInt(key, 0)),
     LONG("Give a whole number.", (conf, key) -> conf.getLong(key, 0)),
     FLOAT("Give a number.", (conf, key) -> conf.getDouble(key, 0)),
-    BYTES("Give bytes, or " + SettingsReader.SIZE_WITH_UNIT + ".",
+    BYTES("Give bytes, or " + Setting.SIZE_WITH_UNIT + ".",
       (conf, key) -> conf.getLongBytes(key, 0)),
     TIME("Give a whole number, or one with ms, s, m, h or d behind it.",
       (conf, key) -> conf.getTimeDuration(key, 0, TimeUnit.MILLISECONDS));

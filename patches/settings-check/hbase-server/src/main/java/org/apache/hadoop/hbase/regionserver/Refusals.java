@@ -19,8 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.conf.SettingsReader;
-import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
+import org.apache.hadoop.hbase.conf.Setting;
+import org.apache.hadoop.hbase.conf.Setting.InvalidSettingException;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** Collects what is wrong with a configuration, one line per key. Not thread-safe. */
@@ -33,7 +33,7 @@ final class Refusals {
    * @param fix what to do, a sentence or more
    */
   void add(String key, String value, String fix) {
-    add(SettingsReader.invalid(key, value, fix));
+    add(Setting.invalid(key, value, fix));
   }
 
   /** Refuses the value that an exception names, unless its key has been refused before. */
@@ -45,7 +45,7 @@ final class Refusals {
   void atLeast(Configuration conf, String key, long least) {
     String value = conf.getTrimmed(key);
     if (value != null && conf.getLong(key, least) < least) {
-      add(key, value, SettingsReader.atLeast(least));
+      add(key, value, Setting.atLeast(least));
     }
   }
 

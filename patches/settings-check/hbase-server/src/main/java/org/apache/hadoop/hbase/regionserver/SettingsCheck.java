@@ -16,6 +16,8 @@ package org.apache.hadoop.hbase.regionserver;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -24,17 +26,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.MovedRegionRetries;
-import org.apache.hadoop.hbase.conf.SettingsReader;
-import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
+import org.apache.hadoop.hbase.conf.Setting;
+import org.apache.hadoop.hbase.conf.Setting.InvalidSettingException;
 import org.apache.hadoop.hbase.io.hfile.BlockSeekIndexSettings;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheKeys;
-import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheTierSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
 import org.apache.hadoop.hbase.io.hfile.bucket.DeviceWatch;
@@ -74,57 +76,61 @@ public final class SettingsCheck {
   private static final Pattern TIER_SIZE =
     Pattern.compile("hbase\\.bucketcache\\.(l[12]\\.)?size");
 
-  private static final List<Reader> READERS = Collections.unmodifiableList(Arrays.asList(
-    (conf, direct) -> new BufferPoolSettings(conf),
-    (conf, direct) -> new ParallelMultiGetSettings(conf),
-    (conf, direct) -> new RowPathSettings(conf),
-    (conf, direct) -> new CursorCompactionSettings(conf),
-    (conf, direct) -> new BackgroundWorkSettings(conf),
-    (conf, direct) -> new ScanRunsSettings(conf),
-    (conf, direct) -> new MemStoreIndexSettings(conf),
-    (conf, direct) -> new EventLoopGetSettings(conf),
-    (conf, direct) -> new HotBlocksSettings(conf),
-    (conf, direct) -> new StartupWarmupSettings(conf),
-    (conf, direct) -> new OrphanBlocksSettings(conf),
-    (conf, direct) -> new RegionMoveWaitSettings(conf),
-    (conf, direct) -> SettingsReader.readInt(conf, MovedRegionRetries.MAX_KEY,
-      MovedRegionRetries.MAX_DEFAULT, 0, MovedRegionRetries.MOST),
-    (conf, direct) -> new HandshakeSettings(conf),
-    (conf, direct) -> new CacheWarmupSettings(conf),
-    (conf, direct) -> new BlockSeekIndexSettings(conf), SettingsCheck::readTiers,
-    (conf, direct) -> ofBucketCache(conf, c -> BucketCacheKeys.checkFactors(c, 0)),
-    (conf, direct) -> ofBucketCache(conf, BucketCacheRules::readSizes),
-    SettingsCheck::readSegments,
-    (conf, direct) -> SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, false),
-    (conf, direct) -> SegmentCacheSettings.readMaxBytesPerSecond(conf),
-    (conf, direct) -> FileEngineSettings.readPoolSize(conf),
-    (conf, direct) -> DeviceWatch.readRetryInterval(conf),
-    (conf, direct) -> new CoprocessorCellsSettings(conf),
-    (conf, direct) -> new CacheSizingSettings(conf)));
+  /** What is read together: the settings that classes declare, and how. */
+  private static final class Feature {
+    private final Reader reader;
+    private final List<Setting<?>> settings = new ArrayList<>();
 
-  /** The keys that the readers read. */
-  private static final List<String> KEYS;
-  static {
-    List<String> keys = new ArrayList<>(Arrays.asList(BufferPoolSettings.ENABLED_KEY,
-      ParallelMultiGetSettings.ENABLED_KEY, ParallelMultiGetSettings.THREADS_KEY,
-      RowPathSettings.ENABLED_KEY, CursorCompactionSettings.ENABLED_KEY,
-      MemStoreIndexSettings.TREE_ENABLED_KEY, ScanRunsSettings.ENABLED_KEY,
-      EventLoopGetSettings.ENABLED_KEY, BackgroundWorkSettings.ENABLED_KEY,
-      HandshakeSettings.TIMEOUT_KEY,
-      HotBlocksSettings.ENABLED_KEY, HotBlocksSettings.MAX_BYTES_PER_SECOND_KEY,
-      StartupWarmupSettings.MAX_SECONDS_KEY, OrphanBlocksSettings.TTL_SECONDS_KEY,
-      RegionMoveWaitSettings.MAX_MILLIS_KEY, MovedRegionRetries.MAX_KEY,
-      CacheWarmupSettings.ENABLED_KEY, CacheWarmupSettings.OPEN_THRESHOLD_KEY,
-      CacheWarmupSettings.MAX_BYTES_PER_SECOND_KEY, CompositeBucketCacheSettings.PROMOTION_KEY,
-      FileEngineSettings.CHECKSUM_KEY, FileEngineSettings.POOL_SIZE_KEY,
-      DeviceWatch.RETRY_INTERVAL_KEY, BlockSeekIndexSettings.ENABLED_KEY,
-      BlockSeekIndexSettings.SIZE_KEY, CoprocessorCellsSettings.HELD_KEY,
-      CacheSizingSettings.ENABLED_KEY, SegmentCacheSettings.MAX_BYTES_PER_SECOND_KEY));
-    keys.addAll(BucketCacheTierSettings.keys());
-    KEYS = Collections.unmodifiableList(keys);
+    Feature(Reader reader, Class<?>... declaring) {
+      this.reader = reader;
+      for (Class<?> type : declaring) {
+        settings.addAll(declaredBy(type));
+      }
+    }
+
+    /** Settings that are allowed or not each by itself. */
+    Feature(Class<?> declaring) {
+      settings.addAll(declaredBy(declaring));
+      reader = (conf, direct) -> settings.forEach(setting -> setting.read(conf));
+    }
   }
 
+  private static final List<Feature> FEATURES = Collections.unmodifiableList(Arrays.asList(
+    new Feature(BufferPoolSettings.class), new Feature(ParallelMultiGetSettings.class),
+    new Feature(RowPathSettings.class), new Feature(CursorCompactionSettings.class),
+    new Feature(BackgroundWorkSettings.class), new Feature(ScanRunsSettings.class),
+    new Feature(MemStoreIndexSettings.class), new Feature(EventLoopGetSettings.class),
+    new Feature(HotBlocksSettings.class), new Feature(StartupWarmupSettings.class),
+    new Feature(OrphanBlocksSettings.class), new Feature(RegionMoveWaitSettings.class),
+    new Feature(MovedRegionRetries.class), new Feature(HandshakeSettings.class),
+    new Feature(CacheWarmupSettings.class), new Feature(BlockSeekIndexSettings.class),
+    new Feature(SettingsCheck::readTiers, TierSettings.class, CompositeBucketCacheSettings.class),
+    new Feature((conf, direct) -> ofBucketCache(conf, c -> BucketCacheKeys.checkFactors(c, 0))),
+    new Feature((conf, direct) -> ofBucketCache(conf, BucketCacheRules::readSizes)),
+    new Feature(SettingsCheck::readSegments), new Feature(SegmentCacheSettings.class),
+    new Feature((conf, direct) -> {
+      FileEngineSettings.CHECKSUM.read(conf);
+      FileEngineSettings.readPoolSize(conf);
+    }, FileEngineSettings.class),
+    new Feature(DeviceWatch.class), new Feature(CoprocessorCellsSettings.class),
+    new Feature(CacheSizingSettings.class)));
+
   private SettingsCheck() {
+  }
+
+  /** Returns the public constants of a class that are settings, in their order. */
+  private static List<Setting<?>> declaredBy(Class<?> type) {
+    List<Setting<?>> settings = new ArrayList<>();
+    for (Field field : type.getDeclaredFields()) {
+      if (field.getType() == Setting.class && Modifier.isPublic(field.getModifiers())) {
+        try {
+          settings.add((Setting<?>) field.get(null));
+        } catch (IllegalAccessException e) {
+          throw new IllegalStateException(field.toString(), e);
+        }
+      }
+    }
+    return settings;
   }
 
   private static void readTiers(Configuration conf, long directMemory) {
@@ -174,9 +180,15 @@ public final class SettingsCheck {
       : FileEnginePaths.ofDirectCache(conf);
   }
 
-  /** Returns the keys of the patches, which HBase without patches doesn't read. */
+  /** Returns the settings of the patches, which HBase without patches doesn't have. */
+  public static List<Setting<?>> settings() {
+    return FEATURES.stream().flatMap(feature -> feature.settings.stream())
+      .collect(Collectors.toList());
+  }
+
+  /** Returns the keys of these settings. */
   public static List<String> keys() {
-    return KEYS;
+    return settings().stream().map(Setting::key).collect(Collectors.toList());
   }
 
   /** Returns true if a region server can be created. Otherwise logs a line for each reason. */
@@ -251,8 +263,8 @@ public final class SettingsCheck {
     Configuration rest = new Configuration(conf);
     NumericKeys.check(rest, false, refusals);
     CoreRules.check(rest, directMemory, refusals);
-    for (Reader reader : READERS) {
-      read(reader, rest, directMemory, refusals);
+    for (Feature feature : FEATURES) {
+      read(feature.reader, rest, directMemory, refusals);
     }
     return rest;
   }
@@ -268,16 +280,16 @@ public final class SettingsCheck {
 
   /** Returns warnings of settings that work but are probably mistakes, a line for each key. */
   public static List<String> warnings(Configuration conf) {
-    List<String> warnings = SettingsWarnings.of(conf, KEYS);
+    List<String> warnings = SettingsWarnings.of(conf, keys());
     warnings.addAll(RemovedKeys.left(conf));
     warnings.addAll(StandaloneKeys.left(conf));
     warnings.addAll(CacheFileWarnings.of(conf));
     if (
-      conf.getBoolean(EventLoopGetSettings.ENABLED_KEY, false)
-        && !conf.getBoolean(RowPathSettings.ENABLED_KEY, false)
+      conf.getBoolean(EventLoopGetSettings.ENABLED.key(), false)
+        && !conf.getBoolean(RowPathSettings.ENABLED.key(), false)
     ) {
-      warnings.add(EventLoopGetSettings.ENABLED_KEY + " is true. It does nothing unless "
-        + RowPathSettings.ENABLED_KEY + " is true, too; set both, or remove it.");
+      warnings.add(EventLoopGetSettings.ENABLED + " is true. It does nothing unless "
+        + RowPathSettings.ENABLED + " is true, too; set both, or remove it.");
     }
     return warnings;
   }

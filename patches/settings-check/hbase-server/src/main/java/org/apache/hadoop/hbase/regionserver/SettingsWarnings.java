@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** Finds settings that servers tolerate, but that are probably mistakes. */
@@ -58,7 +58,7 @@ final class SettingsWarnings {
         }
       } else if (BOOLEAN.matcher(byDefault).matches() && !BOOLEAN.matcher(value).matches()) {
         warnings.add(key + " is " + value + ". It is read as " + byDefault
-          + ", its default; give " + SettingsReader.BOOLEANS + ".");
+          + ", its default; give " + Setting.BOOLEANS + ".");
       } else if (NUMBER.matcher(byDefault).matches() && !LIKE_A_NUMBER.matcher(value).matches()) {
         warnings.add(key + " is " + value + ". What reads it fails; its default is " + byDefault
           + ".");

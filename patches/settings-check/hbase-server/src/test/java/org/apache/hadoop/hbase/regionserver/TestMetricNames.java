@@ -183,7 +183,7 @@ public class TestMetricNames {
   @Test
   public void ofCoprocessorsCells() throws Exception {
     Configuration conf = HBaseConfiguration.create();
-    conf.setBoolean(CoprocessorCellsSettings.HELD_KEY, true);
+    conf.setBoolean(CoprocessorCellsSettings.HELD.key(), true);
     CoprocessorCellsSettings.of(conf);
     assertNames("CoprocessorCells", "heldBytes", "mostHeldBytes", "mostHeldBytesOfCall",
       "copiedBlockCount", "copiedBytes");

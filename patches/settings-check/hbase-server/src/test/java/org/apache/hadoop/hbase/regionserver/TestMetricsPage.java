@@ -152,7 +152,7 @@ public class TestMetricsPage {
       show.setAccessible(true);
       show.invoke(pool, buffers);
       Configuration other = HBaseConfiguration.create();
-      other.setBoolean(CoprocessorCellsSettings.HELD_KEY, true);
+      other.setBoolean(CoprocessorCellsSettings.HELD.key(), true);
       CoprocessorCellsSettings.of(other);
       other.setBoolean("hbase.regionserver.block.seek.index.enabled", true);
       BlockSeekIndex.start(other);

@@ -35,7 +35,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientServ
 /**
  * Has a region server read rows of its own before it registers with the master, so that its first
  * users don't wait for classes, compilation and connections to DataNodes. Off unless
- * {@link StartupWarmupSettings#MAX_SECONDS_KEY} is set. For one thread.
+ * {@link StartupWarmupSettings#MAX_SECONDS} is set. For one thread.
  */
 /*
  * Calls go by RPC through the server's port, so that the whole way of a get is compiled: its
@@ -81,8 +81,8 @@ final class StartupWarmup {
     if (server instanceof HMaster || !server.getBlockCache().isPresent()) {
       return null;
     }
-    StartupWarmupSettings settings = new StartupWarmupSettings(server.getConfiguration());
-    return settings.isEnabled() ? new StartupWarmup(server, settings.getMaxSeconds()) : null;
+    int maxSeconds = StartupWarmupSettings.MAX_SECONDS.read(server.getConfiguration());
+    return maxSeconds > 0 ? new StartupWarmup(server, maxSeconds) : null;
   }
 
   /**

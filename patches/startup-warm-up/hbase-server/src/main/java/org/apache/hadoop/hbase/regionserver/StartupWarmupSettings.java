@@ -14,38 +14,18 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Settings of {@link StartupWarmup}. Immutable. */
+/** Settings of {@link StartupWarmup}. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class StartupWarmupSettings {
-  /** The most seconds that a region server reads rows of its own before it registers; 0 for off. */
-  public static final String MAX_SECONDS_KEY = "hbase.regionserver.startup.warmup.max.seconds";
-  public static final int MAX_SECONDS_DEFAULT = 0;
+  public static final Setting<Integer> MAX_SECONDS =
+    Setting.ofInt("hbase.regionserver.startup.warmup.max.seconds", 0,
+      "The most seconds, up to 120, that a region server reads rows of its own before it registers"
+        + " with the master; 0 for no warm-up.").range(0, 120);
 
-  private static final int MOST_SECONDS = 120;
-
-  private final int maxSeconds;
-
-  /**
-   * Reads the settings.
-   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
-   *                                  and what to do
-   */
-  public StartupWarmupSettings(Configuration conf) {
-    maxSeconds =
-      SettingsReader.readInt(conf, MAX_SECONDS_KEY, MAX_SECONDS_DEFAULT, 0, MOST_SECONDS);
-  }
-
-  public boolean isEnabled() {
-    return maxSeconds > 0;
-  }
-
-  /** Returns seconds; 0 for no warm-up. */
-  public int getMaxSeconds() {
-    return maxSeconds;
+  private StartupWarmupSettings() {
   }
 }

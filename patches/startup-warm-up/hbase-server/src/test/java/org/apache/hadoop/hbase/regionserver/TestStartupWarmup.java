@@ -99,7 +99,7 @@ public class TestStartupWarmup {
     Configuration conf = UTIL.getConfiguration();
     conf.set("hbase.bucketcache.ioengine", "offheap");
     conf.setInt("hbase.bucketcache.size", 32);
-    conf.setInt(StartupWarmupSettings.MAX_SECONDS_KEY, SECONDS);
+    conf.setInt(StartupWarmupSettings.MAX_SECONDS.key(), SECONDS);
     conf.setStrings(CoprocessorHost.REGION_COPROCESSOR_CONF_KEY, Opened.class.getName());
     UTIL.startMiniCluster(
       StartMiniClusterOption.builder().numRegionServers(1).numDataNodes(1).build());
@@ -147,11 +147,11 @@ public class TestStartupWarmup {
   private static void giveMoreTime(int seconds) throws Exception {
     MiniHBaseCluster cluster = UTIL.getMiniHBaseCluster();
     HRegionServer old = server();
-    cluster.getConfiguration().setInt(StartupWarmupSettings.MAX_SECONDS_KEY, seconds);
+    cluster.getConfiguration().setInt(StartupWarmupSettings.MAX_SECONDS.key(), seconds);
     try {
       cluster.startRegionServer().waitForServerOnline();
     } finally {
-      cluster.getConfiguration().setInt(StartupWarmupSettings.MAX_SECONDS_KEY, SECONDS);
+      cluster.getConfiguration().setInt(StartupWarmupSettings.MAX_SECONDS.key(), SECONDS);
     }
     cluster.stopRegionServer(old.getServerName());
     cluster.waitForRegionServerToStop(old.getServerName(), TIMEOUT_MS);
@@ -176,13 +176,13 @@ public class TestStartupWarmup {
     long failures = METRICS.failures.value();
     conf.setBoolean("hbase.regionserver.client.executorService", false);
     // The first get fails, and must be sent.
-    conf.setInt(StartupWarmupSettings.MAX_SECONDS_KEY, MOST_SECONDS);
+    conf.setInt(StartupWarmupSettings.MAX_SECONDS.key(), MOST_SECONDS);
     JVMClusterUtil.RegionServerThread thread;
     try {
       thread = UTIL.getMiniHBaseCluster().startRegionServer();
     } finally {
       conf.unset("hbase.regionserver.client.executorService");
-      conf.setInt(StartupWarmupSettings.MAX_SECONDS_KEY, SECONDS);
+      conf.setInt(StartupWarmupSettings.MAX_SECONDS.key(), SECONDS);
     }
     HRegionServer other = thread.getRegionServer();
     other.waitForServerOnline();
@@ -240,7 +240,7 @@ public class TestStartupWarmup {
 
   @Test
   public void offUnlessSeconds() {
-    assertFalse(new StartupWarmupSettings(new Configuration(false)).isEnabled());
+    assertEquals(0, (int) StartupWarmupSettings.MAX_SECONDS.read(new Configuration(false)));
     assertNotNull(StartupWarmup.create(server()));
     HMaster master = UTIL.getMiniHBaseCluster().getMaster();
     assertNull(StartupWarmup.create(master));

@@ -16,7 +16,7 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -25,23 +25,26 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class CacheWarmupSettings {
-  /**
-   * Whether {@link CacheWarmupPolicy} decides what is cached of a file that is written or opened.
-   * Defaults to true if {@link #OPEN_THRESHOLD_KEY} is set, and to false otherwise.
-   */
-  public static final String ENABLED_KEY = "hbase.rs.cachewarmup.enabled";
+  public static final Setting<Boolean> ENABLED =
+    Setting.ofBoolean("hbase.rs.cachewarmup.enabled", false,
+      "Whether one policy decides what of a file is cached when it is written or opened. Regions"
+        + " take it when they are opened. A family may have its own, in its `CONFIGURATION`.")
+      .unset("true if `hbase.rs.prefetchblocksonopen.threshold` is set, else false");
 
-  /** Bytes. If a file is bigger, only its index and bloom blocks are cached when it is opened. */
-  public static final String OPEN_THRESHOLD_KEY = CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY
-    + ".threshold";
-  public static final long OPEN_THRESHOLD_DEFAULT = Long.MAX_VALUE;
+  public static final Setting<Long> OPEN_THRESHOLD =
+    Setting.ofBytes("hbase.rs.prefetchblocksonopen.threshold", Long.MAX_VALUE,
+      "Bytes, or a number with a unit: of bigger files that are opened only index and bloom blocks"
+        + " are cached. A family may have its own, in its `CONFIGURATION`.")
+      .unset("no limit")
+      .fix("Give bytes, or " + Setting.SIZE_WITH_UNIT
+        + ", as 20g; 0 for index and bloom blocks only; unset it for no limit.");
 
-  /**
-   * Bytes per second that all warm-ups of a server may read, from file system and network; 0 for no
-   * limit. Applies to the whole server, and can be changed while it runs.
-   */
-  public static final String MAX_BYTES_PER_SECOND_KEY = "hbase.hfile.prefetch.max.bytes.per.second";
-  public static final long MAX_BYTES_PER_SECOND_DEFAULT = 0;
+  public static final Setting<Long> MAX_BYTES_PER_SECOND =
+    Setting.ofBytes("hbase.hfile.prefetch.max.bytes.per.second", 0,
+      "Bytes, or a number with a unit, that all warm-ups of the server read in a second; 0 for no"
+        + " limit.")
+      .fix("Give bytes, or " + Setting.SIZE_WITH_UNIT + ", as 20g; 0 for no limit.")
+      .live();
 
   private final boolean enabled;
   private final long openThreshold;
@@ -53,17 +56,9 @@ public final class CacheWarmupSettings {
    *                                  and what is allowed
    */
   public CacheWarmupSettings(Configuration conf) {
-    enabled = SettingsReader.readBoolean(conf, ENABLED_KEY,
-      !conf.getTrimmed(OPEN_THRESHOLD_KEY, "").isEmpty());
-    openThreshold = readBytes(conf, OPEN_THRESHOLD_KEY, OPEN_THRESHOLD_DEFAULT,
-      "0 for index and bloom blocks only; unset it for no limit.");
-    maxBytesPerSecond = readBytes(conf, MAX_BYTES_PER_SECOND_KEY, MAX_BYTES_PER_SECOND_DEFAULT,
-      "0 for no limit.");
-  }
-
-  private static long readBytes(Configuration conf, String key, long unset, String zero) {
-    return SettingsReader.readBytes(conf, key, unset, 0, Long.MAX_VALUE,
-      "Give bytes, or " + SettingsReader.SIZE_WITH_UNIT + ", as 20g; " + zero);
+    enabled = ENABLED.read(conf, OPEN_THRESHOLD.isSet(conf));
+    openThreshold = OPEN_THRESHOLD.read(conf);
+    maxBytesPerSecond = MAX_BYTES_PER_SECOND.read(conf);
   }
 
   public boolean isEnabled() {

@@ -123,7 +123,7 @@ public class TestCacheWarmupOnCluster {
     util = new HBaseTestingUtility();
     Configuration conf = util.getConfiguration();
     conf.setClass("fs.hdfs.impl", FileReads.CountedHdfs.class, FileSystem.class);
-    conf.setBoolean(CacheWarmupSettings.ENABLED_KEY, true);
+    conf.setBoolean(CacheWarmupSettings.ENABLED.key(), true);
     conf.setInt(PrefetchExecutor.PREFETCH_DELAY, 0);
     PrefetchExecutor.loadConfiguration(conf);
     conf.set("hbase.bucketcache.ioengine", "offheap");
@@ -392,7 +392,7 @@ public class TestCacheWarmupOnCluster {
   @Test
   public void withoutAPolicyAFlushedFileIsReadBack() throws Exception {
     TableDescriptorBuilder off =
-      table().setValue(CacheWarmupSettings.ENABLED_KEY, Boolean.FALSE.toString());
+      table().setValue(CacheWarmupSettings.ENABLED.key(), Boolean.FALSE.toString());
     long warmed = counter("filesWarmed");
     try (Table table = create(off, family())) {
       write(table, 0, ROWS, FAMILY);
@@ -477,7 +477,7 @@ public class TestCacheWarmupOnCluster {
   public void ofAFileAboveTheThresholdLittleIsReadAndThenNeitherIndexNorBloom() throws Exception {
     int rows = 8_000;
     TableDescriptorBuilder descriptor =
-      table().setValue(CacheWarmupSettings.OPEN_THRESHOLD_KEY, "6m")
+      table().setValue(CacheWarmupSettings.OPEN_THRESHOLD.key(), "6m")
         .setValue(HFileBlockIndex.MAX_CHUNK_SIZE_KEY, "4096")
         .setValue(BloomFilterFactory.IO_STOREFILE_BLOOM_BLOCK_SIZE, "4096");
     try (Table table = create(descriptor, family().setBlocksize(64 * 1024))) {
@@ -553,7 +553,7 @@ public class TestCacheWarmupOnCluster {
   public void aFamilyHasItsOwnThreshold() throws Exception {
     ColumnFamilyDescriptorBuilder other = ColumnFamilyDescriptorBuilder
       .newBuilder(OTHER_FAMILY).setBlocksize(BLOCK_SIZE).setPrefetchBlocksOnOpen(true)
-      .setConfiguration(CacheWarmupSettings.OPEN_THRESHOLD_KEY, "0");
+      .setConfiguration(CacheWarmupSettings.OPEN_THRESHOLD.key(), "0");
     try (Table table = create(table(), family(), other)) {
       write(table, 0, ROWS, FAMILY, OTHER_FAMILY);
       awaitWarm(table);
@@ -568,7 +568,7 @@ public class TestCacheWarmupOnCluster {
   @Test
   public void aRegionOpensThoughAFamilysThresholdIsNotAllowed() throws Exception {
     try (Table table = create(family()
-      .setConfiguration(CacheWarmupSettings.OPEN_THRESHOLD_KEY, "big"))) {
+      .setConfiguration(CacheWarmupSettings.OPEN_THRESHOLD.key(), "big"))) {
       write(table, 0, ROWS, FAMILY);
       // A prefetch that the move interrupts would end the next server's, which has the same path.
       awaitWarm(table);
@@ -584,7 +584,7 @@ public class TestCacheWarmupOnCluster {
   @Test
   public void aScanThatGoesOnInAStreamWarmsNothing() throws Exception {
     TableDescriptorBuilder descriptor =
-      table().setValue(CacheWarmupSettings.OPEN_THRESHOLD_KEY, "0")
+      table().setValue(CacheWarmupSettings.OPEN_THRESHOLD.key(), "0")
         .setValue(StoreScanner.STORESCANNER_PREAD_MAX_BYTES, Integer.toString(10 * BLOCK_SIZE));
     try (Table table = create(descriptor, family())) {
       write(table, 0, ROWS, FAMILY);
@@ -706,9 +706,9 @@ public class TestCacheWarmupOnCluster {
     util.getMiniHBaseCluster().getLiveRegionServerThreads().forEach(thread -> {
       Configuration conf = thread.getRegionServer().getConfiguration();
       if (bytesPerSecond == null) {
-        conf.unset(CacheWarmupSettings.MAX_BYTES_PER_SECOND_KEY);
+        conf.unset(CacheWarmupSettings.MAX_BYTES_PER_SECOND.key());
       } else {
-        conf.set(CacheWarmupSettings.MAX_BYTES_PER_SECOND_KEY, bytesPerSecond);
+        conf.set(CacheWarmupSettings.MAX_BYTES_PER_SECOND.key(), bytesPerSecond);
       }
     });
     util.getAdmin().updateConfiguration();

@@ -124,7 +124,7 @@ public class TestCacheWarmupPolicy {
 
   @Before
   public void setUp() throws Exception {
-    conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD_KEY, OPEN_THRESHOLD);
+    conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD.key(), OPEN_THRESHOLD);
     conf.setLong(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_THRESHOLD_KEY, COMPACTION_THRESHOLD);
     if (topology == Topology.LRU) {
       cache = full ? new FullLruBlockCache() : new LruBlockCache(TIER_MB * MB, BLOCK_SIZE);
@@ -225,7 +225,7 @@ public class TestCacheWarmupPolicy {
     assertDecides(NOTHING, Reason.FLUSH, UNKNOWN, without(ON_OPEN, DATA_ON_WRITE));
     assertDecides(EVERYTHING, Reason.FLUSH, UNKNOWN, with(ON_OPEN));
     assertDecides(EVERYTHING, Reason.FLUSH, UNKNOWN, with(DATA_ON_WRITE));
-    conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD_KEY, 0);
+    conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD.key(), 0);
     assertDecides(NOTHING, Reason.FLUSH, UNKNOWN, without(ON_OPEN, DATA_ON_WRITE));
     assertDecides(METADATA, Reason.FLUSH, UNKNOWN,
       Sets.difference(with(ON_OPEN), with(DATA_ON_WRITE)));
@@ -241,7 +241,7 @@ public class TestCacheWarmupPolicy {
       assertDecides(size <= OPEN_THRESHOLD ? EVERYTHING : METADATA, Reason.COMPACTION,
         size, with(ON_OPEN));
     }
-    conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD_KEY, 0);
+    conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD.key(), 0);
     assertDecides(EVERYTHING, Reason.COMPACTION, SMALL, with(COMPACTED_ON_WRITE));
     assertDecides(METADATA, Reason.COMPACTION, BETWEEN, with(COMPACTED_ON_WRITE));
   }
@@ -270,9 +270,9 @@ public class TestCacheWarmupPolicy {
 
   @Test
   public void withoutThresholdsTheTierIsTheLimit() {
-    conf.unset(CacheWarmupSettings.OPEN_THRESHOLD_KEY);
+    conf.unset(CacheWarmupSettings.OPEN_THRESHOLD.key());
     conf.unset(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_THRESHOLD_KEY);
-    conf.setBoolean(CacheWarmupSettings.ENABLED_KEY, true);
+    conf.setBoolean(CacheWarmupSettings.ENABLED.key(), true);
     long tier = CacheWarmupPolicy.dataTier(cache).getMaxSize();
     assertDecides(everythingIfRoom(), Reason.REGION_OPEN, tier, with(ON_OPEN));
     assertDecides(everythingIfRoom(), Reason.BULK_LOAD, tier, with(ON_OPEN));
@@ -290,8 +290,8 @@ public class TestCacheWarmupPolicy {
     assertDecides(EVERYTHING, Reason.REGION_OPEN, SMALL, with(ON_OPEN));
     assertDecides(METADATA, Reason.REGION_OPEN, BIG, with(ON_OPEN));
     assertDecides(EVERYTHING, Reason.FLUSH, UNKNOWN, with(ON_OPEN));
-    conf.unset(CacheWarmupSettings.OPEN_THRESHOLD_KEY);
-    conf.setBoolean(CacheWarmupSettings.ENABLED_KEY, true);
+    conf.unset(CacheWarmupSettings.OPEN_THRESHOLD.key());
+    conf.setBoolean(CacheWarmupSettings.ENABLED.key(), true);
     assertDecides(EVERYTHING, Reason.REGION_OPEN, BIGGER_THAN_THE_TIER, with(ON_OPEN));
     assertDecides(EVERYTHING, Reason.COMPACTION, BIGGER_THAN_THE_TIER, with(ON_OPEN));
   }

@@ -14,9 +14,9 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
-import static org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings.ENABLED_KEY;
-import static org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings.MAX_BYTES_PER_SECOND_KEY;
-import static org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings.OPEN_THRESHOLD_KEY;
+import static org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings.ENABLED;
+import static org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings.MAX_BYTES_PER_SECOND;
+import static org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings.OPEN_THRESHOLD;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
@@ -72,37 +72,37 @@ public class TestCacheWarmupSettings {
     conf.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, true);
     conf.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, true);
     assertFalse("by other keys", read().isEnabled());
-    conf.set(OPEN_THRESHOLD_KEY, " ");
-    conf.set(MAX_BYTES_PER_SECOND_KEY, "");
+    conf.set(OPEN_THRESHOLD.key(), " ");
+    conf.set(MAX_BYTES_PER_SECOND.key(), "");
     assertFalse("by blanks", read().isEnabled());
   }
 
   @Test
   public void aThresholdSwitchesItOnAndARateAloneDoesNot() {
-    conf.set(ENABLED_KEY, " true ");
+    conf.set(ENABLED.key(), " true ");
     assertTrue(read().isEnabled());
-    conf.unset(ENABLED_KEY);
-    conf.set(MAX_BYTES_PER_SECOND_KEY, "100m");
+    conf.unset(ENABLED.key());
+    conf.set(MAX_BYTES_PER_SECOND.key(), "100m");
     assertFalse(read().isEnabled());
-    conf.set(OPEN_THRESHOLD_KEY, "1g");
+    conf.set(OPEN_THRESHOLD.key(), "1g");
     assertTrue(read().isEnabled());
   }
 
   @Test
   public void falseSwitchesItOffWhateverElseIsSet() {
-    conf.set(OPEN_THRESHOLD_KEY, "1g");
-    conf.set(MAX_BYTES_PER_SECOND_KEY, "100m");
-    conf.set(ENABLED_KEY, "false");
+    conf.set(OPEN_THRESHOLD.key(), "1g");
+    conf.set(MAX_BYTES_PER_SECOND.key(), "100m");
+    conf.set(ENABLED.key(), "false");
     assertFalse(read().isEnabled());
   }
 
   @Test
   public void bytesMayHaveAUnit() {
-    conf.set(OPEN_THRESHOLD_KEY, "4096");
-    conf.set(MAX_BYTES_PER_SECOND_KEY, " 100m ");
+    conf.set(OPEN_THRESHOLD.key(), "4096");
+    conf.set(MAX_BYTES_PER_SECOND.key(), " 100m ");
     assertEquals(4096, read().getOpenThreshold());
     assertEquals(100L << 20, read().getMaxBytesPerSecond());
-    conf.set(OPEN_THRESHOLD_KEY, "2T");
+    conf.set(OPEN_THRESHOLD.key(), "2T");
     assertEquals(2L << 40, read().getOpenThreshold());
   }
 
@@ -110,44 +110,44 @@ public class TestCacheWarmupSettings {
   public void unsetMeansNoLimit() {
     assertEquals(Long.MAX_VALUE, read().getOpenThreshold());
     assertEquals(0, read().getMaxBytesPerSecond());
-    conf.set(OPEN_THRESHOLD_KEY, "0");
+    conf.set(OPEN_THRESHOLD.key(), "0");
     assertEquals("0 isn't unset", 0, read().getOpenThreshold());
   }
 
   @Test
   public void whatIsNotAllowedIsRefused() {
     for (String bytes : new String[] { "-1", "many", "4x", "1.5g", "1 g" }) {
-      assertRefused(OPEN_THRESHOLD_KEY, bytes, "0 for index and bloom blocks only");
-      assertRefused(MAX_BYTES_PER_SECOND_KEY, bytes, "0 for no limit");
+      assertRefused(OPEN_THRESHOLD.key(), bytes, "0 for index and bloom blocks only");
+      assertRefused(MAX_BYTES_PER_SECOND.key(), bytes, "0 for no limit");
     }
     for (String flag : new String[] { "yes", "1", "T" }) {
-      assertRefused(ENABLED_KEY, flag, "true or false");
+      assertRefused(ENABLED.key(), flag, "true or false");
     }
   }
 
   @Test
   public void aValueThatIsNotAllowedIsToldThoughItIsSwitchedOff() {
-    conf.set(ENABLED_KEY, "false");
-    assertRefused(OPEN_THRESHOLD_KEY, "many",
+    conf.set(ENABLED.key(), "false");
+    assertRefused(OPEN_THRESHOLD.key(), "many",
       "Give bytes, or a whole number with k, m, g or t behind it");
   }
 
   @Test
   public void aServerDoesNotStartWithAValueThatIsNotAllowed() {
-    conf.set(MAX_BYTES_PER_SECOND_KEY, "fast");
+    conf.set(MAX_BYTES_PER_SECOND.key(), "fast");
     assertThrows(IllegalArgumentException.class, () -> CacheWarmup.configure(conf));
   }
 
   @Test
   public void aServerThatRunsKeepsItsSettingsIfTheNewOnesAreNotAllowed() throws Exception {
-    conf.set(MAX_BYTES_PER_SECOND_KEY, "1");
+    conf.set(MAX_BYTES_PER_SECOND.key(), "1");
     CacheWarmup.configure(conf);
     BlockWarmer.THROTTLE.acquire(1L << 32);
     assertFalse(isLetThrough());
-    conf.set(MAX_BYTES_PER_SECOND_KEY, "fast");
+    conf.set(MAX_BYTES_PER_SECOND.key(), "fast");
     CacheWarmup.onConfigurationChange(conf);
     assertFalse(isLetThrough());
-    conf.unset(MAX_BYTES_PER_SECOND_KEY);
+    conf.unset(MAX_BYTES_PER_SECOND.key());
     CacheWarmup.onConfigurationChange(conf);
     assertTrue(isLetThrough());
   }
@@ -167,13 +167,13 @@ public class TestCacheWarmupSettings {
   public void aStoreHasAPolicyIfItIsOnAndNoneIfAValueIsNotAllowed() {
     ColumnFamilyDescriptor family = ColumnFamilyDescriptorBuilder.of("f");
     assertNull(config(family).getWarmupPolicy());
-    conf.set(OPEN_THRESHOLD_KEY, "1g");
+    conf.set(OPEN_THRESHOLD.key(), "1g");
     CacheConfig store = config(family);
     assertNotNull(store.getWarmupPolicy());
     assertEquals("a writer has its store's", store.getWarmupPolicy(),
       new CacheConfig(store).getWarmupPolicy());
     assertNotNull("without a family", config(null).getWarmupPolicy());
-    conf.set(OPEN_THRESHOLD_KEY, "big");
+    conf.set(OPEN_THRESHOLD.key(), "big");
     assertNull(config(family).getWarmupPolicy());
     assertNull(config(null).getWarmupPolicy());
     assertNull(CacheConfig.DISABLED.getWarmupPolicy());
@@ -181,7 +181,7 @@ public class TestCacheWarmupSettings {
 
   @Test
   public void aStoreWithoutACacheOfDataHasNoPolicy() {
-    conf.set(OPEN_THRESHOLD_KEY, "1g");
+    conf.set(OPEN_THRESHOLD.key(), "1g");
     assertNotNull(new CacheConfig(conf, cache).getWarmupPolicy());
     assertNull(new CacheConfig(conf, null).getWarmupPolicy());
     IndexOnlyLruBlockCache withoutData =

@@ -197,7 +197,7 @@ public class TestHFileWarmup {
     fs = new FileReads.CountedFileSystem(local.getRawFileSystem(), reads);
     familyPath = new Path(folder.getRoot().toURI().toString(), "table/" + REGION + "/f");
     fs.mkdirs(familyPath);
-    conf.setBoolean(CacheWarmupSettings.ENABLED_KEY, true);
+    conf.setBoolean(CacheWarmupSettings.ENABLED.key(), true);
     conf.setInt(HFileBlockIndex.MIN_INDEX_NUM_ENTRIES_KEY, 2);
     conf.setInt(BloomFilterFactory.IO_STOREFILE_BLOOM_BLOCK_SIZE, 1024);
     // Blocks are in pooled buffers, bigger ones in several.
@@ -487,7 +487,7 @@ public class TestHFileWarmup {
 
   @Test
   public void ofAFileAboveTheThresholdIndexAndBloomAreCached() throws Exception {
-    conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD_KEY, 0);
+    conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD.key(), 0);
     for (Shape shape : shapes()) {
       Path path = write(shape);
       HFile.Reader reader = openAndWarm(path);
@@ -502,7 +502,7 @@ public class TestHFileWarmup {
 
   @Test
   public void ofABigFileAboveTheThresholdAtMostTwoPercentAreRead() throws Exception {
-    conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD_KEY, 16L << 20);
+    conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD.key(), 16L << 20);
     conf.setInt(BloomFilterFactory.IO_STOREFILE_BLOOM_BLOCK_SIZE, 128 * 1024);
     Shape shape = new Shape(2, BloomType.ROW);
     shape.blockSize = 64 * 1024;
@@ -717,7 +717,7 @@ public class TestHFileWarmup {
     Shape shape = new Shape(1, BloomType.ROW);
     shape.rows = 0;
     for (int threshold = 0; threshold <= 1 << 20; threshold += 1 << 20) {
-      conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD_KEY, threshold);
+      conf.setLong(CacheWarmupSettings.OPEN_THRESHOLD.key(), threshold);
       for (Path path : new Path[] { write(shape), write(shape, onWrite()) }) {
         HFile.Reader reader = openAndWarm(path);
         assertEquals(0, bytesOfBlocks(path, reader));
@@ -1084,7 +1084,7 @@ public class TestHFileWarmup {
 
   @Test
   public void offMeansThatTheReaderPrefetches() throws Exception {
-    conf.unset(CacheWarmupSettings.ENABLED_KEY);
+    conf.unset(CacheWarmupSettings.ENABLED.key());
     assertNull(config().getWarmupPolicy());
     Path path = write(shape(), config());
     assertNull(WrittenFiles.get(path.getName(), cache));
@@ -1132,12 +1132,12 @@ public class TestHFileWarmup {
 
   /** Returns how often it looked: what else the JVM does in the meantime is in the heap, too. */
   private int assertNothingIsRetained(Path file, Opener opener) throws Exception {
-    conf.unset(CacheWarmupSettings.ENABLED_KEY);
+    conf.unset(CacheWarmupSettings.ENABLED.key());
     family.setPrefetchBlocksOnOpen(false);
     // What an earlier test left may go between two looks at the heap, which then tells too little.
     long cold = Math.max(retainedBytes(file, opener(file), "cold1"),
       retainedBytes(file, opener(file), "cold2"));
-    conf.setBoolean(CacheWarmupSettings.ENABLED_KEY, true);
+    conf.setBoolean(CacheWarmupSettings.ENABLED.key(), true);
     family.setPrefetchBlocksOnOpen(true);
     int looks = 1;
     long warm = retainedBytes(file, opener, "warm1");

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A block cache of two tiers, without blocks on the Java heap (HBASE-23296): L1 in memory,
  * for metadata and the hottest data; L2 on SSD, for the rest. It is on if
- * {@link CompositeBucketCacheSettings#L1_IOENGINE_KEY} is set. As thread-safe as BucketCache.
+ * {@link TierSettings#L1_IOENGINE} is set. As thread-safe as BucketCache.
  * Callers of {@link #getBlock} release the block.
  */
 @InterfaceAudience.Private
@@ -390,7 +390,7 @@ public class CompositeBucketCache extends CombinedBlockCache {
       if (!settings.isPromotion()) {
         l1.evictData();
       }
-      LOG.info("{} is now {}", CompositeBucketCacheSettings.PROMOTION_KEY, settings.isPromotion());
+      LOG.info("{} is now {}", CompositeBucketCacheSettings.PROMOTION, settings.isPromotion());
     }
   }
 

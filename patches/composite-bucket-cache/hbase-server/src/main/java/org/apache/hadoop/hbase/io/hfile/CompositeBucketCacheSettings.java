@@ -17,7 +17,7 @@ package org.apache.hadoop.hbase.io.hfile;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.hadoop.hbase.io.hfile.bucket.DirectFileIOEngine;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEngineSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.FileEnginePaths;
@@ -29,21 +29,18 @@ import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The settings of a {@link CompositeBucketCache}, which is on if {@link #L1_IOENGINE_KEY} is set.
+ * The settings of a {@link CompositeBucketCache}, which is on if {@link TierSettings#L1_IOENGINE}
+ * is set.
  * Immutable. A key of L2 that isn't set falls back to the key without {@code l2.}, so a server with
  * a BucketCache gets it as L2 by setting L1's engine and size.
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class CompositeBucketCacheSettings {
-  /** The engine of L1: {@code offheap}, {@code mmap:PATH} or {@code pmem:PATH}. */
-  public static final String L1_IOENGINE_KEY = "hbase.bucketcache.l1.ioengine";
 
-  /**
-   * Whether blocks move between tiers: metadata that L1 has no room for to L2 and back, data that
-   * is read often to L1. Can be changed while the server runs.
-   */
-  public static final String PROMOTION_KEY = "hbase.bucketcache.composite.promotion";
-  public static final boolean PROMOTION_DEFAULT = true;
+  public static final Setting<Boolean> PROMOTION =
+    Setting.ofBoolean("hbase.bucketcache.composite.promotion", true,
+      "Whether blocks move between the tiers: metadata that the first has no room for to the"
+        + " second and back, data that is read often to the first.").live();
 
   private final TierSettings l1;
   private final TierSettings l2;
@@ -68,7 +65,7 @@ public final class CompositeBucketCacheSettings {
     l1 = TierEngines.read(conf, "l1", IOEngineType.prefixesOfFirstTier(), false);
     checkThereIsL2(conf);
     l2 = TierEngines.read(conf, "l2", IOEngineType.prefixes(), true);
-    promotion = SettingsReader.readBoolean(conf, PROMOTION_KEY, PROMOTION_DEFAULT);
+    promotion = PROMOTION.read(conf);
     l1.addTo(paths);
     l2.addTo(paths);
     checkDirectMemory(directMemory);
@@ -76,8 +73,7 @@ public final class CompositeBucketCacheSettings {
 
   /** Returns true if the configuration asks for a CompositeBucketCache. */
   public static boolean isEnabled(Configuration conf) {
-    String engine = conf.getTrimmed(L1_IOENGINE_KEY);
-    return engine != null && !engine.isEmpty();
+    return TierSettings.L1_IOENGINE.isSet(conf);
   }
 
   public TierSettings getL1() {
@@ -117,14 +113,14 @@ public final class CompositeBucketCacheSettings {
   }
 
   private void checkThereIsL2(Configuration conf) {
-    String l2Key = "hbase.bucketcache.l2.ioengine";
     if (
-      conf.getTrimmed(l2Key, "").isEmpty()
+      !TierSettings.L2_IOENGINE.isSet(conf)
         && conf.getTrimmed(HConstants.BUCKET_CACHE_IOENGINE_KEY, "").isEmpty()
     ) {
       throw l1.invalid(TierSettings.IOENGINE, l1.getIoEngine(),
-        "That is a first tier without a second. Set " + l2Key + ", or unset it and set "
-          + HConstants.BUCKET_CACHE_IOENGINE_KEY + " for a single BucketCache.");
+        "That is a first tier without a second. Set " + TierSettings.L2_IOENGINE
+          + ", or unset it and set " + HConstants.BUCKET_CACHE_IOENGINE_KEY
+          + " for a single BucketCache.");
     }
   }
 
@@ -132,7 +128,7 @@ public final class CompositeBucketCacheSettings {
     long wanted = getDirectMemory();
     long pool = l1.getPoolBytes() + l2.getPoolBytes();
     if (pool > direct) {
-      throw SettingsReader.invalid(FileEngineSettings.POOL_SIZE_KEY, (pool >> 20) + " MB",
+      throw Setting.invalid(FileEngineSettings.POOL_SIZE.key(), (pool >> 20) + " MB",
         "The JVM allows " + (direct >> 20) + " MB of direct memory. Lower it, or raise"
           + " HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize) to more than that.");
     }

@@ -126,7 +126,7 @@ public class TestCompositeBucketCacheSettings {
 
   /** Asserts whether L2 has checksums, and that L1 has none. */
   private void assertChecksums(boolean inL2) {
-    String key = FileEngineSettings.CHECKSUM_KEY;
+    String key = FileEngineSettings.CHECKSUM.key();
     assertEquals(inL2, read().getL2().toCacheConfiguration().getBoolean(key, !inL2));
     assertFalse(read().getL1().toCacheConfiguration().getBoolean(key, true));
   }
@@ -268,9 +268,9 @@ public class TestCompositeBucketCacheSettings {
 
   @Test
   public void aBadSwitchIsRefused() {
-    conf.set(CompositeBucketCacheSettings.PROMOTION_KEY, "maybe");
+    conf.set(CompositeBucketCacheSettings.PROMOTION.key(), "maybe");
     assertRefused("hbase.bucketcache.composite.promotion is maybe", "true or false");
-    conf.set(CompositeBucketCacheSettings.PROMOTION_KEY, "false");
+    conf.set(CompositeBucketCacheSettings.PROMOTION.key(), "false");
     assertFalse(read().isPromotion());
   }
 

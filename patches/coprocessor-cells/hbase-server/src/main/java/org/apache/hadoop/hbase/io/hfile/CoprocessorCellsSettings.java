@@ -18,18 +18,17 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** The settings of {@link CoprocessorCells}, of a server, not of a table. Immutable. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class CoprocessorCellsSettings {
-  /**
-   * Whether the cells of a scanner that is closed during a call, in a region with coprocessors,
-   * stay valid until the call has been answered.
-   */
-  public static final String HELD_KEY = "hbase.coprocessor.scanner.cells.held";
-  public static final boolean HELD_DEFAULT = false;
+  public static final Setting<Boolean> HELD =
+    Setting.ofBoolean("hbase.coprocessor.scanner.cells.held", false,
+      "Whether the cells of a scanner that is closed during a call, in a region with coprocessors,"
+        + " stay valid until the call has been answered. Of a server; a table's own value isn't"
+        + " read.");
 
   /**
    * A system property: whether cells of regions with coprocessors are overwritten when what they
@@ -54,7 +53,7 @@ public final class CoprocessorCellsSettings {
    *                                  and what to do
    */
   public CoprocessorCellsSettings(Configuration conf) {
-    held = SettingsReader.readBoolean(conf, HELD_KEY, HELD_DEFAULT);
+    held = HELD.read(conf);
     guarded = Boolean.getBoolean(GUARDED_PROPERTY);
   }
 

@@ -16,24 +16,27 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** The settings of seek indexes of cached blocks. Immutable. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class BlockSeekIndexSettings {
-  /** Whether data blocks in the block cache get indexes of their cells. */
-  public static final String ENABLED_KEY = "hbase.regionserver.block.seek.index.enabled";
-  public static final boolean ENABLED_DEFAULT = false;
-
-  /**
-   * Bytes of heap that the indexes of all blocks may take, from 1 MB to 16 GB. Defaults to a 50th
-   * of the heap.
-   */
-  public static final String SIZE_KEY = "hbase.regionserver.block.seek.index.size";
   public static final long MIN_SIZE = 1L << 20;
   public static final long MAX_SIZE = SeekIndexStore.MAX_BYTES;
   private static final int DEFAULT_PART_OF_HEAP = 50;
+
+  public static final Setting<Boolean> ENABLED =
+    Setting.ofBoolean("hbase.regionserver.block.seek.index.enabled", false,
+      "Whether data blocks in the block cache get indexes of their cells, for gets.").live();
+
+  public static final Setting<Long> SIZE =
+    Setting.ofBytes("hbase.regionserver.block.seek.index.size", defaultSize(),
+      "Bytes, or a number with a unit, of heap that these indexes may take together, 1m to 16g.")
+      .unset("a 50th of the heap")
+      .range(MIN_SIZE, MAX_SIZE)
+      .fix("Give bytes, or " + Setting.SIZE_WITH_UNIT + ", from 1m to 16g.")
+      .live();
 
   private final boolean enabled;
   private final long size;
@@ -44,9 +47,8 @@ public final class BlockSeekIndexSettings {
    *                                  and what is allowed
    */
   public BlockSeekIndexSettings(Configuration conf) {
-    enabled = SettingsReader.readBoolean(conf, ENABLED_KEY, ENABLED_DEFAULT);
-    size = SettingsReader.readBytes(conf, SIZE_KEY, defaultSize(), MIN_SIZE, MAX_SIZE,
-      "Give bytes, or " + SettingsReader.SIZE_WITH_UNIT + ", from 1m to 16g.");
+    enabled = ENABLED.read(conf);
+    size = SIZE.read(conf);
   }
 
   private static long defaultSize() {

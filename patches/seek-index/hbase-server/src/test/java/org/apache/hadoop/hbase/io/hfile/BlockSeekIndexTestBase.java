@@ -89,8 +89,8 @@ public abstract class BlockSeekIndexTestBase {
 
   static Configuration settings(String size) {
     Configuration settings = new Configuration(false);
-    settings.setBoolean(BlockSeekIndexSettings.ENABLED_KEY, true);
-    settings.set(BlockSeekIndexSettings.SIZE_KEY, size);
+    settings.setBoolean(BlockSeekIndexSettings.ENABLED.key(), true);
+    settings.set(BlockSeekIndexSettings.SIZE.key(), size);
     return settings;
   }
 

@@ -272,10 +272,10 @@ public class TestBlockSeekIndex extends BlockSeekIndexTestBase {
     Configuration settings = settings("1");
     String message = assertThrows(IllegalArgumentException.class,
       () -> new BlockSeekIndexSettings(settings)).getMessage();
-    assertTrue(message, message.startsWith(BlockSeekIndexSettings.SIZE_KEY + " is 1. "));
+    assertTrue(message, message.startsWith(BlockSeekIndexSettings.SIZE.key() + " is 1. "));
     assertTrue(message, message.contains("from 1m to 16g"));
-    settings.unset(BlockSeekIndexSettings.SIZE_KEY);
-    settings.set(BlockSeekIndexSettings.ENABLED_KEY, "yes");
+    settings.unset(BlockSeekIndexSettings.SIZE.key());
+    settings.set(BlockSeekIndexSettings.ENABLED.key(), "yes");
     assertThrows(IllegalArgumentException.class, () -> new BlockSeekIndexSettings(settings));
     assertFalse(new BlockSeekIndexSettings(new Configuration(false)).isEnabled());
   }

@@ -243,9 +243,9 @@ public class TestBlockSeeker {
 
   static void turnOn(boolean on) {
     Configuration switched = new Configuration(false);
-    switched.setBoolean(BlockSeekIndexSettings.ENABLED_KEY, on);
+    switched.setBoolean(BlockSeekIndexSettings.ENABLED.key(), on);
     // Little memory, so that indexes lose it to others.
-    switched.set(BlockSeekIndexSettings.SIZE_KEY, "1m");
+    switched.set(BlockSeekIndexSettings.SIZE.key(), "1m");
     BlockSeekIndex.configure(switched);
   }
 

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Estimates from sampled references to blocks what a server's block cache would serve at other
  * sizes. A thread of its own counts the references, so that readers only write them to a buffer.
- * Off unless {@link CacheSizingSettings#ENABLED_KEY} is set. Thread-safe.
+ * Off unless {@link CacheSizingSettings#ENABLED} is set. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class CacheSizing {
@@ -97,7 +97,7 @@ public final class CacheSizing {
    */
   public static void prepare(BlockCache cache, Configuration conf,
     Supplier<? extends Collection<? extends Region>> regions) {
-    if (!new CacheSizingSettings(conf).isEnabled() || cache == null) {
+    if (!CacheSizingSettings.ENABLED.read(conf) || cache == null) {
       return;
     }
     if (cache instanceof InclusiveCombinedBlockCache) {

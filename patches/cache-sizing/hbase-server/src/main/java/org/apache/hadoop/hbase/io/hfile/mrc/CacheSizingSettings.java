@@ -14,30 +14,18 @@
  */
 package org.apache.hadoop.hbase.io.hfile.mrc;
 
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** The settings of miss-ratio curves of the block cache. Immutable. */
+/** The settings of miss-ratio curves of the block cache. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class CacheSizingSettings {
-  /** Whether the server estimates what its block cache would serve at other sizes. */
-  public static final String ENABLED_KEY = "hbase.regionserver.block.cache.mrc.enabled";
-  public static final boolean ENABLED_DEFAULT = false;
+  public static final Setting<Boolean> ENABLED =
+    Setting.ofBoolean("hbase.regionserver.block.cache.mrc.enabled", false,
+      "Whether the server estimates, from sampled references to blocks, what its block cache would"
+        + " serve at other sizes.");
 
-  private final boolean enabled;
-
-  /**
-   * Reads the settings.
-   * @throws IllegalArgumentException if a value isn't allowed; the message names the key, the value
-   *                                  and what is allowed
-   */
-  public CacheSizingSettings(Configuration conf) {
-    enabled = SettingsReader.readBoolean(conf, ENABLED_KEY, ENABLED_DEFAULT);
-  }
-
-  public boolean isEnabled() {
-    return enabled;
+  private CacheSizingSettings() {
   }
 }

@@ -63,7 +63,7 @@ public final class CacheSizingTool {
     "Usage: hbase cache [--json] [SERVER...]",
     "",
     "Shows what the block caches of region servers serve, hold, and would serve at other sizes,",
-    "and what to do about their sizes. Servers need " + CacheSizingSettings.ENABLED_KEY + ".",
+    "and what to do about their sizes. Servers need " + CacheSizingSettings.ENABLED.key() + ".",
     "",
     "  SERVER      host or host:port of a server's web pages, or its name as the shell shows it;",
     "              without any, all live servers of the cluster. Those of several are added.",

@@ -59,7 +59,7 @@ final class ServerReport {
       JsonObject report = find(beans, REPORT);
       if (report == null) {
         throw new UnreadableReportException("the server makes no estimates; set "
-          + CacheSizingSettings.ENABLED_KEY + " to true in its hbase-site.xml, and restart it");
+          + CacheSizingSettings.ENABLED.key() + " to true in its hbase-site.xml, and restart it");
       }
       JsonObject warmUps = find(beans, WARM_UPS);
       return new ServerReport(server,

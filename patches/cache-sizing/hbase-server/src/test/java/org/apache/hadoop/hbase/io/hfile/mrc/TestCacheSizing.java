@@ -74,7 +74,7 @@ public class TestCacheSizing {
     conf.setInt("hfile.onheap.block.cache.fixed.size", 1 << 20);
     // As many index blocks as a big file has.
     conf.setInt("hfile.index.block.max.size", BLOCK_BYTES);
-    conf.setBoolean(CacheSizingSettings.ENABLED_KEY, true);
+    conf.setBoolean(CacheSizingSettings.ENABLED.key(), true);
     path = new Path(util.getDataTestDir(), "data/default/orders/0123/f/abcdef");
     write();
     start();

@@ -68,7 +68,7 @@ public class TestCacheSizingOnCluster {
   @BeforeClass
   public static void setUp() throws Exception {
     UTIL.getConfiguration().setInt(HConstants.REGIONSERVER_INFO_PORT, 0);
-    UTIL.getConfiguration().setBoolean(CacheSizingSettings.ENABLED_KEY, true);
+    UTIL.getConfiguration().setBoolean(CacheSizingSettings.ENABLED.key(), true);
     UTIL.getConfiguration().set("hbase.bucketcache.l1.ioengine", "offheap");
     UTIL.getConfiguration().set("hbase.bucketcache.l1.size", "32m");
     UTIL.getConfiguration().set("hbase.bucketcache.ioengine", "offheap");

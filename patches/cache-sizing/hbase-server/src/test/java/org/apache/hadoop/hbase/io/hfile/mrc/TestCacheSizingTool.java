@@ -181,7 +181,7 @@ public class TestCacheSizingTool {
   public void aServerThatMakesNoEstimatesIsToldTheKey() throws Exception {
     answer = "{\"beans\": []}";
     assertEquals(CacheSizingTool.INCOMPLETE, run(address));
-    assertOneError(address, CacheSizingSettings.ENABLED_KEY, "true");
+    assertOneError(address, CacheSizingSettings.ENABLED.key(), "true");
   }
 
   @Test
@@ -203,7 +203,7 @@ public class TestCacheSizingTool {
     assertOneError("--jsn", "--help");
     assertEquals(CacheSizingTool.USAGE, run(""));
     assertEquals(0, run("--help"));
-    assertOut("Usage: hbase cache", CacheSizingSettings.ENABLED_KEY, "Exit codes");
+    assertOut("Usage: hbase cache", CacheSizingSettings.ENABLED.key(), "Exit codes");
   }
 
   @Test

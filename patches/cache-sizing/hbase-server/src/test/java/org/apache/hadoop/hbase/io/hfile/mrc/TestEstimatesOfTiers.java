@@ -118,7 +118,7 @@ public class TestEstimatesOfTiers {
   private static CacheSizingReport estimate(LongSupplier trace) {
     BlockCache cache = createCache(1, 1);
     Configuration conf = new Configuration(false);
-    conf.setBoolean(CacheSizingSettings.ENABLED_KEY, true);
+    conf.setBoolean(CacheSizingSettings.ENABLED.key(), true);
     CacheSizing.prepare(cache, conf, Collections::emptyList);
     CacheSizing.start(cache);
     try {

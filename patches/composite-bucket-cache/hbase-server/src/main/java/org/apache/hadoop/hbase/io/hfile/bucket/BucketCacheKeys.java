@@ -19,7 +19,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -72,8 +72,8 @@ public final class BucketCacheKeys {
         // Reported below, as 0 is.
       }
       if (sizes[i] <= 0 || sizes[i] % BUCKET_SIZE_UNIT != 0) {
-        throw SettingsReader.invalid(key, values[i],
-          SettingsReader.multiplesOf(BUCKET_SIZE_UNIT));
+        throw Setting.invalid(key, values[i],
+          "Give bytes, each a multiple of " + BUCKET_SIZE_UNIT + ", separated by commas.");
       }
     }
     return sizes;
@@ -109,20 +109,20 @@ public final class BucketCacheKeys {
       float factor = factor(conf, key);
       boolean extra = key.equals(EXTRA_FREE_FACTOR);
       if (!(factor >= 0) || Float.isInfinite(factor) || factor > 1 && !extra) {
-        throw SettingsReader.invalid(key, conf.getTrimmed(key), SettingsReader.numberFrom0(!extra));
+        throw Setting.invalid(key, conf.getTrimmed(key), numberFrom0(!extra));
       }
     });
     float min = factor(conf, MIN_FACTOR);
     float accept = factor(conf, ACCEPT_FACTOR);
     if (min > accept) {
-      throw SettingsReader.invalid(MIN_FACTOR, String.valueOf(min),
+      throw Setting.invalid(MIN_FACTOR, String.valueOf(min),
         "It must not be above " + ACCEPT_FACTOR + ", " + accept + ".");
     }
     float single = factor(conf, SINGLE_FACTOR);
     float multi = factor(conf, MULTI_FACTOR);
     float memory = factor(conf, MEMORY_FACTOR);
     if (single + multi > 1 || Math.abs(single + multi + memory - 1) > rounding) {
-      throw SettingsReader.invalid(SINGLE_FACTOR, String.valueOf(single), "With " + MULTI_FACTOR
+      throw Setting.invalid(SINGLE_FACTOR, String.valueOf(single), "With " + MULTI_FACTOR
         + ", " + multi + ", and " + MEMORY_FACTOR + ", " + memory + ", it must add up to 1.");
     }
   }
@@ -132,8 +132,12 @@ public final class BucketCacheKeys {
     try {
       return value.isEmpty() ? FACTORS.get(key) : Float.parseFloat(value);
     } catch (NumberFormatException e) {
-      throw SettingsReader.invalid(key, value, SettingsReader.numberFrom0(true));
+      throw Setting.invalid(key, value, numberFrom0(true));
     }
+  }
+
+  private static String numberFrom0(boolean to1) {
+    return "Give a number " + (to1 ? "from 0 to 1." : "of at least 0.");
   }
 
   /** Sets all factors to what they are read as. */

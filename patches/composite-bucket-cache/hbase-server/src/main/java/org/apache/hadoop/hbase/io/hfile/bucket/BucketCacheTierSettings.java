@@ -14,11 +14,10 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -30,11 +29,12 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class BucketCacheTierSettings implements TierSettings {
-  private static final String PREFIX = "hbase.bucketcache.";
-
-  /** Whether blocks that L2 keeps in files have a checksum. Blocks of L1 have none. */
-  private static final String CHECKSUM = "checksum";
-  private static final boolean CHECKSUM_DEFAULT = true;
+  private static final Setting<Integer> WRITER_THREADS =
+    Setting.ofInt(BlockCacheFactory.BUCKET_CACHE_WRITER_THREADS_KEY,
+      BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS, "").range(1, Integer.MAX_VALUE);
+  private static final Setting<Integer> WRITER_QUEUE_LENGTH =
+    Setting.ofInt(BlockCacheFactory.BUCKET_CACHE_WRITER_QUEUE_KEY,
+      BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE, "").range(1, Integer.MAX_VALUE);
 
   /** Tolerated rounding error in the sum of three floats. */
   private static final float ROUNDING = 1e-6f;
@@ -64,8 +64,8 @@ public final class BucketCacheTierSettings implements TierSettings {
     checksum = readChecksum(keys);
     ioEngine = readEngine(engines);
     size = readSize();
-    writerThreads = readWriterThreads(conf);
-    writerQueueLength = readWriterQueueLength(conf);
+    writerThreads = WRITER_THREADS.read(conf);
+    writerQueueLength = WRITER_QUEUE_LENGTH.read(conf);
     int[] sizes = BucketCacheKeys.readBucketSizes(conf);
     bucketSizes = isDirect() ? DirectFileIOEngine.alignSlots(sizes) : sizes;
     checkThatBucketsFit();
@@ -85,37 +85,16 @@ public final class BucketCacheTierSettings implements TierSettings {
    */
   static void checkUnused(TierKeys keys) {
     readChecksum(keys);
-    readWriterThreads(keys.getConfiguration());
-    readWriterQueueLength(keys.getConfiguration());
+    WRITER_THREADS.read(keys.getConfiguration());
+    WRITER_QUEUE_LENGTH.read(keys.getConfiguration());
     BucketCacheKeys.readBucketSizes(keys.getConfiguration());
     BucketCacheKeys.checkFactors(keys.getConfiguration(), ROUNDING);
   }
 
   private static boolean readChecksum(TierKeys keys) {
-    return keys.isOfSecondTier() && SettingsReader.readBoolean(keys.getConfiguration(),
-      keys.key(CHECKSUM), CHECKSUM_DEFAULT);
-  }
-
-  private static int readWriterThreads(Configuration conf) {
-    return SettingsReader.readInt(conf, BlockCacheFactory.BUCKET_CACHE_WRITER_THREADS_KEY,
-      BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS, 1, Integer.MAX_VALUE);
-  }
-
-  private static int readWriterQueueLength(Configuration conf) {
-    return SettingsReader.readInt(conf, BlockCacheFactory.BUCKET_CACHE_WRITER_QUEUE_KEY,
-      BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE, 1, Integer.MAX_VALUE);
-  }
-
-  /** Returns the keys that only tiers have. */
-  public static List<String> keys() {
-    List<String> keys = new ArrayList<>();
-    for (String tier : new String[] { "l1.", "l2." }) {
-      keys.add(PREFIX + tier + IOENGINE);
-      keys.add(PREFIX + tier + SIZE);
-    }
-    keys.add(PREFIX + "l2." + CHECKSUM);
-    keys.add(PREFIX + "l2." + PERSISTENT_PATH);
-    return keys;
+    Setting<Boolean> checksum =
+      keys.key(CHECKSUM).equals(L2_CHECKSUM.key()) ? L2_CHECKSUM : FileEngineSettings.CHECKSUM;
+    return keys.isOfSecondTier() && checksum.read(keys.getConfiguration(), true);
   }
 
   @Override
@@ -205,7 +184,7 @@ public final class BucketCacheTierSettings implements TierSettings {
     view.setFloat(BucketCacheKeys.MEMORY_FACTOR,
       1 - (BucketCacheKeys.factor(conf, BucketCacheKeys.SINGLE_FACTOR)
         + BucketCacheKeys.factor(conf, BucketCacheKeys.MULTI_FACTOR)));
-    view.setBoolean(FileEngineSettings.CHECKSUM_KEY, checksum);
+    view.setBoolean(FileEngineSettings.CHECKSUM.key(), checksum);
     return view;
   }
 

@@ -16,7 +16,7 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** The keys of one tier, or those of a single cache, and their values. Immutable. */
@@ -84,6 +84,6 @@ public final class TierKeys {
    * @param fix   what is allowed, a sentence
    */
   public IllegalArgumentException invalid(String name, String value, String fix) {
-    return SettingsReader.invalid(key(name), value, fix);
+    return Setting.invalid(key(name), value, fix);
   }
 }

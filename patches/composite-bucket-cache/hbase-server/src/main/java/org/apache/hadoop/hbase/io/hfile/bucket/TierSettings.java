@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** The settings of one tier of a {@code CompositeBucketCache}, of any engine. Immutable. */
@@ -27,6 +28,42 @@ public interface TierSettings {
   String SIZE = "size";
   /** Path of the file in which a file engine keeps its block list over a restart. */
   String PERSISTENT_PATH = "persistent.path";
+  /** Whether blocks in files have a checksum. */
+  String CHECKSUM = "checksum";
+
+  Setting<String> L1_IOENGINE =
+    Setting.ofText("hbase.bucketcache.l1.ioengine",
+      "Engine of the first tier, `offheap`, `mmap:PATH`, `pmem:PATH` or `segments`. Set, it turns"
+        + " tiers on.").unset("no tiers");
+
+  Setting<String> L2_IOENGINE =
+    Setting.ofText("hbase.bucketcache.l2.ioengine",
+      "Engine of the second tier, `direct:PATH[,PATH...]`, `file:PATH`, `files:PATH,PATH`,"
+        + " `mmap:PATH`, `pmem:PATH`, `offheap`, `segments:PATH[,PATH...]` or `segments`.")
+      .unset("`hbase.bucketcache.ioengine`");
+
+  Setting<String> L1_SIZE =
+    Setting.ofText("hbase.bucketcache.l1.size",
+      "MB, or a number with a unit, as `40g`; at least a bucket, four slots of the biggest size,"
+        + " for each of `hbase.bucketcache.bucket.sizes`: 29 MB with those by default. With"
+        + " `segments` 1 MB at least.").unset("an error, if there are tiers");
+
+  Setting<String> L2_SIZE =
+    Setting.ofText("hbase.bucketcache.l2.size",
+      "MB, or a number with a unit, as `2t`; at least 29 MB with the sizes of slots by default,"
+        + " with `segments:` 64 MB for each path. Of all files together, if the engine has"
+        + " several: an equal part each.").unset("`hbase.bucketcache.size`");
+
+  Setting<String> L2_PERSISTENT_PATH =
+    Setting.ofText("hbase.bucketcache.l2.persistent.path",
+      "File for the list of blocks, so that the second tier outlives a restart; for `file:`,"
+        + " `files:` and `direct:`.").unset("`hbase.bucketcache.persistent.path`, else none");
+
+  Setting<Boolean> L2_CHECKSUM =
+    Setting.ofBoolean("hbase.bucketcache.l2.checksum", true,
+      "Whether blocks that the second tier keeps in files have a CRC32C, which is compared when"
+        + " they are read. Those of the first have none.")
+      .unset("`hbase.bucketcache.checksum`, else true");
 
   /** Returns the keys that the tier's settings are read from. */
   TierKeys getKeys();

@@ -146,7 +146,7 @@ public class TestBlockCacheContract {
     } else if (kind == Kind.COMPOSITE) {
       setTier(conf, "hbase.bucketcache.l1.", "l1", l1Engine, 1);
       setTier(conf, "hbase.bucketcache.l2.", "l2", l2Engine, isOnDevice() ? 64 : 4);
-      conf.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, promotion);
+      conf.setBoolean(CompositeBucketCacheSettings.PROMOTION.key(), promotion);
     }
     cache = BlockCacheFactory.createBlockCache(conf);
     running = true;

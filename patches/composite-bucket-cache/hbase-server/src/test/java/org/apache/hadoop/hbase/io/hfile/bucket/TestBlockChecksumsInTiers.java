@@ -113,7 +113,7 @@ public class TestBlockChecksumsInTiers {
 
   @Test
   public void theSecondHasNoneIfItIsToldSo() throws Exception {
-    conf.setBoolean(FileEngineSettings.CHECKSUM_KEY, false);
+    conf.setBoolean(FileEngineSettings.CHECKSUM.key(), false);
     startAndFill();
     assertEquals(BlockChecksum.NONE, dataEntry().checksum);
   }

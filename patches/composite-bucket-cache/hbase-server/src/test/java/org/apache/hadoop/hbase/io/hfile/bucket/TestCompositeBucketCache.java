@@ -426,7 +426,7 @@ public class TestCompositeBucketCache {
     assertEquals("data of L2", tier + tier + sketch, countLookUps(data(1)));
     assertEquals("metadata that is missed", tier + tier, countLookUps(index(9)));
     assertEquals("data that is missed", tier + tier + sketch, countLookUps(data(9)));
-    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, false);
+    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION.key(), false);
     cache.onConfigurationChange(conf);
     assertEquals("if nothing moves, data of L2", tier, countLookUps(data(1)));
     assertEquals("and metadata of L1", tier, countLookUps(index(1)));
@@ -446,7 +446,7 @@ public class TestCompositeBucketCache {
 
   @Test
   public void dataThatL1IsNotAskedForCountsInL2Alone() throws Exception {
-    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, false);
+    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION.key(), false);
     cache.onConfigurationChange(conf);
     assertNull(cache.getBlock(data(1), true, false, true));
     assertEquals(0, l1.getStats().getRequestCount());
@@ -456,7 +456,7 @@ public class TestCompositeBucketCache {
 
   @Test
   public void withoutPromotionABlockStaysWhereItWasPlaced() throws Exception {
-    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, false);
+    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION.key(), false);
     cache.onConfigurationChange(conf);
     for (int i = 0; i < 10; i++) {
       makeHot(data(i));
@@ -466,7 +466,7 @@ public class TestCompositeBucketCache {
     assertEquals(0, l2.getBlockCount(BlockCategory.INDEX));
     assertEquals(0, cache.getStats().getPromotionCount());
     assertEquals(0, cache.getStats().getDemotionCount());
-    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, true);
+    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION.key(), true);
     cache.onConfigurationChange(conf);
     cache.evictBlocksByHfileName(FILE);
     makeHot(data(11));
@@ -476,7 +476,7 @@ public class TestCompositeBucketCache {
   @Test
   public void whatIsNotAllowedDoesNotChangeARunningCache() throws Exception {
     conf.set("hbase.bucketcache.minfactor", "7");
-    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, false);
+    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION.key(), false);
     cache.onConfigurationChange(conf);
     assertEquals(0.85f, l1.getMinFactor(), 0);
     makeHot(data(1));

@@ -172,7 +172,7 @@ public class TestCompositeBucketCacheModel {
     promotionOn.set("hbase.bucketcache.direct.pool.size", "1");
     promotionOn.set("hbase.bucketcache.l2.size", "4");
     promotionOff = new Configuration(promotionOn);
-    promotionOff.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, false);
+    promotionOff.setBoolean(CompositeBucketCacheSettings.PROMOTION.key(), false);
     if (pooled) {
       // Buffers are smaller than most blocks, and fewer than they need, so that all kinds of
       // buffers occur.

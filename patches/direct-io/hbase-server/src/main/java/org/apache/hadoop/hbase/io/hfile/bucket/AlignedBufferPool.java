@@ -198,7 +198,7 @@ public final class AlignedBufferPool {
       }
       LOG.warn("The pool of aligned buffers stays at {} bytes, since there is no more direct memory"
         + ". Raise HBASE_OFFHEAPSIZE (-XX:MaxDirectMemorySize) or lower {}.", getBytes(),
-        FileEngineSettings.POOL_SIZE_KEY, e);
+        FileEngineSettings.POOL_SIZE.key(), e);
       return null;
     }
   }

@@ -19,7 +19,6 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.conf.SettingsReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.hadoop.hbase.nio.ByteBuff;
@@ -56,8 +55,7 @@ final class BlockChecksum {
    *                                  what is allowed
    */
   static boolean isWanted(Configuration conf, IOEngineType engine) {
-    boolean wanted =
-      SettingsReader.readBoolean(conf, FileEngineSettings.CHECKSUM_KEY, engine.isGuarded());
+    boolean wanted = FileEngineSettings.CHECKSUM.read(conf, engine.isGuarded());
     wanted &= engine.hasChecksums();
     if (wanted) {
       MetricsBlockChecksums.register();

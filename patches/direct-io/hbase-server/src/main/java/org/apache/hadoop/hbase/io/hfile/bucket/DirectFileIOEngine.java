@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The engine {@code direct:PATH[,PATH...]} of a BucketCache, which keeps blocks in files that are
  * read and written without the page cache (HBASE-22802). A block is read into one contiguous buffer
- * of a pool, whose size {@link FileEngineSettings#POOL_SIZE_KEY} limits, and gives the buffer back
+ * of a pool, whose size {@link FileEngineSettings#POOL_SIZE} limits, and gives the buffer back
  * when it is released. Thread-safe.
  */
 @InterfaceAudience.Private

@@ -32,8 +32,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.conf.SettingsReader;
-import org.apache.hadoop.hbase.conf.SettingsReader.InvalidSettingException;
+import org.apache.hadoop.hbase.conf.Setting;
+import org.apache.hadoop.hbase.conf.Setting.InvalidSettingException;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -90,7 +90,7 @@ public final class FileEnginePaths {
     }
 
     private InvalidSettingException invalid(String fix) {
-      return SettingsReader.invalid(key, value, fix);
+      return Setting.invalid(key, value, fix);
     }
 
     private InvalidSettingException sharedWith(Use other) {

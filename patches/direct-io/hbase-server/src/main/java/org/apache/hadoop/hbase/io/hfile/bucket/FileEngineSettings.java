@@ -17,21 +17,24 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** Reads settings of a bucket cache that keeps its blocks in files. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class FileEngineSettings {
-  /** Whether blocks in files have a checksum, which is compared when they are read. */
-  public static final String CHECKSUM_KEY = "hbase.bucketcache.checksum";
+  public static final Setting<Boolean> CHECKSUM =
+    Setting.ofBoolean("hbase.bucketcache.checksum", false,
+      "Whether blocks that the bucket cache keeps in files, `file:`, `files:`, `direct:` or"
+        + " `mmap:`, have a CRC32C, which is compared when they are read.")
+      .unset("true with engine `direct:`, else false");
 
-  /**
-   * MB, or a number with a unit: the direct memory of the buffers that an engine reads blocks into
-   * and writes them from, past the page cache. While all are in use, blocks go through it.
-   */
-  public static final String POOL_SIZE_KEY = "hbase.bucketcache.direct.pool.size";
+  public static final Setting<String> POOL_SIZE =
+    Setting.ofText("hbase.bucketcache.direct.pool.size",
+      "MB, or a number with a unit, 1 MB at least: direct memory for the buffers that an engine"
+        + " `direct:` reads and writes with. While all are in use it goes through the page cache.")
+      .unset("2 MB for each handler");
 
   /** Default size of the pool per handler, in bytes. */
   private static final long POOL_BYTES_PER_HANDLER = 2 << 20;
@@ -48,11 +51,11 @@ public final class FileEngineSettings {
    *                                  value and what is allowed
    */
   public static long readPoolSize(Configuration conf) {
-    String value = conf.getTrimmed(POOL_SIZE_KEY, "");
-    return value.isEmpty()
+    String value = POOL_SIZE.read(conf);
+    return value == null
       ? POOL_BYTES_PER_HANDLER * conf.getInt(HConstants.REGION_SERVER_HANDLER_COUNT,
         HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT)
-      : parseSize(POOL_SIZE_KEY, value);
+      : parseSize(POOL_SIZE.key(), value);
   }
 
   /**
@@ -74,7 +77,7 @@ public final class FileEngineSettings {
     } catch (IllegalArgumentException e) {
       // Reported below, as a number out of range is.
     }
-    throw SettingsReader.invalid(key, value, "Give MB, at least 1, or "
-      + SettingsReader.SIZE_WITH_UNIT + ", as 4g; less than 1 PB.");
+    throw Setting.invalid(key, value, "Give MB, at least 1, or "
+      + Setting.SIZE_WITH_UNIT + ", as 4g; less than 1 PB.");
   }
 }

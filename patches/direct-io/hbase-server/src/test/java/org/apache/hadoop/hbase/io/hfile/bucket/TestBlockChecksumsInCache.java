@@ -95,9 +95,9 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
 
   private void start(Boolean checksums) throws IOException {
     if (checksums == null) {
-      conf.unset(FileEngineSettings.CHECKSUM_KEY);
+      conf.unset(FileEngineSettings.CHECKSUM.key());
     } else {
-      conf.setBoolean(FileEngineSettings.CHECKSUM_KEY, checksums);
+      conf.setBoolean(FileEngineSettings.CHECKSUM.key(), checksums);
     }
     start(engine + ":" + file(), persistent);
   }

@@ -94,7 +94,7 @@ public class TestDirectFileIOEngine {
     DirectFileIOEngine engine = new DirectFileIOEngine(CAPACITY, timed, opener, paths);
     engines.add(engine);
     Configuration conf = new Configuration(false);
-    conf.set(FileEngineSettings.POOL_SIZE_KEY, "1");
+    conf.set(FileEngineSettings.POOL_SIZE.key(), "1");
     assertArrayEquals(new int[] { SLOT, 15 * SLOT },
       engine.start(conf, new int[] { SLOT - 1, 15 * SLOT, SLOT }));
     return engine;
@@ -442,10 +442,10 @@ public class TestDirectFileIOEngine {
     assertEquals(60 << 20, FileEngineSettings.readPoolSize(conf));
     conf.setInt("hbase.regionserver.handler.count", 100);
     assertEquals(200 << 20, FileEngineSettings.readPoolSize(conf));
-    conf.set(FileEngineSettings.POOL_SIZE_KEY, "1g");
+    conf.set(FileEngineSettings.POOL_SIZE.key(), "1g");
     assertEquals(1 << 30, FileEngineSettings.readPoolSize(conf));
     for (String bad : new String[] { "0", "-1", "many", "4x" }) {
-      conf.set(FileEngineSettings.POOL_SIZE_KEY, bad);
+      conf.set(FileEngineSettings.POOL_SIZE.key(), bad);
       String message = assertThrows(IllegalArgumentException.class,
         () -> FileEngineSettings.readPoolSize(conf)).getMessage();
       assertTrue(message,

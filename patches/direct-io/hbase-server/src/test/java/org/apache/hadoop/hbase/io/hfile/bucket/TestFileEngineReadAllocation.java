@@ -59,7 +59,7 @@ public class TestFileEngineReadAllocation {
   }
 
   private void start(String engine) throws IOException {
-    conf.setBoolean(FileEngineSettings.CHECKSUM_KEY, true);
+    conf.setBoolean(FileEngineSettings.CHECKSUM.key(), true);
     cache = new BucketCache(engine + ":" + new File(folder.getRoot(), "cache"), 4 << 20, 65536,
       new int[] { 68 * 1024 }, 1, 64, new File(folder.getRoot(), "list").toString(), 60_000, conf);
   }

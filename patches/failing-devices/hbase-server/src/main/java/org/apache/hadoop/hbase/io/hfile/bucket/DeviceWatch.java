@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -47,12 +47,12 @@ public final class DeviceWatch {
    * time for both, the tolerated time would never be over, and writers would retry the same block
    * for ever.
    */
-  /**
-   * Milliseconds between two tries of the device after errors have turned the cache off. With 0 the
-   * device isn't tried, and the cache stays off.
-   */
-  public static final String RETRY_INTERVAL_KEY = "hbase.bucketcache.ioengine.retry.interval";
-  static final int RETRY_INTERVAL_DEFAULT = 0;
+  public static final Setting<Integer> RETRY_INTERVAL =
+    Setting.ofInt("hbase.bucketcache.ioengine.retry.interval", 0,
+      "Milliseconds, without a unit, after which a device is tried again whose errors turned the"
+        + " block cache on it off. 0 leaves the cache off until a restart.")
+      .fix(
+        "Give milliseconds, such as 10000, or 0 to leave a cache off once errors turned it off.");
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceWatch.class);
   private static final long POLL_MS = 10;
@@ -93,24 +93,12 @@ public final class DeviceWatch {
    *                                  what is allowed
    */
   static DeviceWatch create(BucketCache cache, int toleratedMs, Configuration conf) {
-    int retryMs = readRetryInterval(conf);
+    int retryMs = RETRY_INTERVAL.read(conf);
     if (retryMs == 0 || !(cache.ioEngine instanceof FileIOEngine)) {
       return null;
     }
     MetricsDeviceWatch.register();
     return new DeviceWatch(cache, toleratedMs, retryMs);
-  }
-
-  /**
-   * Reads the time between two tries.
-   * @return milliseconds; 0 for no tries
-   * @throws IllegalArgumentException if the setting isn't allowed; the message names the key, the
-   *                                  value and what is allowed
-   */
-  public static int readRetryInterval(Configuration conf) {
-    return SettingsReader.readInt(conf, RETRY_INTERVAL_KEY, RETRY_INTERVAL_DEFAULT, 0,
-      Integer.MAX_VALUE, "Give milliseconds, such as 10000, or 0 to leave a cache off once errors"
-        + " turned it off.");
   }
 
   /** Takes note that a block was read. */

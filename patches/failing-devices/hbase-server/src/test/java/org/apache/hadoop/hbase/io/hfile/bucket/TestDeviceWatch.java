@@ -111,7 +111,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
 
   private void start(String retryMs, boolean kept, int toleratedMs) throws IOException {
     if (retryMs != null) {
-      conf.set(DeviceWatch.RETRY_INTERVAL_KEY, retryMs);
+      conf.set(DeviceWatch.RETRY_INTERVAL.key(), retryMs);
     }
     String files = engine.equals("files") ? file() + "," + file() + "2" : file().toString();
     start(engine + ":" + files, CAPACITY, kept, toleratedMs);
@@ -556,7 +556,7 @@ public class TestDeviceWatch extends BucketCacheTestBase {
     conf.set("hbase.bucketcache.l2.ioengine", engine + ":" + file());
     conf.set("hbase.bucketcache.l2.size", "4m");
     conf.set("hbase.bucketcache.ioengine.errors.tolerated.duration", "0");
-    conf.set(DeviceWatch.RETRY_INTERVAL_KEY, "1");
+    conf.set(DeviceWatch.RETRY_INTERVAL.key(), "1");
     cache =
       (TierBucketCache) TierEngines.create(new CompositeBucketCacheSettings(conf).getL2(), SIZE);
   }

@@ -62,7 +62,7 @@ public class TestUnwrittenEntries extends BucketCacheTestBase {
 
   /** Starts a cache whose entries are noted, with blocks. */
   private void start() throws Exception {
-    conf.setInt(DeviceWatch.RETRY_INTERVAL_KEY, retryMs);
+    conf.setInt(DeviceWatch.RETRY_INTERVAL.key(), retryMs);
     cache = new BucketCache("file:" + file(), CAPACITY, SIZE, new int[] { SLOT_SIZE }, 1, 64, null,
       Integer.MAX_VALUE, conf) {
       @Override

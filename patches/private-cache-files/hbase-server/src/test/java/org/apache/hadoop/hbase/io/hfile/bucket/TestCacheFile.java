@@ -149,7 +149,7 @@ public class TestCacheFile {
 
   @Test
   public void aStartOfASingleDirectCacheThatIsRefusedLeavesNoFile() {
-    conf.set(FileEngineSettings.CHECKSUM_KEY, "perhaps");
+    conf.set(FileEngineSettings.CHECKSUM.key(), "perhaps");
     assertThrows(IllegalArgumentException.class, () -> new BucketCache("direct:" + file, 32 << 20,
       64 << 10, null, 1, 64, null, 60_000, conf));
     assertFalse(file.exists());

@@ -30,7 +30,7 @@ final class PartSettings {
     toleratedNanos = TimeUnit.MILLISECONDS
       .toNanos(conf.getInt("hbase.bucketcache.ioengine.errors.tolerated.duration",
         BucketCache.DEFAULT_ERROR_TOLERATION_DURATION));
-    retryNanos = TimeUnit.MILLISECONDS.toNanos(DeviceWatch.readRetryInterval(conf));
+    retryNanos = TimeUnit.MILLISECONDS.toNanos(DeviceWatch.RETRY_INTERVAL.read(conf));
   }
 
   /** Returns for how long a device may fail until its part is off. */

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.function.ToIntBiFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.conf.SettingsReader;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
@@ -40,10 +40,11 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public final class SegmentCacheSettings implements TierSettings {
-  /** The most bytes that are written to all devices of a cache in a second; 0 for no limit. */
-  public static final String MAX_BYTES_PER_SECOND_KEY =
-    "hbase.bucketcache.segments.max.bytes.per.second";
-  public static final long MAX_BYTES_PER_SECOND_DEFAULT = 0;
+  public static final Setting<Long> MAX_BYTES_PER_SECOND =
+    Setting.ofBytes("hbase.bucketcache.segments.max.bytes.per.second", 0,
+      "Bytes, or a number with a unit, that a cache of segments writes to its devices in a second"
+        + " at most, so that they last; 0 for no limit. Blocks beyond it aren't cached.")
+      .fix("Give bytes, or " + Setting.SIZE_WITH_UNIT + ", as 100m; 0 for no limit.");
 
   private static final int MIN_MB = 1;
   private static final int MIN_MB_OF_PATH = 64;
@@ -124,7 +125,7 @@ public final class SegmentCacheSettings implements TierSettings {
         HConstants.DEFAULT_BLOCKSIZE));
     poolBytes = paths.isEmpty() ? 0 : FileEngineSettings.readPoolSize(conf);
     waitMs = conf.getLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, 0);
-    maxBytesPerSecond = readMaxBytesPerSecond(conf);
+    maxBytesPerSecond = MAX_BYTES_PER_SECOND.read(conf);
   }
 
   /**
@@ -134,16 +135,6 @@ public final class SegmentCacheSettings implements TierSettings {
   SegmentCacheSettings withSegmentsOfFiles() {
     return new SegmentCacheSettings(keys, (files, size) -> SegmentFileHeader
       .findSegmentSize(files, bytes -> SegmentSize.isUsable(bytes, size, files.size())));
-  }
-
-  /**
-   * Reads the limit of what is written.
-   * @throws IllegalArgumentException if it isn't allowed; the message names the key
-   */
-  public static long readMaxBytesPerSecond(Configuration conf) {
-    return SettingsReader.readBytes(conf, MAX_BYTES_PER_SECOND_KEY, MAX_BYTES_PER_SECOND_DEFAULT,
-      0, Long.MAX_VALUE,
-      "Give bytes, or " + SettingsReader.SIZE_WITH_UNIT + ", as 100m; 0 for no limit.");
   }
 
   private long readSize() {

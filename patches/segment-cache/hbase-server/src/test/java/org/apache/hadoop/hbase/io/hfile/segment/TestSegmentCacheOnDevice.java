@@ -837,7 +837,7 @@ public class TestSegmentCacheOnDevice {
   @Test
   public void noMoreIsWrittenThanTheLimitAllows() throws Exception {
     int limit = 4 * FULL / MB * SIZE;
-    conf.set(SegmentCacheSettings.MAX_BYTES_PER_SECOND_KEY, String.valueOf(limit));
+    conf.set(SegmentCacheSettings.MAX_BYTES_PER_SECOND.key(), String.valueOf(limit));
     open(MB, "a");
     long start = System.nanoTime();
     int written = 0;

@@ -92,7 +92,7 @@ public class TestSegmentTiers {
     conf.set("hbase.bucketcache.l2.ioengine", "segments:" + new File(folder.getRoot(), "l2"));
     conf.set("hbase.bucketcache.l2.size", "64m");
     conf.setInt("hbase.blockcache.minblocksize", SIZE);
-    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, promotion);
+    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION.key(), promotion);
     // Nothing is dropped, however slow the disk is.
     conf.setInt("hbase.bucketcache.queue.addition.waittime", TIMEOUT_MS);
     BlockCache created = BlockCacheFactory.createBlockCache(conf);
@@ -279,7 +279,7 @@ public class TestSegmentTiers {
       }
     }
     assertEquals(10, l1.getBlockCount(BlockCategory.DATA));
-    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION_KEY, false);
+    conf.setBoolean(CompositeBucketCacheSettings.PROMOTION.key(), false);
     cache.onConfigurationChange(conf);
     assertFalse(cache.movesBlocks());
     assertEquals(0, l1.getBlockCount(BlockCategory.DATA));
