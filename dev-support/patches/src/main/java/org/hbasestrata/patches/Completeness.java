@@ -115,7 +115,7 @@ final class Completeness {
     Map<String, String> texts = texts(manifest);
     for (Manifest other : checkout.manifests()) {
       if (!series.contains(other)) {
-        other.keys().stream().flatMap(key -> key.names().stream()).forEach(key ->
+        checkout.keys(other).stream().map(Key::name).forEach(key ->
           texts.forEach((where, text) -> {
             if (text.contains('"' + key + '"')) {
               problems.add(manifest.name() + ": " + where + " has the key " + key + " of "
@@ -151,8 +151,6 @@ final class Completeness {
       }
     }
     texts.put("its commit message", manifest.title() + "\n" + manifest.why());
-    manifest.keys().forEach(key -> texts.put("key " + key.pattern(),
-      key.pattern() + "\n" + key.text() + "\n" + key.byDefault()));
     return texts;
   }
 }

@@ -40,9 +40,7 @@ final class DefaultsFile {
   static String with(String text, List<Key> keys) {
     StringBuilder file = new StringBuilder(text);
     for (Key key : keys) {
-      for (String name : key.names()) {
-        file.insert(place(file, name), property(name, key));
-      }
+      file.insert(place(file, key.name()), property(key));
     }
     return file.toString();
   }
@@ -79,18 +77,18 @@ final class DefaultsFile {
   }
 
   /** One without a value is ignored by Hadoop's Configuration, so the key stays unset. */
-  private static String property(String name, Key key) {
+  private static String property(Key key) {
     String description = key.text()
       + (key.unset() == null ? "" : " If it isn't set: " + key.unset() + ".")
-      + (key.reload() ? " Can be changed while the server runs." : "");
-    return "  <property>\n    <name>" + name + "</name>\n"
+      + (key.live() ? " Can be changed while the server runs." : "");
+    return "  <property>\n    <name>" + key.name() + "</name>\n"
       + (key.value() == null ? "" : "    <value>" + escaped(key.value()) + "</value>\n")
       + "    <description>\n"
       + Text.wrapped(escaped(plain(description)), LINE - 6).indent(6)
       + "    </description>\n  </property>\n";
   }
 
-  /** The manifests' texts are Markdown, for the reference. */
+  /** The texts are Markdown, for the reference. */
   private static String plain(String markdown) {
     return markdown.replace("`", "");
   }

@@ -24,10 +24,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The pages in docs/ that are made from the files of the patches. */
+/** The pages in docs/ that are made from the files and the settings of the patches. */
 final class Docs {
   private static final String NOTE =
-    "<!-- Made by dev-support/bin/patches docs from the files patch.yaml. -->\n";
+    "<!-- Made by dev-support/bin/patches docs from the patches. -->\n";
 
   private static final int LINE = 100;
 
@@ -83,21 +83,18 @@ final class Docs {
       tier of.
       """);
     for (Manifest manifest : checkout.manifests()) {
-      if (!manifest.keys().isEmpty()) {
+      List<Key> keys = checkout.keys(manifest);
+      if (!keys.isEmpty()) {
         text.append("\n## ").append(manifest.id()).append(": ").append(manifest.title())
           .append("\n\n| key | if it isn't set | what it is |\n|---|---|---|\n");
-        for (Key key : manifest.keys()) {
-          text.append("| ").append(names(key)).append(" | ").append(cell(key.byDefault()))
-            .append(" | ").append(cell(key.text())).append(key.reload() ? " *Live.*" : "")
+        for (Key key : keys) {
+          text.append("| `").append(key.name()).append("` | ").append(cell(key.byDefault()))
+            .append(" | ").append(cell(key.text())).append(key.live() ? " *Live.*" : "")
             .append(" |\n");
         }
       }
     }
     return text.toString();
-  }
-
-  private static String names(Key key) {
-    return String.join("<br>", key.names().stream().map(n -> "`" + n + "`").toList());
   }
 
   private static String cell(String text) {

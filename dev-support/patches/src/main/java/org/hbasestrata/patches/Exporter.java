@@ -99,10 +99,10 @@ final class Exporter {
         Files.createDirectories(file.getParent());
         Files.writeString(file, own.text());
       }
-      if (!manifest.keys().isEmpty()) {
+      List<Key> keys = checkout.keys(manifest);
+      if (!keys.isEmpty()) {
         Path defaults = tree.folder().resolve(DefaultsFile.PATH);
-        Files.writeString(defaults,
-          DefaultsFile.with(Files.readString(defaults), manifest.keys()));
+        Files.writeString(defaults, DefaultsFile.with(Files.readString(defaults), keys));
       }
       tree.commit(message(manifest));
     }

@@ -14,32 +14,15 @@
  */
 package org.hbasestrata.patches;
 
-import java.util.Arrays;
-import java.util.List;
-
 /**
  * A configuration key that a patch adds.
- * @param pattern   its name; {@code {l1,l2}} in it stands for two keys
- * @param value     what hbase-default.xml gives it; null if it is to stay unset there, because what
- *                  is used then isn't one value
- * @param unset     in words, what is used if the key isn't set; null if {@code value} says so
- * @param reload    whether a running server takes a new value over
- * @param text      what it is, with its unit
+ * @param value what hbase-default.xml gives it; null if it is to stay unset there, because what is
+ *              used then isn't one value
+ * @param unset in words, what is used if the key isn't set; null if {@code value} says so
+ * @param live  whether a running server takes a new value over
+ * @param text  what it is, with its unit
  */
-record Key(String pattern, String value, String unset, boolean reload, String text) {
-
-  /** Names of the keys that the pattern stands for. */
-  List<String> names() {
-    int open = pattern.indexOf('{');
-    if (open < 0) {
-      return List.of(pattern);
-    }
-    int close = pattern.indexOf('}', open);
-    return Arrays.stream(pattern.substring(open + 1, close).split(","))
-      .map(part -> pattern.substring(0, open) + part.strip() + pattern.substring(close + 1))
-      .toList();
-  }
-
+record Key(String name, String value, String unset, boolean live, String text) {
   /** What is used when the key isn't set, for a person to read. */
   String byDefault() {
     return unset == null ? value : unset;

@@ -23,12 +23,11 @@ import java.util.List;
  * @param title    of the commit, behind the number
  * @param why      text of the commit message, in paragraphs
  * @param requires patches that have to be applied before it
- * @param keys     configuration that it adds
  * @param upstream where the JIRA stands, as far as it is known; null if it is never meant to go
  * @param fix      defect of the base release that it mends; null if it mends none
  */
 record Manifest(String name, String id, String title, String why, List<String> requires,
-  List<Key> keys, String upstream, Fix fix) {
+  String upstream, Fix fix) {
 
   /**
    * A defect that the patch mends.

@@ -25,7 +25,6 @@ import org.hbasestrata.seams.YamlMapping;
 
 /** Reads what the files of patches say, but for their seams. */
 final class Manifests {
-  private static final Set<String> KEY_KEYS = Set.of("name", "value", "unset", "reload", "text");
   private static final Set<String> FIX_KEYS = Set.of("in", "defect");
   private static final Pattern RELEASE = Pattern.compile("[0-9]+\\.[0-9]+\\.[0-9]+");
 
@@ -50,7 +49,7 @@ final class Manifests {
         .checkKeys(Set.copyOf(PatchSet.MODULES));
     }
     return new Manifest(file.name(), file.id(), content.required("title"),
-      content.required("why").strip(), file.requires(), keys(content),
+      content.required("why").strip(), file.requires(),
       Manifest.isJira(file.id()) || content.has("upstream")
         ? content.required("upstream").strip()
         : null,
@@ -66,22 +65,5 @@ final class Manifests {
         + " without the defect, as 2.6.5, or " + Manifest.Fix.NO_RELEASE);
     }
     return new Manifest.Fix(release, fix.required("defect").strip());
-  }
-
-  private static List<Key> keys(YamlMapping content) throws SeamException {
-    List<Key> keys = new ArrayList<>();
-    for (Object entry : content.list("keys", "a list")) {
-      String where = content.where() + ", key " + (keys.size() + 1);
-      YamlMapping key = YamlMapping.of(entry, where).checkKeys(KEY_KEYS);
-      String value = key.optional("value");
-      String unset = key.optional("unset");
-      if (value == null && unset == null) {
-        throw new SeamException(where + ": 'value' for hbase-default.xml or 'unset', what is"
-          + " used without one, must be given");
-      }
-      keys.add(new Key(key.required("name"), value, unset,
-        Boolean.parseBoolean(key.optional("reload")), key.required("text").strip()));
-    }
-    return List.copyOf(keys);
   }
 }

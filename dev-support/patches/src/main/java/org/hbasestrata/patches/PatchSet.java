@@ -17,6 +17,7 @@ package org.hbasestrata.patches;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -115,6 +116,13 @@ final class PatchSet {
   /** A patch's own tests and what they alone use, in the order of their names. */
   List<OwnClass> tests(Manifest manifest) {
     return own(manifest, true);
+  }
+
+  /** The keys that a patch's classes declare, in the order of the names of these, in any case. */
+  List<Key> keys(Manifest manifest) {
+    return classes(manifest).stream()
+      .sorted(Comparator.comparing(OwnClass::name, String.CASE_INSENSITIVE_ORDER))
+      .flatMap(own -> Declarations.of(own).stream()).toList();
   }
 
   private List<OwnClass> own(Manifest manifest, boolean test) {

@@ -119,14 +119,6 @@ public class CompletenessTest {
   }
 
   @Test
-  public void whatGoesIntoTheDefaultsIsRead() throws Exception {
-    sample.patch(SampleCheckout.LID, "upstream: No JIRA.\n"
-      + "keys: [{name: hbase.lid, unset: as upstream has it, text: A lid.}]\n");
-    assertThat(problems()).containsExactly(
-      "lid: key hbase.lid says upstream, which means nothing upstream");
-  }
-
-  @Test
   public void aKeyOfAPatchThatIsNotRequired() throws Exception {
     sample.test("lid", "Lid", "class Lid { String key = \"hbase.pump.side\"; }\n");
     assertThat(problems()).containsExactly("lid: patches/lid/hbase-server/" + SampleCheckout.TESTS

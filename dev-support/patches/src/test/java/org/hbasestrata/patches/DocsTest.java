@@ -15,6 +15,7 @@
 package org.hbasestrata.patches;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.Before;
 import org.junit.Rule;
@@ -37,10 +38,21 @@ public class DocsTest {
     Docs.write(sample.read());
     assertThat(sample.read("docs/configuration.md"))
       .contains("## HBASE-1: A pump for the tank\n")
-      .contains("| `hbase.pump.left.speed`<br>`hbase.pump.right.speed` | 7 |"
-        + " Litres & more in a `second`. *Live.* |\n")
+      .contains("| `hbase.pump.speed` | 7 | Litres & more in a `second`. *Live.* |\n")
       .contains("| `hbase.pump.side` | the left one | Which one. |\n")
       .doesNotContain("HBASE-2");
+  }
+
+  @Test
+  public void aValueMayBeShiftedAndATextMustBeLiteral() throws Exception {
+    sample.ours("lid", "LidSettings", "class LidSettings { static final Setting<Long> SIZE ="
+      + " Setting.ofBytes(\"hbase.lid.size\", 3L << 20, \"Bytes.\"); }\n");
+    assertThat(Docs.pages(sample.read()).get("docs/configuration.md"))
+      .contains("| `hbase.lid.size` | 3145728 | Bytes. |\n");
+    sample.ours("lid", "LidSettings", "class LidSettings { static final Setting<Integer> SIZE ="
+      + " Setting.ofInt(\"hbase.lid.size\", 3, TEXT); }\n");
+    assertThatThrownBy(() -> Docs.pages(sample.read())).hasMessageContaining("LidSettings.java: a"
+      + " key's name and texts must be literals");
   }
 
   @Test

@@ -62,21 +62,11 @@ public class ManifestsTest {
   }
 
   @Test
-  public void aKeyInBracesIsSeveral() throws Exception {
-    Manifest manifest =
-      read("HBASE-7", LEAST + "keys: [{name: 'a.{l1,l2}.size', unset: none, text: MB.}]\n");
-    assertThat(manifest.keys().get(0).names()).containsExactly("a.l1.size", "a.l2.size");
-    assertThat(manifest.keys().get(0).byDefault()).isEqualTo("none");
-  }
-
-  @Test
   public void refusesWhatIsMissingOrUnknown() {
     assertThatThrownBy(() -> read("HBASE-7", "title: t\nupstream: u\n"))
       .hasMessage("hbase-7/patch.yaml: 'why' is missing");
-    assertThatThrownBy(() -> read("HBASE-7", LEAST + "keys: [{name: a.b, text: x}]\n"))
-      .hasMessageContaining("key 1: 'value' for hbase-default.xml or 'unset'");
-    assertThatThrownBy(() -> read("HBASE-7", LEAST + "keys: A\n"))
-      .hasMessageContaining("'keys' must be a list");
+    assertThatThrownBy(() -> read("HBASE-7", LEAST + "keys: []\n"))
+      .hasMessageContaining("unknown key 'keys'");
   }
 
   @Test

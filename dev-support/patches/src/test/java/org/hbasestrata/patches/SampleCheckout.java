@@ -95,23 +95,40 @@ final class SampleCheckout {
   }
 
   private void patches() throws IOException {
-    patch(PUMP, seam("level", "if (Pump.ON) { return 3; }") + """
-        keys:
-          - name: hbase.pump.{left,right}.speed
-            value: "7"
-            reload: true
-            text: Litres & more in a `second`.
-          - name: hbase.pump.side
-            unset: the left one
-            text: Which one.
+    patch(PUMP, seam("level", "if (Pump.ON) { return 3; }"));
+    ours("pump", "Pump", "class Pump { static final boolean ON = true; Hose hose; }\n");
+    ours("pump", "PumpSettings", """
+        class PumpSettings {
+          public static final Setting<Integer> SPEED =
+            Setting.ofInt("hbase.pump.speed", 7, "Litres & more in"
+              + " a `second`.").range(1, 9).live();
+          public static final Setting<String> SIDE =
+            Setting.ofText("hbase.pump.side", "Which one.").unset("the left one");
+          private static final Setting<Integer> OF_OTHERS =
+            Setting.ofInt(SPEED.key(), 7, "");
+        }
+
+        class Setting<T> {
+          static Setting<Integer> ofInt(String key, int unset, String text) {
+            return new Setting<>();
+          }
+          static Setting<String> ofText(String key, String text) {
+            return new Setting<>();
+          }
+          Setting<T> unset(String words) {
+            return this;
+          }
+          Setting<T> range(long from, long to) {
+            return this;
+          }
+          Setting<T> live() {
+            return this;
+          }
+          String key() {
+            return null;
+          }
+        }
         """);
-    ours("pump", "Pump", "class Pump { static final boolean ON = true;\n"
-      + "  static final String SPEED_KEY = PumpSettings.PREFIX + \"left.speed\";\n"
-      + "  static final int SPEED_DEFAULT = 7; Hose hose; }\n");
-    ours("pump", "PumpSettings",
-      "class PumpSettings { static final String PREFIX = \"hbase.pump.\";\n"
-        + "  static final String RIGHT_SPEED = \"right.speed\";\n"
-        + "  static final String SIDE = \"side\"; }\n");
     test("pump", "TestPump", "public class TestPump {\n  @org.junit.Test\n  public void pumps() {\n"
       + "    org.junit.Assert.assertEquals(3, new Tank().level());\n  }\n}\n");
     patch(GAUGE, "requires: [HBASE-1]\n" + seam("size", "Gauge.read();"));

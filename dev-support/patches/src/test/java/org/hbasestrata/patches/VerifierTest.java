@@ -111,17 +111,16 @@ public class VerifierTest {
   public void aKeyIsBehindTheOneMostLikeIt() throws Exception {
     assertThat(Files.readString(export("HBASE-1").get(0)))
       .contains("     <name>hbase.pump.power</name>\n   </property>\n+  <property>\n"
-        + "+    <name>hbase.pump.left.speed</name>\n")
+        + "+    <name>hbase.pump.speed</name>\n")
       .contains("+  </property>\n   <property>\n     <name>hbase.defaults.for.version</name>\n");
   }
 
   @Test
   public void keysAreInTheDefaultsAndStayUnsetWithoutAValue() throws Exception {
     assertThat(Files.readString(export("HBASE-1").get(0)))
-      .contains("+    <name>hbase.pump.left.speed</name>\n+    <value>7</value>\n"
+      .contains("+    <name>hbase.pump.speed</name>\n+    <value>7</value>\n"
         + "+    <description>\n"
         + "+      Litres &amp; more in a second. Can be changed while the server runs.\n")
-      .contains("+    <name>hbase.pump.right.speed</name>\n")
       .contains("+    <name>hbase.pump.side</name>\n+    <description>\n"
         + "+      Which one. If it isn't set: the left one.\n");
   }
@@ -242,7 +241,7 @@ public class VerifierTest {
             String text = new Scanner(TestPump.class.getResourceAsStream("/hbase-default.xml"))
               .useDelimiter("\\\\z").next();
             Assert.assertTrue(text.contains("<value>%s</value>"));
-            Assert.assertTrue(text.contains("hbase.pump.left.speed"));
+            Assert.assertTrue(text.contains("hbase.pump.speed"));
           }
         }
         """.formatted(sample.upstream().version()));

@@ -40,7 +40,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 public record PatchFile(Path folder, String id, YamlMapping content) {
   public static final String NAME = "patch.yaml";
   private static final Set<String> KEYS =
-    Set.of("number", "title", "why", "requires", "keys", "upstream", "fixes", "seams");
+    Set.of("number", "title", "why", "requires", "upstream", "fixes", "seams");
   private static final Pattern NUMBER = Pattern.compile("(?:HBASE|STRATA)-[0-9]+");
 
   /**
