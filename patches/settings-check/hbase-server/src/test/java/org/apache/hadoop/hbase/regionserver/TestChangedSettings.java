@@ -46,6 +46,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.quotas.QuotaSettingsFactory;
@@ -135,16 +136,11 @@ public class TestChangedSettings {
     { "hbase.replication.source.nb.capacity", "10", "25000" },
     { "hbase.replication.peer.base.config", "a=1", "a=2" },
     { "hbase.coprocessor.region.classes", Nothing.class.getName(), "" },
-    { "hbase.coprocessor.user.region.classes", Nothing.class.getName(), "" },
-    { "hbase.hfile.prefetch.max.bytes.per.second", "1000000", "0" },
-    { "hbase.bucketcache.composite.promotion", "never", "always" },
-    { "hbase.regionserver.get.event.loop.enabled", "true", "false" },
-    { "hbase.regionserver.multiget.parallel.enabled", "true", "false" },
-    { "hbase.regionserver.multiget.parallel.threads", "2", "4" },
-    { "hbase.regionserver.get.row.path.enabled", "true", "false" },
-    { "hbase.regionserver.scan.runs.enabled", "true", "false" },
-    { "hbase.regionserver.block.seek.index.enabled", "true", "false" },
-    { "hbase.regionserver.block.seek.index.size", "1000000", "2000000" } };
+    { "hbase.coprocessor.user.region.classes", Nothing.class.getName(), "" } };
+
+  /** Values of a key that was declared: the first two that it may have. */
+  private static final String[][] OF_DECLARED =
+    { { "true", "false" }, { "2m", "4m" }, { "2", "4" } };
 
   private static final String[][] OF_MASTERS = {
     { "hbase.master.loadbalancer.class",
@@ -312,6 +308,28 @@ public class TestChangedSettings {
     }
   }
 
+  /** Returns the keys of region servers, with two values for each. */
+  private static List<String[]> ofRegionServers() {
+    List<String[]> keys = new ArrayList<>(Arrays.asList(OF_REGION_SERVERS));
+    SettingsCheck.settings().stream().filter(Setting::isLive)
+      .forEach(setting -> keys.add(Arrays.stream(OF_DECLARED)
+        .filter(values -> isAllowed(setting, values[0])).findFirst()
+        .map(values -> new String[] { setting.key(), values[0], values[1] })
+        .orElseThrow(() -> new AssertionError("Give values for " + setting))));
+    return keys;
+  }
+
+  private static boolean isAllowed(Setting<?> setting, String value) {
+    Configuration conf = new Configuration(false);
+    conf.set(setting.key(), value);
+    try {
+      setting.read(conf);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   /** Fails if a writer has, or hangs. */
   private void awaitProgress(String when) throws Exception {
     int[] before = Arrays.stream(put).mapToInt(AtomicInteger::get).toArray();
@@ -352,7 +370,7 @@ public class TestChangedSettings {
 
   @Test
   public void settingsOfRegionServersChangeWhileTheyServe() throws Exception {
-    for (List<String[]> keys : Lists.partition(Arrays.asList(OF_REGION_SERVERS), TOGETHER)) {
+    for (List<String[]> keys : Lists.partition(ofRegionServers(), TOGETHER)) {
       for (int value = 1; value <= 2; value++) {
         for (JVMClusterUtil.RegionServerThread thread : UTIL.getMiniHBaseCluster()
           .getRegionServerThreads()) {
