@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.io.hfile.BlockCell;
+import org.apache.hadoop.hbase.io.hfile.BlockCells;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -45,6 +47,9 @@ final class RowSource implements IntConsumer {
   private boolean requested;
   private boolean ruledOut;
   private Cell cell;
+  /** Goes through the block ahead of the scanner; null if the scanner goes. */
+  private BlockCells ahead;
+  private final BlockCell blockCell = new BlockCell();
 
   /** @param counted of the file; null if only one get is read */
   RowSource(CurrentRow row, StoreFileScanner scanner, StoreFileReader file,
@@ -136,6 +141,7 @@ final class RowSource implements IntConsumer {
     // Before the file's first key no index is asked, so that the key of another row would stay.
     indexed = scanner.getNextIndexedKey() == null || !isBeforeFile(key);
     row.countSearch();
+    followAhead();
     return take(scanner.seek(key));
   }
 
@@ -148,26 +154,55 @@ final class RowSource implements IntConsumer {
   Cell reseek(Cell key) throws IOException {
     indexed = true;
     row.countSearch();
+    followAhead();
     return take(scanner.reseek(key));
   }
 
   /** Returns the cell of the row after the current one, or null. */
   Cell next() throws IOException {
+    if (ahead == null && file != null) {
+      ahead = ((StoreFileScanner) scanner).getBlockCells();
+    }
+    if (ahead != null) {
+      int step = ahead.next();
+      if (step == BlockCells.COLUMN || step == BlockCells.VERSION) {
+        return goTo(ahead.get(blockCell));
+      }
+      if (step == BlockCells.ROW) {
+        followAhead();
+        return end();
+      }
+      followAhead();
+    }
     scanner.next();
     return take(true);
   }
 
-  private Cell take(boolean found) {
-    requested = false;
-    Cell next = found ? scanner.peek() : null;
-    if (next != null && CellUtil.matchingRows(next, row.getRow())) {
-      row.countCell(next);
-      cell = next;
-    } else {
-      row.countEnd();
-      cell = null;
+  /** Has the scanner go where the current cell is, if it is behind. */
+  private void followAhead() {
+    if (ahead != null) {
+      ((StoreFileScanner) scanner).goTo(ahead, ahead.get(blockCell));
+      ahead = null;
     }
-    return cell;
+  }
+
+  private Cell take(boolean found) {
+    Cell next = found ? scanner.peek() : null;
+    return next != null && CellUtil.matchingRows(next, row.getRow()) ? goTo(next) : end();
+  }
+
+  private Cell goTo(Cell next) {
+    requested = false;
+    row.countCell(next);
+    cell = next;
+    return next;
+  }
+
+  private Cell end() {
+    requested = false;
+    row.countEnd();
+    cell = null;
+    return null;
   }
 
   /** Returns the order among cells with the same key: that of the higher one goes first. */

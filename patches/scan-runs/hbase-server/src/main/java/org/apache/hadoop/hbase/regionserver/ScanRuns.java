@@ -115,7 +115,7 @@ final class ScanRuns {
       return false;
     }
     StoreFileScanner file = (StoreFileScanner) current;
-    BlockCells cells = file.getBlockCells();
+    BlockCells cells = file.hasRecordedBlockSize() ? file.getBlockCells() : null;
     if (
       cells == null || !rules.include(cells.getType(), cells.getTimestamp()) || !rules.isAt(cell)
     ) {
@@ -215,7 +215,7 @@ final class ScanRuns {
       return 0;
     }
     StoreFileScanner file = (StoreFileScanner) current;
-    BlockCells cells = file.getBlockCells();
+    BlockCells cells = file.hasRecordedBlockSize() ? file.getBlockCells() : null;
     if (cells == null) {
       return 0;
     }

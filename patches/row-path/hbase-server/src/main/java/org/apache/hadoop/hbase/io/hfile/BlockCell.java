@@ -40,6 +40,7 @@ public final class BlockCell extends ByteBufferKeyOnlyKeyValue {
 
   private int keyLength;
   private int valueLength;
+  private byte familyLength;
   private long sequenceId;
 
   /**
@@ -59,6 +60,7 @@ public final class BlockCell extends ByteBufferKeyOnlyKeyValue {
     setKey(buffer, offset + KeyValue.ROW_OFFSET, lengthOfKey, lengthOfRow);
     keyLength = lengthOfKey;
     valueLength = lengthOfValue;
+    familyLength = buffer.get(getFamilyPosition() - 1);
     sequenceId = sequence;
     return this;
   }
@@ -83,6 +85,26 @@ public final class BlockCell extends ByteBufferKeyOnlyKeyValue {
   public Cell keep() {
     return new SizeCachedNoTagsByteBufferKeyValue(getBuffer(), getOffset(), getSerializedSize(),
       sequenceId, keyLength, getRowLength());
+  }
+
+  @Override
+  public int getFamilyPosition() {
+    return getRowPosition() + getRowLength() + 1;
+  }
+
+  @Override
+  public byte getFamilyLength() {
+    return familyLength;
+  }
+
+  @Override
+  public int getQualifierPosition() {
+    return getFamilyPosition() + familyLength;
+  }
+
+  @Override
+  public int getQualifierLength() {
+    return keyLength - KeyValue.KEY_INFRASTRUCTURE_SIZE - getRowLength() - familyLength;
   }
 
   @Override

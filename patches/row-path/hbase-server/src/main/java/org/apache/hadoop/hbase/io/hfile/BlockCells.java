@@ -113,13 +113,13 @@ public final class BlockCells {
   /**
    * Begins where the scanner is.
    * @param cell what the scanner gave there
-   * @return false if it can't, or the block's size is to be recorded first
+   * @return false if it can't
    */
   public boolean begin(Cell cell) {
     Class<?> type = cell.getClass();
     if (
-      type != SizeCachedNoTagsByteBufferKeyValue.class && type != SizeCachedNoTagsKeyValue.class
-        || !scanner.hasRecordedBlockSize()
+      type != BlockCell.class && type != SizeCachedNoTagsByteBufferKeyValue.class
+        && type != SizeCachedNoTagsKeyValue.class
     ) {
       return false;
     }
@@ -281,6 +281,16 @@ public final class BlockCells {
   /** Has the scanner go where this is. */
   public void leave() {
     scanner.goTo(start, keyLength, valueLength, rowLength, sequenceId, sequenceIdLength);
+  }
+
+  /**
+   * Returns the cell.
+   * @param one is set to it if it is off the heap, and returned
+   */
+  public Cell get(BlockCell one) {
+    return base == null
+      ? one.set(bytes, start, keyLength, valueLength, rowLength, sequenceId)
+      : make();
   }
 
   /** Makes an object of the cell, such as the scanner makes. */
