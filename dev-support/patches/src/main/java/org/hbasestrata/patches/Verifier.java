@@ -27,6 +27,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.hbasestrata.seams.Patch;
 import org.hbasestrata.seams.Seam;
 import org.hbasestrata.tools.Program;
 import org.hbasestrata.tools.ToolException;
@@ -96,12 +97,10 @@ final class Verifier {
       problems.add(e.getMessage());
     }
     if (withTests && problems.isEmpty()) {
-      for (OwnClass test : checkout.tests(manifest)) {
-        if (test.hasTests()) {
-          Tests tests = run(test, folder, classPath, problems);
-          passed += tests.passed();
-          skipped += tests.skipped();
-        }
+      for (OwnClass test : testClasses(manifest)) {
+        Tests tests = run(test, folder, classPath, problems);
+        passed += tests.passed();
+        skipped += tests.skipped();
       }
     }
     return new Result(manifest, files, passed, skipped,
@@ -110,7 +109,7 @@ final class Verifier {
 
   /**
    * What became of the tests of a patch without its seams.
-   * @param failing  test classes that fail, or don't end
+   * @param failing  test classes that fail, don't end, or don't compile
    * @param passing  those that pass without them as well
    * @param problems empty if one fails
    */
@@ -119,14 +118,18 @@ final class Verifier {
   }
 
   /**
-   * Tries the tests of a patch without its seams. Members of upstream's classes that the patch's
-   * classes or tests need stay.
+   * Tries the tests of a patch without its seams. If it doesn't compile so, members that it adds to
+   * upstream's classes stay, unless it has no other seams.
    */
   Without tryWithout(Manifest manifest) throws IOException, InterruptedException {
     long start = System.nanoTime();
     Path folder = work.resolve(manifest.id() + "-without");
     List<Path> classPath = new ArrayList<>();
     List<String> problems = compileWithout(manifest, folder.resolve("bare"), s -> false, classPath);
+    if (!problems.isEmpty() && hasMembersOnly(manifest)) {
+      return new Without(manifest, names(testClasses(manifest)), List.of(),
+        Duration.ofNanos(System.nanoTime() - start), List.of());
+    }
     if (!problems.isEmpty()) {
       classPath.clear();
       problems = compileWithout(manifest, folder.resolve("members"),
@@ -135,13 +138,11 @@ final class Verifier {
     List<String> failing = new ArrayList<>();
     List<String> passing = new ArrayList<>();
     if (problems.isEmpty()) {
-      for (OwnClass test : checkout.tests(manifest)) {
-        if (test.hasTests()) {
-          Path output = output(test, folder);
-          boolean fails = runJvm(test, folder, classPath, output, WITHOUT_SECONDS, "until-failure")
+      for (OwnClass test : testClasses(manifest)) {
+        boolean fails =
+          runJvm(test, folder, classPath, output(test, folder), WITHOUT_SECONDS, "until-failure")
             .orElse(1) != 0;
-          (fails ? failing : passing).add(test.simpleName());
-        }
+        (fails ? failing : passing).add(test.simpleName());
       }
       if (failing.isEmpty()) {
         problems.add("no test of " + manifest.name() + " fails without its seams");
@@ -149,6 +150,28 @@ final class Verifier {
     }
     return new Without(manifest, failing, passing, Duration.ofNanos(System.nanoTime() - start),
       problems);
+  }
+
+  private List<OwnClass> testClasses(Manifest manifest) throws IOException {
+    return checkout.tests(manifest).stream().filter(OwnClass::hasTests).toList();
+  }
+
+  private static List<String> names(List<OwnClass> classes) {
+    return classes.stream().map(OwnClass::simpleName).toList();
+  }
+
+  private boolean hasMembersOnly(Manifest manifest) throws IOException {
+    for (String module : PatchSet.MODULES) {
+      for (Patch patch : checkout.seams(module)) {
+        if (
+          patch.id().equals(manifest.id())
+            && !patch.seams().stream().allMatch(seam -> seam.anchor().isForMember())
+        ) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** Returns why it can't be compiled. */

@@ -202,6 +202,18 @@ public class VerifierTest {
   }
 
   @Test
+  public void aPatchOfMembersFailsItsTestByTheCompiler() throws Exception {
+    sample.patch(SampleCheckout.PUMP, "seams: {hbase-server: [{class:"
+      + " org.apache.hadoop.hbase.Tank, at: end, why: A reason.,"
+      + " insert: \"static int most = 3;\"}]}\n");
+    sample.test("pump", "TestPump", "public class TestPump {\n  @org.junit.Test\n"
+      + "  public void pumps() {\n    org.junit.Assert.assertEquals(3, Tank.most);\n  }\n}\n");
+    PatchSet checkout = sample.read();
+    assertThat(verifier(checkout).tryWithout(checkout.manifest("HBASE-1")).failing())
+      .containsExactly("TestPump");
+  }
+
+  @Test
   public void aTestThatPassesWithoutThePatchIsNamed() throws Exception {
     Without result = withoutPump("if (Pump.ON) { return 1; }", "1");
     assertThat(result.passing()).containsExactly("TestPump");
