@@ -26,8 +26,10 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CompositeBucketCache;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks;
+import org.apache.hadoop.hbase.io.hfile.bucket.TiersValidator;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.junit.ClassRule;
@@ -53,18 +55,20 @@ public class TestEstimatesOfTiers {
   private static final int L1_MB = SCALE;
   private static final int L2_MB = 4 * SCALE;
   private static final int READS = 12_500 * SCALE;
-  /** Two, and what one sample differs from the next. */
-  private static final double POINTS = 2.5;
+  /** Writers that lag behind evict later, so that more is served. */
+  private static final int READS_AHEAD = 250;
+  /** Three, since an eviction frees a tenth of a tier; and what samples differ by. */
+  private static final double POINTS = 4;
   private static final String FILE = "0123456789abcdef0123456789abcdef";
 
-  private static BlockCache createCache(double l1Factor, double l2Factor) {
+  private static CompositeBucketCache createCache(double l1Factor, double l2Factor) {
     Configuration conf = HBaseConfiguration.create();
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", (int) (L1_MB * l1Factor) + "m");
     conf.set("hbase.bucketcache.bucket.sizes", "3328,4352");
     conf.set("hbase.bucketcache.ioengine", "offheap");
     conf.set("hbase.bucketcache.l2.size", (int) (L2_MB * l2Factor) + "m");
-    return BlockCacheFactory.createBlockCache(conf);
+    return (CompositeBucketCache) BlockCacheFactory.createBlockCache(conf);
   }
 
   /** Reads a data block and its index block. */
@@ -93,18 +97,25 @@ public class TestEstimatesOfTiers {
     cache.cacheBlock(key, block, false, true);
   }
 
-  /** Returns what is served by L1 and by both tiers, in percent, once the cache is full. */
-  private static double[] measure(double l1Factor, double l2Factor, LongSupplier trace) {
-    BlockCache cache = createCache(l1Factor, l2Factor);
-    try {
-      for (int i = 0; i < READS; i++) {
-        read(cache, null, trace.getAsLong());
+  private static void read(CompositeBucketCache cache, int reads, LongSupplier trace)
+    throws InterruptedException {
+    for (int i = 0; i < reads; i++) {
+      read(cache, null, trace.getAsLong());
+      if (i % READS_AHEAD == 0) {
+        TiersValidator.awaitWritten(cache);
       }
+    }
+  }
+
+  /** Returns what is served by L1 and by both tiers, in percent, once the cache is full. */
+  private static double[] measure(double l1Factor, double l2Factor, LongSupplier trace)
+    throws InterruptedException {
+    CompositeBucketCache cache = createCache(l1Factor, l2Factor);
+    try {
+      read(cache, READS, trace);
       MinuteHistory history = new MinuteHistory(cache, new CacheModel(cache),
         new RepeatedMisses(false));
-      for (int i = 0; i < READS; i++) {
-        read(cache, null, trace.getAsLong());
-      }
+      read(cache, READS, trace);
       history.endMinute(0);
       CacheMinute sum = history.sumOfLast(1);
       return new double[] { CacheAdvice.servedPercent(sum, true),
@@ -115,8 +126,8 @@ public class TestEstimatesOfTiers {
   }
 
   /** Returns what is estimated at the size of the cache. */
-  private static CacheSizingReport estimate(LongSupplier trace) {
-    BlockCache cache = createCache(1, 1);
+  private static CacheSizingReport estimate(LongSupplier trace) throws InterruptedException {
+    CompositeBucketCache cache = createCache(1, 1);
     Configuration conf = new Configuration(false);
     conf.setBoolean(CacheSizingSettings.ENABLED.key(), true);
     CacheSizing.prepare(cache, conf, Collections::emptyList);
@@ -126,7 +137,8 @@ public class TestEstimatesOfTiers {
       BlockReferences file = BlockReferences.of(cache, new Path("/" + FILE));
       for (int i = 0; i < 3 * READS; i++) {
         read(cache, file, trace.getAsLong());
-        if (i % 1000 == 0) {
+        if (i % READS_AHEAD == 0) {
+          TiersValidator.awaitWritten(cache);
           sizing.drain();
         }
       }
@@ -137,7 +149,7 @@ public class TestEstimatesOfTiers {
     }
   }
 
-  private static void check(double exponent) {
+  private static void check(double exponent) throws InterruptedException {
     CacheSizingReport report = estimate(Trace.zipf(DATA_BLOCKS, exponent, 1));
     for (double factor : new double[] { 0.5, 1, 2 }) {
       double[] l1 = measure(factor, 1, Trace.zipf(DATA_BLOCKS, exponent, 2));
@@ -153,17 +165,17 @@ public class TestEstimatesOfTiers {
   }
 
   @Test
-  public void someBlocksAreReadOften() {
+  public void someBlocksAreReadOften() throws InterruptedException {
     check(0.9);
   }
 
   @Test
-  public void fewBlocksAreReadOften() {
+  public void fewBlocksAreReadOften() throws InterruptedException {
     check(1.1);
   }
 
   @Test
-  public void blocksAreReadAlike() {
+  public void blocksAreReadAlike() throws InterruptedException {
     check(0.3);
   }
 }
