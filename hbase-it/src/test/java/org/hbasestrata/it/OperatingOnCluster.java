@@ -85,8 +85,9 @@ public class OperatingOnCluster {
     runShell("create 'e', 'f', {NAME => 'm', IS_MOB => true, MOB_THRESHOLD => 0},"
       + " {CONFIGURATION => {'hbase.store.file-tracker.impl' => 'FILE'}};"
       + " 50.times { |i| put 'e', i.to_s, 'f:q', 'v'; put 'e', i.to_s, 'm:q', 'v' }; flush 'e';"
-      + " @hbase.connection.getAdmin.splitRegionAsync(@hbase.connection.getAdmin"
-      + ".getRegions(TableName.valueOf('e')).get(0).getRegionName(), '3'.to_java_bytes).get;"
+      + " admin = org.apache.hadoop.hbase.client.ConnectionFactory.createConnection.getAdmin;"
+      + " e = admin.getRegions(org.apache.hadoop.hbase.TableName.valueOf('e')).get(0);"
+      + " admin.splitRegionAsync(e.getRegionName, '3'.to_java_bytes).get;"
       + " snapshot 'e', 'of_e'");
     Cluster.hbase("snapshot", "export", "-snapshot", "of_e", "-copy-to", exported);
     runShell("delete_snapshot 'of_e'; disable 'e'; drop 'e'");

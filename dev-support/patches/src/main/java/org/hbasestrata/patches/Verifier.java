@@ -109,7 +109,7 @@ final class Verifier {
 
   /**
    * What became of the tests of a patch without its seams.
-   * @param failing  test classes that fail, don't end, or don't compile
+   * @param failing  test classes that fail or don't compile, or don't end in the time behind them
    * @param passing  those that pass without them as well
    * @param problems empty if one fails
    */
@@ -139,10 +139,16 @@ final class Verifier {
     List<String> passing = new ArrayList<>();
     if (problems.isEmpty()) {
       for (OwnClass test : testClasses(manifest)) {
-        boolean fails =
-          runJvm(test, folder, classPath, output(test, folder), WITHOUT_SECONDS, "until-failure")
-            .orElse(1) != 0;
-        (fails ? failing : passing).add(test.simpleName());
+        OptionalInt code =
+          runJvm(test, folder, classPath, output(test, folder), WITHOUT_SECONDS, "until-failure");
+        if (code.isEmpty()) {
+          failing.add(test.simpleName() + " in " + WITHOUT_SECONDS + " s");
+        } else if (code.getAsInt() > 1) {
+          problems.add(test.name() + " ended with exit code " + code.getAsInt() + "; what it printed"
+            + " is in " + output(test, folder));
+        } else {
+          (code.getAsInt() == 1 ? failing : passing).add(test.simpleName());
+        }
       }
       if (failing.isEmpty()) {
         problems.add("no test of " + manifest.name() + " fails without its seams");

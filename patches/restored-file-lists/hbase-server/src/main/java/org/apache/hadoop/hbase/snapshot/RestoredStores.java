@@ -50,8 +50,12 @@ final class RestoredStores {
       return withoutList;
     }
     Configuration store = StoreUtils.createStoreConfiguration(conf, table, descriptor);
-    if (StoreFileTrackerFactory.isMigration(StoreFileTrackerFactory.getTrackerClass(store))) {
-      store.set(StoreFileTrackerFactory.TRACKER_IMPL, store.get(MIGRATION_SOURCE));
+    String source = store.get(MIGRATION_SOURCE);
+    if (
+      source != null
+        && StoreFileTrackerFactory.isMigration(StoreFileTrackerFactory.getTrackerClass(store))
+    ) {
+      store.set(StoreFileTrackerFactory.TRACKER_IMPL, source);
     }
     return store;
   }

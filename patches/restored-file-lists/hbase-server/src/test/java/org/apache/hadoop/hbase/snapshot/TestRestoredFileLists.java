@@ -22,7 +22,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -76,15 +75,20 @@ public class TestRestoredFileLists {
   private static final byte[] MIDDLE = Bytes.toBytes(50);
   private static final int TIMEOUT_S = 120;
 
-  @Parameterized.Parameter
+  @Parameterized.Parameter(0)
   public StoreFileTrackerFactory.Trackers tracker;
+  /** What the table is migrated to; null if it isn't. */
+  @Parameterized.Parameter(1)
+  public StoreFileTrackerFactory.Trackers destination;
 
   private Admin admin;
 
-  @Parameterized.Parameters(name = "{0}")
+  @Parameterized.Parameters(name = "{0} {1}")
   public static Collection<Object[]> trackers() {
-    return Arrays.stream(StoreFileTrackerFactory.Trackers.values())
-      .map(tracker -> new Object[] { tracker }).collect(Collectors.toList());
+    StoreFileTrackerFactory.Trackers none = StoreFileTrackerFactory.Trackers.DEFAULT;
+    StoreFileTrackerFactory.Trackers list = StoreFileTrackerFactory.Trackers.FILE;
+    return Arrays.asList(new Object[][] { { none, null }, { list, null }, { none, list },
+      { list, none } });
   }
 
   @BeforeClass
@@ -101,15 +105,6 @@ public class TestRestoredFileLists {
     UTIL.shutdownMiniCluster();
   }
 
-  private boolean isMigrated() {
-    return tracker == StoreFileTrackerFactory.Trackers.MIGRATION;
-  }
-
-  /** A table or a family isn't created with MIGRATION. */
-  private String trackerAtFirst() {
-    return (isMigrated() ? StoreFileTrackerFactory.Trackers.DEFAULT : tracker).name();
-  }
-
   @Before
   public void createTable() throws Exception {
     admin = UTIL.getAdmin();
@@ -117,15 +112,14 @@ public class TestRestoredFileLists {
       .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
       .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(MOB).setMobEnabled(true)
         .setMobThreshold(0).build())
-      .setValue(StoreFileTrackerFactory.TRACKER_IMPL, trackerAtFirst());
+      .setValue(StoreFileTrackerFactory.TRACKER_IMPL, tracker.name());
     admin.createTable(table.build());
-    if (isMigrated()) {
-      admin.modifyTable(table.setValue(StoreFileTrackerFactory.TRACKER_IMPL, tracker.name())
-        .setValue("hbase.store.file-tracker.migration.src.impl",
-          StoreFileTrackerFactory.Trackers.DEFAULT.name())
-        .setValue("hbase.store.file-tracker.migration.dst.impl",
-          StoreFileTrackerFactory.Trackers.FILE.name())
-        .build());
+    if (destination != null) {
+      admin.modifyTable(table
+        .setValue(StoreFileTrackerFactory.TRACKER_IMPL,
+          StoreFileTrackerFactory.Trackers.MIGRATION.name())
+        .setValue("hbase.store.file-tracker.migration.src.impl", tracker.name())
+        .setValue("hbase.store.file-tracker.migration.dst.impl", destination.name()).build());
     }
   }
 
@@ -218,7 +212,7 @@ public class TestRestoredFileLists {
     snapshotAndCompact();
     byte[] added = Bytes.toBytes("added");
     admin.addColumnFamily(TABLE, ColumnFamilyDescriptorBuilder.newBuilder(added)
-      .setConfiguration(StoreFileTrackerFactory.TRACKER_IMPL, trackerAtFirst()).build());
+      .setConfiguration(StoreFileTrackerFactory.TRACKER_IMPL, tracker.name()).build());
     admin.deleteColumnFamily(TABLE, FAMILY);
     put(TABLE, 0, 120);
     restore();

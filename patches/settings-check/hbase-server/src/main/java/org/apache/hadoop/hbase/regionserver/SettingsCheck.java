@@ -95,25 +95,28 @@ public final class SettingsCheck {
     }
   }
 
-  private static final List<Feature> FEATURES = Collections.unmodifiableList(Arrays.asList(
-    new Feature(BufferPoolSettings.class), new Feature(ParallelMultiGetSettings.class),
-    new Feature(RowPathSettings.class), new Feature(CursorCompactionSettings.class),
-    new Feature(BackgroundWorkSettings.class), new Feature(ScanRunsSettings.class),
-    new Feature(MemStoreIndexSettings.class), new Feature(EventLoopGetSettings.class),
-    new Feature(HotBlocksSettings.class), new Feature(StartupWarmupSettings.class),
-    new Feature(OrphanBlocksSettings.class), new Feature(RegionMoveWaitSettings.class),
-    new Feature(MovedRegionRetries.class), new Feature(HandshakeSettings.class),
-    new Feature(CacheWarmupSettings.class), new Feature(BlockSeekIndexSettings.class),
-    new Feature(SettingsCheck::readTiers, TierSettings.class, CompositeBucketCacheSettings.class),
-    new Feature((conf, direct) -> ofBucketCache(conf, c -> BucketCacheKeys.checkFactors(c, 0))),
-    new Feature((conf, direct) -> ofBucketCache(conf, BucketCacheRules::readSizes)),
-    new Feature(SettingsCheck::readSegments), new Feature(SegmentCacheSettings.class),
-    new Feature((conf, direct) -> {
-      FileEngineSettings.CHECKSUM.read(conf);
-      FileEngineSettings.readPoolSize(conf);
-    }, FileEngineSettings.class),
-    new Feature(DeviceWatch.class), new Feature(CoprocessorCellsSettings.class),
-    new Feature(CacheSizingSettings.class)));
+  /** Apart, so that a class that can't be loaded doesn't keep the check from saying so. */
+  private static final class Features {
+    static final List<Feature> ALL = Collections.unmodifiableList(Arrays.asList(
+      new Feature(BufferPoolSettings.class), new Feature(ParallelMultiGetSettings.class),
+      new Feature(RowPathSettings.class), new Feature(CursorCompactionSettings.class),
+      new Feature(BackgroundWorkSettings.class), new Feature(ScanRunsSettings.class),
+      new Feature(MemStoreIndexSettings.class), new Feature(EventLoopGetSettings.class),
+      new Feature(HotBlocksSettings.class), new Feature(StartupWarmupSettings.class),
+      new Feature(OrphanBlocksSettings.class), new Feature(RegionMoveWaitSettings.class),
+      new Feature(MovedRegionRetries.class), new Feature(HandshakeSettings.class),
+      new Feature(CacheWarmupSettings.class), new Feature(BlockSeekIndexSettings.class),
+      new Feature(SettingsCheck::readTiers, TierSettings.class, CompositeBucketCacheSettings.class),
+      new Feature((conf, direct) -> ofBucketCache(conf, c -> BucketCacheKeys.checkFactors(c, 0))),
+      new Feature((conf, direct) -> ofBucketCache(conf, BucketCacheRules::readSizes)),
+      new Feature(SettingsCheck::readSegments), new Feature(SegmentCacheSettings.class),
+      new Feature((conf, direct) -> {
+        FileEngineSettings.CHECKSUM.read(conf);
+        FileEngineSettings.readPoolSize(conf);
+      }, FileEngineSettings.class),
+      new Feature(DeviceWatch.class), new Feature(CoprocessorCellsSettings.class),
+      new Feature(CacheSizingSettings.class)));
+  }
 
   private SettingsCheck() {
   }
@@ -182,7 +185,7 @@ public final class SettingsCheck {
 
   /** Returns the settings of the patches, which HBase without patches doesn't have. */
   public static List<Setting<?>> settings() {
-    return FEATURES.stream().flatMap(feature -> feature.settings.stream())
+    return Features.ALL.stream().flatMap(feature -> feature.settings.stream())
       .collect(Collectors.toList());
   }
 
@@ -263,7 +266,7 @@ public final class SettingsCheck {
     Configuration rest = new Configuration(conf);
     NumericKeys.check(rest, false, refusals);
     CoreRules.check(rest, directMemory, refusals);
-    for (Feature feature : FEATURES) {
+    for (Feature feature : Features.ALL) {
       read(feature.reader, rest, directMemory, refusals);
     }
     return rest;

@@ -90,7 +90,8 @@ public class TestOpenedIsClosed {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestOpenedIsClosed.class);
 
-  static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
+  /** Another one for each class, since it can be started once. */
+  static HBaseTestingUtility util;
   private static final TableName TABLE = TableName.valueOf("t");
   private static final TableName CLONE = TableName.valueOf("c");
   private static final String SNAPSHOT = "s";
@@ -134,6 +135,13 @@ public class TestOpenedIsClosed {
       }
     }
 
+    /** Another class may have had a cluster in this JVM. */
+    static void forgetAll() {
+      synchronized (OPEN) {
+        OPEN.clear();
+      }
+    }
+
     static List<Opened> getOpen() {
       synchronized (OPEN) {
         return new ArrayList<>(OPEN);
@@ -166,30 +174,32 @@ public class TestOpenedIsClosed {
 
   @BeforeClass
   public static void startCluster() throws Exception {
-    UTIL.getConfiguration().setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0);
+    util = new HBaseTestingUtility();
+    util.getConfiguration().setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0);
     startServers();
   }
 
   static void startServers() throws Exception {
-    Configuration conf = UTIL.getConfiguration();
+    CountedFiles.forgetAll();
+    Configuration conf = util.getConfiguration();
     conf.setClass("fs.file.impl", CountedFiles.class, FileSystem.class);
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 5);
     conf.setInt(MobConstants.MOB_FILE_CACHE_SIZE_KEY, 0);
     conf.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, 16 * 1024);
     conf.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, 1024);
     conf.setInt(ByteBuffAllocator.MIN_ALLOCATE_SIZE_KEY, 1);
-    UTIL.startMiniZKCluster();
-    UTIL.startMiniHBaseCluster();
+    util.startMiniZKCluster();
+    util.startMiniHBaseCluster();
   }
 
   @AfterClass
   public static void stopCluster() throws Exception {
-    UTIL.shutdownMiniCluster();
+    util.shutdownMiniCluster();
   }
 
   @Before
   public void createTable() throws Exception {
-    admin = UTIL.getAdmin();
+    admin = util.getAdmin();
     admin.createTable(TableDescriptorBuilder.newBuilder(TABLE)
       .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(1024)
         .setScope(HConstants.REPLICATION_SCOPE_GLOBAL).build())
@@ -226,7 +236,7 @@ public class TestOpenedIsClosed {
   }
 
   private void put(int first, int end) throws IOException {
-    try (Table table = UTIL.getConnection().getTable(TABLE)) {
+    try (Table table = util.getConnection().getTable(TABLE)) {
       for (int i = first; i < end; i++) {
         table.put(new Put(Bytes.toBytes(i)).addColumn(FAMILY, FAMILY, value(i)).addColumn(MOB,
           FAMILY, value(i)));
@@ -236,7 +246,7 @@ public class TestOpenedIsClosed {
   }
 
   private static void compact(TableName name) throws IOException {
-    for (HRegion region : UTIL.getMiniHBaseCluster().getRegions(name)) {
+    for (HRegion region : util.getMiniHBaseCluster().getRegions(name)) {
       region.compact(true);
       archive(region);
     }
@@ -250,7 +260,7 @@ public class TestOpenedIsClosed {
   }
 
   private static void assertHasRows(TableName name) throws IOException {
-    try (Table table = UTIL.getConnection().getTable(name);
+    try (Table table = util.getConnection().getTable(name);
       ResultScanner scanner = table.getScanner(new Scan())) {
       assertRows(scanner);
     }
@@ -268,7 +278,7 @@ public class TestOpenedIsClosed {
 
   static List<HRegionServer> servers() {
     List<HRegionServer> servers = new ArrayList<>();
-    for (JVMClusterUtil.RegionServerThread thread : UTIL.getMiniHBaseCluster()
+    for (JVMClusterUtil.RegionServerThread thread : util.getMiniHBaseCluster()
       .getRegionServerThreads()) {
       servers.add(thread.getRegionServer());
     }
@@ -335,7 +345,7 @@ public class TestOpenedIsClosed {
   }
 
   private static void assertAllIsClosed(String when) throws Exception {
-    UTIL.waitFor(TIMEOUT_S * 1000L, new Waiter.ExplainingPredicate<Exception>() {
+    util.waitFor(TIMEOUT_S * 1000L, new Waiter.ExplainingPredicate<Exception>() {
       @Override
       public boolean evaluate() throws IOException {
         for (HRegionServer server : servers()) {
@@ -357,9 +367,9 @@ public class TestOpenedIsClosed {
   public void snapshotsThatClientsRead() throws Exception {
     admin.snapshot(SNAPSHOT, TABLE);
     compact(TABLE);
-    Path folder = UTIL.getDataTestDir("restored");
+    Path folder = util.getDataTestDir("restored");
     for (int i = 0; i < TIMES; i++) {
-      Configuration conf = new Configuration(UTIL.getConfiguration());
+      Configuration conf = new Configuration(util.getConfiguration());
       try (TableSnapshotScanner scanner =
         new TableSnapshotScanner(conf, folder, SNAPSHOT, new Scan())) {
         assertRows(scanner);
@@ -402,10 +412,10 @@ public class TestOpenedIsClosed {
   @Test
   public void filesThatAreLoaded() throws Exception {
     split();
-    Configuration conf = UTIL.getConfiguration();
+    Configuration conf = util.getConfiguration();
     FileSystem fs = FileSystem.getLocal(conf);
     for (int i = 0; i < TIMES; i++) {
-      Path folder = UTIL.getDataTestDir("load-" + i);
+      Path folder = util.getDataTestDir("load-" + i);
       for (byte[] family : new byte[][] { FAMILY, MOB }) {
         // For both regions.
         try (HFile.Writer writer = HFile.getWriterFactory(conf, new CacheConfig(conf))
@@ -466,7 +476,7 @@ public class TestOpenedIsClosed {
       roll();
       put(0, ROWS);
       admin.enableReplicationPeer(PEER);
-      UTIL.waitFor(TIMEOUT_S * 1000L, () -> CountedEdits.EDITS.get() >= before + 3 * ROWS);
+      util.waitFor(TIMEOUT_S * 1000L, () -> CountedEdits.EDITS.get() >= before + 3 * ROWS);
       roll();
       put(0, 1);
       admin.removeReplicationPeer(PEER);

@@ -18,6 +18,7 @@ import static org.junit.Assert.assertTrue;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -37,7 +38,8 @@ public class TestOpenedIsClosedWithCache extends TestOpenedIsClosed {
 
   @BeforeClass
   public static void startCluster() throws Exception {
-    Configuration conf = UTIL.getConfiguration();
+    util = new HBaseTestingUtility();
+    Configuration conf = util.getConfiguration();
     conf.set(HConstants.BUCKET_CACHE_IOENGINE_KEY, "offheap");
     conf.setInt(HConstants.BUCKET_CACHE_SIZE_KEY, 32);
     startServers();

@@ -128,9 +128,13 @@ public final class BlockCells {
       if (!(cells instanceof SingleByteBuff)) {
         return false;
       }
+      ByteBuffer buffer = cells.asSubByteBuffer(0);
+      if (!buffer.hasArray() && !buffer.isDirect()) {
+        return false;
+      }
       block = cells;
       start = NOWHERE; // What was read is of another block.
-      bytes = cells.asSubByteBuffer(0);
+      bytes = buffer;
       limit = cells.limit();
       base = bytes.hasArray() ? bytes.array() : null;
       origin = bytes.hasArray()
