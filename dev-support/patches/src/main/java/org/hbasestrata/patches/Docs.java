@@ -142,8 +142,8 @@ final class Docs {
 
       `mvn -B test -pl hbase-server -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=NAME` runs a
       test, with `hbase-client` in place of `hbase-server` for one that is there.
-      `dev-support/bin/patches verify --without` tries whether a test of each fix fails on upstream's
-      classes without the fix.
+      `dev-support/bin/patches verify --without` tries whether a test of each fix fails on
+      upstream's classes without the fix.
       """);
     byRelease.forEach((release, manifests) -> {
       text.append("\n## ").append(release.equals(Manifest.Fix.NO_RELEASE)

@@ -144,8 +144,8 @@ final class Verifier {
         if (code.isEmpty()) {
           failing.add(test.simpleName() + " in " + WITHOUT_SECONDS + " s");
         } else if (code.getAsInt() > 1) {
-          problems.add(test.name() + " ended with exit code " + code.getAsInt() + "; what it printed"
-            + " is in " + output(test, folder));
+          problems.add(test.name() + " ended with exit code " + code.getAsInt()
+            + "; what it printed is in " + output(test, folder));
         } else {
           (code.getAsInt() == 1 ? failing : passing).add(test.simpleName());
         }
