@@ -23,7 +23,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -53,7 +52,7 @@ import org.apache.hadoop.hbase.quotas.QuotaSettingsFactory;
 import org.apache.hadoop.hbase.quotas.QuotaTableUtil;
 import org.apache.hadoop.hbase.quotas.QuotaUtil;
 import org.apache.hadoop.hbase.quotas.ThrottleType;
-import org.apache.hadoop.hbase.replication.BaseReplicationEndpoint;
+import org.apache.hadoop.hbase.replication.DummyReplicationEndpoint;
 import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
 import org.apache.hadoop.hbase.testclassification.LargeTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -185,39 +184,13 @@ public class TestChangedSettings {
   }
 
   /** Takes what is replicated, and does nothing with it. */
-  public static final class Sink extends BaseReplicationEndpoint {
+  public static final class Sink extends DummyReplicationEndpoint {
     private static final AtomicInteger EDITS = new AtomicInteger();
-    private final UUID id = UUID.randomUUID();
-
-    @Override
-    public UUID getPeerUUID() {
-      return id;
-    }
 
     @Override
     public boolean replicate(ReplicateContext context) {
       EDITS.addAndGet(context.getEntries().size());
       return true;
-    }
-
-    @Override
-    public void start() {
-      startAsync();
-    }
-
-    @Override
-    public void stop() {
-      stopAsync();
-    }
-
-    @Override
-    protected void doStart() {
-      notifyStarted();
-    }
-
-    @Override
-    protected void doStop() {
-      notifyStopped();
     }
   }
 
