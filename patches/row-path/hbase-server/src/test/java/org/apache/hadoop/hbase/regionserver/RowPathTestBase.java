@@ -25,6 +25,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -142,6 +143,9 @@ abstract class RowPathTestBase {
     FileSystem fs = region.getFilesystem();
     for (HStore store : region.getStores()) {
       for (HStoreFile file : store.getStorefiles()) {
+        if (!hasRows(file, splitRow, top)) {
+          continue; // A split makes no reference either. Such a half can't be sought again.
+        }
         Reference reference =
           top ? Reference.createTopReference(splitRow) : Reference.createBottomReference(splitRow);
         Path directory = new Path(new Path(table, half.getEncodedName()),
@@ -155,6 +159,15 @@ abstract class RowPathTestBase {
     HBaseTestingUtility.closeRegionAndWAL(region);
     region = HBaseTestingUtility.createRegionAndWAL(half, UTIL.getDataTestDir("root"),
       UTIL.getConfiguration(), descriptor, cache);
+  }
+
+  private static boolean hasRows(HStoreFile file, byte[] splitRow, boolean top) {
+    Cell end = (top ? file.getLastKey() : file.getFirstKey()).orElse(null);
+    if (end == null) {
+      return false;
+    }
+    int difference = CellComparator.getInstance().compareRows(end, splitRow, 0, splitRow.length);
+    return top ? difference >= 0 : difference < 0;
   }
 
   void openPlain() throws IOException {
