@@ -158,7 +158,7 @@ final class Verifier {
       problems);
   }
 
-  private List<OwnClass> testClasses(Manifest manifest) throws IOException {
+  private List<OwnClass> testClasses(Manifest manifest) {
     return checkout.tests(manifest).stream().filter(OwnClass::hasTests).toList();
   }
 

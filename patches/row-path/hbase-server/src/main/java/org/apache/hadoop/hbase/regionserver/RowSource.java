@@ -49,7 +49,8 @@ final class RowSource implements IntConsumer {
   private Cell cell;
   /** Goes through the block ahead of the scanner; null if the scanner goes. */
   private BlockCells ahead;
-  private final BlockCell blockCell = new BlockCell();
+  /** Where that is; null as long as it has not been needed, as for a row of one cell. */
+  private BlockCell blockCell;
 
   /** @param counted of the file; null if only one get is read */
   RowSource(CurrentRow row, StoreFileScanner scanner, StoreFileReader file,
@@ -162,6 +163,7 @@ final class RowSource implements IntConsumer {
   Cell next() throws IOException {
     if (ahead == null && file != null) {
       ahead = ((StoreFileScanner) scanner).getBlockCells();
+      blockCell = blockCell == null && ahead != null ? new BlockCell() : blockCell;
     }
     if (ahead != null) {
       int step = ahead.next();
