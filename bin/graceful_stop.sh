@@ -27,8 +27,8 @@ Moves all regions off the region server on HOST, stops it and, when asked, start
 the regions back. HOST is written as the master's page writes it; PORT is needed when it is not
 hbase.regionserver.port. This host's servers are stopped directly (also those that
 local-regionservers.sh started), others over ssh. The balancer is off meanwhile. When regions can't
-be moved off, or the server wouldn't start again with its configuration, it is left running; that of
-a unit, and of a server of local-regionservers.sh, isn't looked at.
+be moved off, or the server wouldn't start again with its configuration or in this machine's memory, it
+is left running; that of a unit, and of a server of local-regionservers.sh, isn't looked at.
 
   --restart             start the server again
   --reload              and move its regions back (implies --restart)
@@ -170,6 +170,8 @@ trap 'exit 143' TERM
 if [[ -n $restart && -z $systemd && -z $local_number ]]; then
   refused=0
   hbase_on "$host" hbase config check --role regionserver >/dev/null || refused=$?
+  ((refused == 1 || refused == 2)) ||
+    hbase_preset_fits hbase_on "$host" hbase jvm --role regionserver --flags || refused=1
   ((refused != 1 && refused != 2)) ||
     hbase_die "$server wouldn't start with this configuration; it is left running"
 fi

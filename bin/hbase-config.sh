@@ -362,6 +362,17 @@ hbase_on() {
   hbase_command_on "$host" "$bin/$script" --config "$HBASE_CONF_DIR" "$@"
 }
 
+# hbase_preset_fits COMMAND...: whether a server would start with its preset's sizes; COMMAND runs
+# `bin/hbase jvm` for it, here or on its host. Says what that said when it wouldn't. Without a preset
+# (exit code 2) a start asks nothing, and a question that wasn't answered is no reason not to start.
+hbase_preset_fits() {
+  local said code=0
+  said=$("$@" 2>&1 >/dev/null) || code=$?
+  ((code == 1)) || return 0
+  printf '%s\n' "$said" >&2
+  return 1
+}
+
 # hbase_local_servers ROLE ARGUMENT...: what the scripts do that run further servers of a ROLE on
 # this host. The ARGUMENTs are what the script was given after --config: an action and numbers. The
 # script's server_arguments sets the array arguments to what the server number $1 is started with.

@@ -34,7 +34,8 @@ ROLE is master, regionserver or zookeeper. ARGUMENTs go to the server, for examp
                     cluster's master is initialized once a region server is up: start that first, or
                     without waiting for the master. It is read from the log, which must be at INFO.
   stop              ask it to end and wait; after HBASE_STOP_TIMEOUT seconds kill it
-  restart           stop, then start
+  restart           stop, then start; one that wouldn't start again, with its configuration or in this
+                    machine's memory, is left running
   status            exit 0 when it is running, 1 when it is not
   foreground_start  start it and stay until it ends (systemd, containers)
 
@@ -175,6 +176,12 @@ check_configuration() {
   "$BIN/hbase" --config "$HBASE_CONF_DIR" config check --role "$role" \
     --server-options "$@" >/dev/null || code=$?
   ((code != 1 && code != 2)) || exit 1
+}
+
+# What bin/hbase ends a start with when the preset's sizes don't fit, such as those of a bigger machine.
+check_preset() {
+  [[ -n ${HBASE_JVM_PRESET:-} ]] || return 0
+  hbase_preset_fits "$BIN/hbase" --config "$HBASE_CONF_DIR" jvm --role "$role" --flags || exit 1
 }
 
 # A port that is in use is named here, with its key; the server says it later and without them.
@@ -412,6 +419,7 @@ case $action in
   restart)
     check_configuration "$@"
     # What would keep it from starting isn't to end one that serves.
+    check_preset
     check_own_files
     stop_server
     start_server "$@"

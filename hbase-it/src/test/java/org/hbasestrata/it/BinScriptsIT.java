@@ -827,6 +827,32 @@ public class BinScriptsIT {
   }
 
   @Test
+  public void aServerThatWouldNotFitIntoTheMemoryIsNotStoppedForARestart() throws Exception {
+    Files.writeString(conf.resolve("hbase-site.xml"), """
+      <configuration>
+        <property><name>hbase.cluster.distributed</name><value>true</value></property>
+      </configuration>
+      """);
+    useJava("17", LIVING);
+    try {
+      assertThat(run("hbase-daemon.sh", "start", "regionserver").code).isZero();
+      long pid = pid("hbase-it-regionserver");
+      useJavaOfThisTest();
+      environment.put("HBASE_JVM_PRESET", "default");
+      environment.put("HBASE_HEAPSIZE", "600m");
+      environment.put("HBASE_OFFHEAPSIZE", "9000g");
+      Result result = run("hbase-daemon.sh", "restart", "regionserver");
+      assertThat(result.code).as(result.out + result.err).isEqualTo(1);
+      assertThat(result.err).contains("no server would start with this", "HBASE_OFFHEAPSIZE");
+      assertThat(result.out).isEmpty();
+      assertThat(ProcessHandle.of(pid)).isPresent();
+      assertThat(pid("hbase-it-regionserver")).isEqualTo(pid);
+    } finally {
+      run("hbase-daemon.sh", "stop", "regionserver");
+    }
+  }
+
+  @Test
   public void valueThatIsNotAllowedEndsAStartWithItsLine() throws Exception {
     useJavaOfThisTest();
     Files.writeString(conf.resolve("hbase-site.xml"), """
@@ -1305,6 +1331,10 @@ public class BinScriptsIT {
           echo check >> '%1$s'
           echo 'hbase.a.key is wrong' >&2
           exit "$(cat '%1$s-code')" ;;
+        *JvmTool*)
+          echo memory >> '%1$s'
+          echo 'hbase: too much' >&2
+          exit "$(cat '%1$s-memory')" ;;
         *jruby*)
           case $(cat) in
             status*) printf '1 live servers\\n    localhost:16020 1\\n        maxHeapMB=9\\n' ;;
@@ -1335,11 +1365,21 @@ public class BinScriptsIT {
     assertThat(result.code).isEqualTo(1);
     assertThat(result.err).contains("hbase.a.key is wrong", "it is left running");
     assertThat(steps).content().isEqualTo("check\n");
+
+    Files.writeString(Path.of(steps + "-code"), "0");
+    Files.writeString(Path.of(steps + "-memory"), "1");
+    result = run("graceful_stop.sh", "--reload", "localhost");
+    assertThat(result.code).isEqualTo(1);
+    assertThat(result.err).contains("hbase: too much", "it is left running");
+    assertThat(steps).content().isEqualTo("check\ncheck\nmemory\n");
+
     Files.writeString(Path.of(steps + "-code"), "3");
+    Files.writeString(Path.of(steps + "-memory"), "2");
     Files.createFile(Path.of(steps + "-stays"));
     result = run("graceful_stop.sh", "--reload", "localhost");
-    assertThat(result.err).contains("not all regions could be moved off");
-    assertThat(steps).content().isEqualTo("check\ncheck\nunload\n");
+    assertThat(result.err).contains("not all regions could be moved off")
+      .doesNotContain("hbase: too much");
+    assertThat(steps).content().isEqualTo("check\ncheck\nmemory\ncheck\nmemory\nunload\n");
 
     writeScript(programs.resolve("systemctl"), "exit 3");
     assertOneLineError(run("graceful_stop.sh", "--reload", "--systemd", "localhost"),
