@@ -37,6 +37,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.Before;
 import org.junit.Rule;
@@ -421,6 +422,31 @@ public class BinScriptsIT {
     assertThat(result.code).isEqualTo(1);
     assertThat(result.err).contains("jvm train: the server ended while starting");
     assertThat(archives).isEmptyDirectory();
+  }
+
+  /** An archive is of what was hot, so it must be trained on the paths that servers ship with. */
+  @Test
+  public void theServerOfATrainingHasTheKeysThatShip() throws Exception {
+    Path seen = folder.getRoot().toPath().resolve("seen");
+    environment.put("HBASE_JVM_PRESET", "g1");
+    environment.put("HBASE_JVM_ARCHIVE_DIR", folder.getRoot() + "/archives");
+    useJava("17", PRESET + "echo 'flag -Xmx5m'; exit ;; esac;"
+      + " cp -r \"$HBASE_CONF_DIR\" '" + seen + "'; exit 1");
+    assertThat(run("hbase", "jvm", "train").code).isEqualTo(1);
+    assertThat(DIST.resolve("conf/hbase-site.xml")).content()
+      .contains("<xi:include href=\"profiles/memory.xml\"/>");
+    assertThat(seen.resolve("hbase-site.xml")).content()
+      .contains("<xi:include href=\"hbase-site-memory.xml\"/>");
+    Path profile = DIST.resolve("conf/profiles/memory.xml");
+    assertThat(seen.resolve("hbase-site-memory.xml")).hasSameTextualContentAs(profile);
+    assertThat(keys(seen.resolve("hbase-site.xml"))).doesNotContainAnyElementsOf(keys(profile));
+    assertThat(keys(seen.resolve("hbase-site-training.xml"))).isNotEmpty()
+      .doesNotContainAnyElementsOf(keys(profile));
+  }
+
+  private static List<String> keys(Path site) throws IOException {
+    return Pattern.compile("<name>([^<]+)</name>").matcher(Files.readString(site)).results()
+      .map(match -> match.group(1)).toList();
   }
 
   /** Whoever reaches it could have it load code of his, which runs as the servers' user. */
