@@ -65,8 +65,8 @@ public final class ConfigTool extends ServerTool {
       + "  --for-upstream  names what has to change before the server goes back to upstream's\n"
       + "                jars, rather than what Strata's refuse\n"
       + "\n"
-      + "Exit code: 0 no value is refused, 1 values are refused, 2 the files can't be read,\n"
-      + "3 they can, but the check itself failed.";
+      + "Exit code: 0 no value is refused, 1 values are refused, 2 wrong options, or the\n"
+      + "files can't be read, 3 they can, but the check itself failed.";
 
   private static final Pattern NOT_INCLUDED =
     Pattern.compile("Fetch fail on include for '(.*)' with no fallback while loading '(.*)'");
