@@ -77,8 +77,9 @@ public class TestMetricsPage {
     "Each metric that is new here. `sub=NAME` stands for the bean",
     "`Hadoop:service=HBase,name=RegionServer,sub=NAME` in JMX, `http://SERVER:16030/jmx`.",
     "`/prometheus` on the same port has them by the second name. A counter counts since the",
-    "server's start, a gauge is what is now. Beans are there while their features are on; the",
-    "pages of these say more. [Alerts and a dashboard](monitoring.md) are ready.", "");
+    "server's start, a gauge is what is now. Of a feature that is off the bean",
+    "isn't there, or counts nothing; the features' pages say more. [Alerts and a",
+    "dashboard](monitoring.md) are ready.", "");
 
   /** The beans, and the folders of their patches, or pages in docs if they are of several. */
   private static final String[][] BEANS = { { "BlockCacheTiers", "composite-bucket-cache" },
