@@ -74,7 +74,8 @@ final class Declarations {
       if (call.getScope().get().toString().equals(TYPE)) {
         boolean hasValue = unset == null && call.getArguments().size() > 2;
         return new Key(text(call.getArgument(0)), hasValue ? value(call.getArgument(1)) : null,
-          unset, live, text(call.getArguments().getLast().orElseThrow()));
+          unset, call.getNameAsString().equals("ofBytes"), live,
+          text(call.getArguments().getLast().orElseThrow()));
       }
       live |= call.getNameAsString().equals("live");
       if (call.getNameAsString().equals("unset")) {

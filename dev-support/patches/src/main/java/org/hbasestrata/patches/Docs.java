@@ -21,8 +21,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The pages in docs/ that are made from the files and the settings of the patches. */
 final class Docs {
@@ -68,27 +71,32 @@ final class Docs {
     StringBuilder text = new StringBuilder(NOTE);
     text.append("# Configuration reference\n\n").append("""
       The keys of `hbase-site.xml` that are new here, by the patch that reads them. Upstream's keys
-      keep their meaning. What the shipped `conf/` sets is in
-      [the shipped configuration](shipped-configuration.md).
+      keep their meaning.
 
-      None has to be set, but for `hbase.bucketcache.l1.size` with tiers: the second column says
-      what is used then. A value that isn't allowed stops a server at its start, with a line that
-      names the key, the value and what to do. Keys that are *live* can be changed while a server
-      runs, with `update_config` in the shell; if a value isn't allowed then, such a line says so,
-      and the feature keeps all the values that it had. Keys of tiers, `hbase.bucketcache.l1.*`,
-      `l2.*` and `composite.*`, are read if `l1.ioengine` is set.
+      None has to be set: the second column says what is used then. Only tiers need more than their
+      switch, `hbase.bucketcache.l1.ioengine`: `l1.size`, and an engine and a size of the second
+      tier, `l2.ioengine` and `l2.size`, for which upstream's `hbase.bucketcache.ioengine` and
+      `size` stand in. Without the switch the keys of tiers, `l1.*`, `l2.*` and `composite.*`,
+      aren't read. The third column is what the shipped `conf/` sets, by the
+      [profile](shipped-configuration.md#profiles) `memory` that it takes unless another is named.
 
-      Servers read no `hbase.profile.ssd.path`: it is the path, or the paths with commas between
-      them, that [profile `ssd`](shipped-configuration.md#profiles) makes the engine of the second
-      tier of.
+      A value that isn't allowed stops a server at its start, with a line that names the key, the
+      value and what to do. Keys that are *live* can be changed while a server runs, with
+      `update_config` in the shell; if a value isn't allowed then, such a line says so, and the
+      feature keeps all the values that it had.
+
+      `hbase.profile.ssd.path` is used only by profile `ssd`: the second tier's path, or its paths,
+      with commas between them.
       """);
+    ShippedConfiguration shipped = new ShippedConfiguration(checkout.root().resolve("conf"));
     for (Manifest manifest : checkout.manifests()) {
       List<Key> keys = checkout.keys(manifest);
       if (!keys.isEmpty()) {
         text.append("\n## ").append(manifest.id()).append(": ").append(manifest.title())
-          .append("\n\n| key | if it isn't set | what it is |\n|---|---|---|\n");
+          .append("\n\n| key | if it isn't set | `conf/` | what it is |\n|---|---|---|---|\n");
         for (Key key : keys) {
           text.append("| `").append(key.name()).append("` | ").append(cell(key.byDefault()))
+            .append(" | ").append(cell(shipped.text(key)))
             .append(" | ").append(cell(key.text())).append(key.live() ? " *Live.*" : "")
             .append(" |\n");
         }
@@ -111,8 +119,9 @@ final class Docs {
       or none if the patch isn't for upstream. HBASE-21879, 21917, 22802 and 22905 are in releases
       already: what is here goes on from them, and wants a JIRA of its own, linked to them, when it
       is proposed. What later releases of Apache have as well is on the page about
-      [fixes](fixes.md). No patch has the number STRATA-31.
-      """.formatted(forUpstream(checkout.manifests())), LINE)).append("""
+      [fixes](fixes.md).%s
+      """.formatted(forUpstream(checkout.manifests()), unused(checkout.manifests())), LINE))
+      .append("""
 
 
       | patch | folder | what | requires | classes, tests, seams |
@@ -136,8 +145,8 @@ final class Docs {
     StringBuilder text = new StringBuilder(NOTE);
     text.append("# Fixes\n\n").append("""
       Defects of Apache HBase 2.6.4 that are mended here. A release of Apache has the fixes of its
-      own section and of those above it, and still has the defects of the sections below. What later
-      releases changed for the worse, and isn't here, is on the page about
+      own section and of those above it, as 2.6.6 those of 2.6.5 and 2.6.6, and still has the
+      defects of the sections below. What later releases changed for the worse, and isn't here, is on the page about
       [upgrades](upgrade.md#not-taken-from-later-releases).
 
       `mvn -B test -pl hbase-server -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=NAME` runs a
@@ -179,6 +188,17 @@ final class Docs {
     String names = own.get(0) + own.stream().skip(1).map(id -> id.replaceFirst(".*-", ", "))
       .collect(Collectors.joining());
     return "All but " + names.replaceFirst(", ([0-9]+)$", " and $1");
+  }
+
+  /** A sentence about the numbers below the last that no patch has. */
+  private static String unused(List<Manifest> manifests) {
+    Set<Integer> used = manifests.stream().filter(manifest -> !manifest.hasJira())
+      .map(manifest -> Integer.valueOf(manifest.id().replaceFirst(".*-", "")))
+      .collect(Collectors.toCollection(TreeSet::new));
+    String names = IntStream.range(1, used.stream().max(Integer::compare).orElse(1))
+      .filter(number -> !used.contains(number)).mapToObj(Integer::toString)
+      .collect(Collectors.joining(", ")).replaceFirst(", ([0-9]+)$", " and $1");
+    return names.isEmpty() ? "" : " No patch has the number STRATA-" + names + ".";
   }
 
   private static String link(Manifest manifest) {

@@ -19,12 +19,22 @@ package org.hbasestrata.patches;
  * @param value what hbase-default.xml gives it; null if it is to stay unset there, because what is
  *              used then isn't one value
  * @param unset in words, what is used if the key isn't set; null if {@code value} says so
+ * @param bytes whether a value without a unit is bytes
  * @param live  whether a running server takes a new value over
  * @param text  what it is, with its unit
  */
-record Key(String name, String value, String unset, boolean live, String text) {
+record Key(String name, String value, String unset, boolean bytes, boolean live, String text) {
+  private static final long MB = 1 << 20;
+
   /** What is used when the key isn't set, for a person to read. */
   String byDefault() {
-    return unset == null ? value : unset;
+    return unset == null ? amount(value) : unset;
+  }
+
+  /** A value for a person to read: whole MB in place of many bytes. */
+  String amount(String text) {
+    boolean isWholeMb =
+      bytes && text.matches("[1-9][0-9]{0,17}") && Long.parseLong(text) % MB == 0;
+    return isWholeMb ? Long.parseLong(text) / MB + " MB" : text;
   }
 }

@@ -38,9 +38,22 @@ public class DocsTest {
     Docs.write(sample.read());
     assertThat(sample.read("docs/configuration.md"))
       .contains("## HBASE-1: A pump for the tank\n")
-      .contains("| `hbase.pump.speed` | 7 | Litres & more in a `second`. *Live.* |\n")
-      .contains("| `hbase.pump.side` | the left one | Which one. |\n")
+      .contains("| `hbase.pump.speed` | 7 |  | Litres & more in a `second`. *Live.* |\n")
+      .contains("| `hbase.pump.side` | the left one |  | Which one. |\n")
       .doesNotContain("HBASE-2");
+  }
+
+  @Test
+  public void whatConfShipsIsBesideAKey() throws Exception {
+    String site = "<configuration xmlns:xi='http://www.w3.org/2001/XInclude'>%s</configuration>";
+    String property = "<property><name>hbase.pump.%s</name><value>%s</value></property>";
+    sample.write("conf/hbase-site.xml", site.formatted("<xi:include href='profiles/slow.xml'/>"));
+    sample.write("conf/profiles/slow.xml", site.formatted(property.formatted("speed", "5")));
+    sample.write("conf/profiles/fast.xml", site.formatted("<xi:include href='profiles/slow.xml'/>"
+      + property.formatted("speed", "9") + property.formatted("side", "${side}")));
+    assertThat(Docs.pages(sample.read()).get("docs/configuration.md"))
+      .contains("| `hbase.pump.speed` | 7 | 5, 9 in profile `fast` | Litres",
+        "| `hbase.pump.side` | the left one | `${side}` in profile `fast` | Which one. |\n");
   }
 
   @Test
@@ -48,7 +61,7 @@ public class DocsTest {
     sample.ours("lid", "LidSettings", "class LidSettings { static final Setting<Long> SIZE ="
       + " Setting.ofBytes(\"hbase.lid.size\", 3L << 20, \"Bytes.\"); }\n");
     assertThat(Docs.pages(sample.read()).get("docs/configuration.md"))
-      .contains("| `hbase.lid.size` | 3145728 | Bytes. |\n");
+      .contains("| `hbase.lid.size` | 3 MB |  | Bytes. |\n");
     sample.ours("lid", "LidSettings", "class LidSettings { static final Setting<Integer> SIZE ="
       + " Setting.ofInt(\"hbase.lid.size\", 3, TEXT); }\n");
     assertThatThrownBy(() -> Docs.pages(sample.read())).hasMessageContaining("LidSettings.java: a"
@@ -69,7 +82,8 @@ public class DocsTest {
     assertThat(patchesPage()).contains(" All but STRATA-1 can go upstream,");
     sample.patch("handle STRATA-10 A handle", "");
     sample.patch("spout STRATA-9 A spout", "");
-    assertThat(patchesPage()).contains(" All but STRATA-1, 9 and 10 can go upstream,");
+    assertThat(patchesPage()).contains(" All but STRATA-1, 9 and 10 can go upstream,",
+      "No patch has the number STRATA-3, 4, 5, 6, 7 and 8.");
   }
 
   @Test

@@ -23,7 +23,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 public final class HandshakeSettings {
   public static final Setting<Integer> TIMEOUT =
     Setting.ofInt("hbase.ipc.server.handshake.timeout", 0,
-      "Milliseconds that a new connection has until its header was read, behind TLS and SASL; it"
+      "Milliseconds that a new connection has until its connection header, which follows TLS and"
+        + " SASL, was read; it"
         + " is closed then, and counted by authenticationFailures. 0 for no bound. If set, a token"
         + " of SASL also has at most 1 MB.");
 

@@ -23,7 +23,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 public final class CursorCompactionSettings {
   public static final Setting<Boolean> ENABLED =
     Setting.ofBoolean("hbase.regionserver.compaction.cursor.enabled", false,
-      "Whether compactions go without an object of each cell, where that is possible.");
+      "Whether compactions go without an object of each cell, where that is possible. A"
+        + " table or family may have its own, in its `CONFIGURATION`.");
 
   private CursorCompactionSettings() {
   }

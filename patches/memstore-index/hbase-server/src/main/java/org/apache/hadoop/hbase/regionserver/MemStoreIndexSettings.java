@@ -29,7 +29,8 @@ public final class MemStoreIndexSettings {
 
   public static final Setting<Boolean> TREE_ENABLED =
     Setting.ofBoolean("hbase.regionserver.memstore.index.tree.enabled", false,
-      "Whether the cells that a memstore takes are in a tree, in place of a skip list.");
+      "Whether the cells that a memstore takes are in a tree, in place of a skip list. A"
+        + " table or family may have its own, in its `CONFIGURATION`.");
 
   private MemStoreIndexSettings() {
   }

@@ -24,7 +24,7 @@ public final class ScanRunsSettings {
   public static final Setting<Boolean> ENABLED =
     Setting.ofBoolean("hbase.regionserver.scan.runs.enabled", false,
       "Whether plain scans read the cells of a block in runs, and others skip the rest of a row in"
-        + " its block.").live();
+        + " its block. A table or family may have its own, in its `CONFIGURATION`.").live();
 
   private ScanRunsSettings() {
   }

@@ -28,13 +28,14 @@ public final class CacheWarmupSettings {
   public static final Setting<Boolean> ENABLED =
     Setting.ofBoolean("hbase.rs.cachewarmup.enabled", false,
       "Whether one policy decides what of a file is cached when it is written or opened. Regions"
-        + " take it when they are opened. A family may have its own, in its `CONFIGURATION`.")
+        + " take it when they are opened. A table or family may have its own, in its"
+        + " `CONFIGURATION`.")
       .unset("true if `hbase.rs.prefetchblocksonopen.threshold` is set, else false");
 
   public static final Setting<Long> OPEN_THRESHOLD =
     Setting.ofBytes("hbase.rs.prefetchblocksonopen.threshold", Long.MAX_VALUE,
       "Bytes, or a number with a unit: of bigger files that are opened only index and bloom blocks"
-        + " are cached. A family may have its own, in its `CONFIGURATION`.")
+        + " are cached. A table or family may have its own, in its `CONFIGURATION`.")
       .unset("no limit")
       .fix("Give bytes, or " + Setting.SIZE_WITH_UNIT
         + ", as 20g; 0 for index and bloom blocks only; unset it for no limit.");

@@ -33,7 +33,8 @@ public final class FileEngineSettings {
   public static final Setting<String> POOL_SIZE =
     Setting.ofText("hbase.bucketcache.direct.pool.size",
       "MB, or a number with a unit, 1 MB at least: direct memory for the buffers that an engine"
-        + " `direct:` reads and writes with. While all are in use it goes through the page cache.")
+        + " `direct:` reads and writes with, and `segments:` reads with. While all are in use,"
+        + " `direct:` goes through the page cache, and `segments:` takes buffers of the heap.")
       .unset("2 MB for each handler");
 
   /** Default size of the pool per handler, in bytes. */
