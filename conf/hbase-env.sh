@@ -48,7 +48,7 @@ export HBASE_JVM_ARCHIVE_DIR="${HBASE_JVM_ARCHIVE_DIR-$HBASE_HOME/data/jvm-archi
 # export HBASE_OFFHEAPSIZE=64g
 
 # hbase-site.xml reads these; unset, with a preset, they are 8 and 3 of 12 parts of the off-heap memory
-# (source A: 40 and 15 of 64 GB), once one part in 16 is left to the network and the file system's
+# (source A: 40 and 15 of 64 GB), once a 16th is left to the network and the file system's
 # client, and a quarter of the memstore, 128 MB at most. The last part is the buffer pool's. The flush
 # size is in bytes.
 # export HBASE_BUCKETCACHE_MB=

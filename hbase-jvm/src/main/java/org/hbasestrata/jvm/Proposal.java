@@ -221,17 +221,17 @@ final class Proposal {
     add(lines, "profile", profile(), tiers
       ? "the block cache has a tier in memory and one on SSDs"
       : "the block cache is in memory");
-    add(lines, "heap", Sizes.text(heap), "an eighth of the memory, 4 GB or a quarter at least,"
-      + " 31 GB at most" + (tiers || data == null ? "" : "; more if index blocks need it"));
+    add(lines, "heap", Sizes.text(heap), "an eighth of all, at least 4 GB (a quarter, if less),"
+      + " at most 31 GB" + (tiers || data == null ? "" : "; more if index blocks need it"));
     add(lines, "direct memory", Sizes.text(plan.direct()),
-      "what follows, and a fifteenth for the network and HDFS's client");
+      "what follows, and a 16th of it for the network and HDFS's client");
     add(lines, tiers ? "  L1" : "  cache", Sizes.text(cache), "offheap: " + (tiers
       ? "index and bloom blocks, and the data read most"
       : "data blocks; index and bloom blocks are on the heap"));
     add(lines, "  memstore", Sizes.text(memstore), load.memstoreParts
       + " of 12 parts for this load, 16 GB at most, which a crash has replayed");
     long others = plan.use().megabytes() - cache - memstore;
-    add(lines, "  buffers", Sizes.text(others), "a twelfth" + (tiers
+    add(lines, "  buffers", Sizes.text(others), "a 12th of the rest" + (tiers
       ? ", and the buffers and index of L2" : ""));
     if (tiers) {
       add(lines, "L2", Sizes.text(l2), "segments: nine tenths of the SSDs"
