@@ -146,8 +146,8 @@ final class Docs {
     text.append("# Fixes\n\n").append("""
       Defects of Apache HBase 2.6.4 that are mended here. A release of Apache has the fixes of its
       own section and of those above it, as 2.6.6 those of 2.6.5 and 2.6.6, and still has the
-      defects of the sections below. What later releases changed for the worse, and isn't here, is on the page about
-      [upgrades](upgrade.md#not-taken-from-later-releases).
+      defects of the sections below. What later releases changed for the worse, and isn't here, is
+      on the page about [upgrades](upgrade.md#not-taken-from-later-releases).
 
       `mvn -B test -pl hbase-server -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=NAME` runs a
       test, with `hbase-client` in place of `hbase-server` for one that is there.
