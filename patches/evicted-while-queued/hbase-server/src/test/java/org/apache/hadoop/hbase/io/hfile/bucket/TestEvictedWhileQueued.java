@@ -23,7 +23,11 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.testclassification.IOTests;
@@ -50,6 +54,9 @@ public class TestEvictedWhileQueued extends BucketCacheTestBase {
 
   @Parameter
   public String engine;
+
+  /** Whether an eviction finds nothing that waits. */
+  private volatile boolean looked;
 
   @Parameters(name = "{0}")
   public static List<String> engines() {
@@ -98,22 +105,84 @@ public class TestEvictedWhileQueued extends BucketCacheTestBase {
     assertEquals(0, cache.getAllocator().getUsedSize());
   }
 
-  /** Evicts a block before and after its writer puts it into the map. */
-  @Test
-  public void blockThatIsEvictedTwiceIsCountedOnce() throws Exception {
+  /** Starts a cache that does something before and after it puts each block into its map. */
+  private void start(Consumer<BlockCacheKey> before, Consumer<BlockCacheKey> after)
+    throws IOException {
     cache.shutdown();
     cache = new BucketCache(engine.endsWith(":") ? engine + file() : engine, CAPACITY, SIZE,
       new int[] { SLOT_SIZE }, 1, 64, null, BucketCache.DEFAULT_ERROR_TOLERATION_DURATION, conf) {
       @Override
       protected void putIntoBackingMap(BlockCacheKey key, BucketEntry bucketEntry) {
-        assertTrue(evictBlock(key));
+        before.accept(key);
         super.putIntoBackingMap(key, bucketEntry);
-        assertTrue(evictBlock(key));
+        after.accept(key);
+      }
+
+      @Override
+      protected boolean removeFromRamCache(BlockCacheKey key) {
+        return !looked && super.removeFromRamCache(key);
       }
     };
+  }
+
+  private void assertCounts(int blocks) throws InterruptedException {
+    BucketCacheValidator.awaitWritten(cache);
+    assertEquals(blocks, cache.getBlockCount());
+    BucketCacheValidator.validate(cache);
+  }
+
+  private void evict(BlockCacheKey key) {
+    assertTrue(cache.evictBlock(key));
+  }
+
+  @Test
+  public void blockThatIsEvictedTwiceIsCountedOnce() throws Exception {
+    start(this::evict, this::evict);
+    cacheAll();
+    assertCounts(0);
+  }
+
+  /** So many blocks are left as were cached again. In 2.6.4 as many more are counted. */
+  @Test
+  public void blockThatWaitsToBeCachedAgainIsEvictedWithTheOneBefore() throws Exception {
+    fill();
+    cache.stopWriterThreads();
+    for (BlockCacheKey key : keys) {
+      cache.cacheBlock(key, block(key, SIZE, SIZE, ByteBuffAllocator.HEAP));
+      assertTrue(cache.ramCache.containsKey(key));
+    }
+    assertEquals(BLOCKS, cache.evictBlocksByHfileName(FILE));
+    assertEquals(0, cache.getBackingMap().size());
+    assertEquals(0, cache.getBlockCount());
+  }
+
+  /** Then the writer takes what waits for what it has written. */
+  @Test
+  public void blockThatIsEvictedAndCachedAgainWhileItIsPutIntoTheMapIsCountedOnce()
+    throws Exception {
+    Set<BlockCacheKey> again = ConcurrentHashMap.newKeySet();
+    start(key -> {
+    }, key -> {
+      if (again.add(key)) {
+        evict(key);
+        cache.cacheBlock(key, block(key, SIZE));
+      }
+    });
     cacheAll();
     BucketCacheValidator.awaitWritten(cache);
-    assertEquals(0, cache.getBlockCount());
-    BucketCacheValidator.validate(cache);
+    assertCounts(cache.getBackingMap().size());
+  }
+
+  @Test
+  public void blockIsCountedOnceIfItWasCachedAfterItsEvictionLookedForItInTheQueue()
+    throws Exception {
+    start(key -> {
+    }, key -> {
+      looked = true;
+      evict(key);
+      looked = false;
+    });
+    cacheAll();
+    assertCounts(0);
   }
 }
