@@ -95,9 +95,17 @@ final class GetBatch implements RegionScanner, RpcCallback {
     this.region = region;
     this.blocks = blocks;
     region.scannerReadPoints.put(this, region.getReadPoint(IsolationLevel.READ_COMMITTED));
-    long readPoint = region.getReadPoint(IsolationLevel.READ_COMMITTED);
-    terms = new GetTerms(get, shared, blocks.getBudget() != null, readPoint);
-    reader = RowReader.open(region, terms, blocks, first);
+    boolean opened = false;
+    try {
+      long readPoint = region.getReadPoint(IsolationLevel.READ_COMMITTED);
+      terms = new GetTerms(get, shared, blocks.getBudget() != null, readPoint);
+      reader = RowReader.open(region, terms, blocks, first);
+      opened = true;
+    } finally {
+      if (!opened) {
+        region.scannerReadPoints.remove(this);
+      }
+    }
   }
 
   /**

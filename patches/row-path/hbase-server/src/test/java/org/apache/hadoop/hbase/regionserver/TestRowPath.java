@@ -918,6 +918,19 @@ public class TestRowPath extends RowPathTestBase {
   }
 
   @Test
+  public void aBatchThatCannotBeMadeHoldsNoReadPoint() throws Exception {
+    openPlain();
+    Get get = new Get(row(1)) {
+      @Override
+      public boolean getCacheBlocks() {
+        throw new OutOfMemoryError("As if nothing could be allocated");
+      }
+    };
+    assertThrows(OutOfMemoryError.class, () -> new GetBatch(region, get, true, null));
+    assertNothingHeld();
+  }
+
+  @Test
   public void noLockIsWaitedForAndNoLongRowRead() throws Exception {
     openPlain();
     put(1, "a", now, "v");
