@@ -17,8 +17,10 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 import static org.apache.hadoop.hbase.io.hfile.bucket.TestBlocks.key;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.util.Collections;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -105,6 +107,21 @@ public class TestRegionBytes extends BucketCacheTestBase {
     }
     assertFalse(cache.backingMap.isEmpty());
     assertIsSumOfBlocks(cache.backingMap.size());
+  }
+
+  @Test
+  public void aBlockThatIsNotWhatWasCachedIsTakenOffWhenItIsRead() throws Exception {
+    cacheBlocks(PATH, 3);
+    cache.fileCacheCompleted(PATH, 3 * SIZE);
+    BucketEntry damaged = cache.backingMap.get(ofFile(PATH, 1));
+    try (RandomAccessFile bytes = new RandomAccessFile(file(), "rw")) {
+      bytes.seek(damaged.offset());
+      bytes.write(new byte[damaged.getLength()]);
+    }
+    assertFalse(read(ofFile(PATH, 1)));
+    assertIsSumOfBlocks(2);
+    assertTrue(read(ofFile(PATH, 2)));
+    assertIsSumOfBlocks(2);
   }
 
   @Test
