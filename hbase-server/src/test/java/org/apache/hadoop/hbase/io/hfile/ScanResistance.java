@@ -36,6 +36,7 @@ public final class ScanResistance {
   private static final int MOST_LOST = HOT_BLOCKS * 5 / 100;
   /** Until a cache on a device has taken what it is offered. */
   private static final int PASSES = 6;
+  private static final int REPEATS = 4;
   /** Fewer than the queues of writers have room for. */
   private static final int BATCH = 48;
   /** Reads that follow each other at once may count as one. */
@@ -54,8 +55,7 @@ public final class ScanResistance {
     this.rest = rest;
   }
 
-  /** Reads blocks several times, scans others, twice, and looks what is left of the first. */
-  public void assertHotBlocksStay() throws Exception {
+  private void cacheHotBlocks() throws Exception {
     int misses = HOT_BLOCKS;
     for (int i = 0; i < PASSES && misses > 0; i++) {
       misses = read("hot", HOT_BLOCKS);
@@ -63,10 +63,31 @@ public final class ScanResistance {
     assertEquals("not cached", 0, misses);
     Thread.sleep(PAUSE_MS);
     assertEquals(0, read("hot", HOT_BLOCKS));
+  }
+
+  /** Reads blocks several times, scans others, twice, and looks what is left of the first. */
+  public void assertHotBlocksStay() throws Exception {
+    cacheHotBlocks();
     for (int scan = 0; scan < 2; scan++) {
       assertEquals(SCANNED_BLOCKS, read("scan " + scan, SCANNED_BLOCKS));
       int lost = read("hot", HOT_BLOCKS);
       assertTrue("lost to scan " + scan + ": " + lost, lost <= MOST_LOST);
+    }
+  }
+
+  /**
+   * Like {@link #assertHotBlocksStay()}, with scans that are done again and again.
+   * @param megabytes what each scan reads, more than the cache has
+   */
+  public void assertHotBlocksStayWhileScansAreRepeated(int... megabytes) throws Exception {
+    cacheHotBlocks();
+    for (int size : megabytes) {
+      for (int time = 0; time < REPEATS; time++) {
+        read("scan of " + size, size * MB / BLOCK_SIZE);
+        int lost = read("hot", HOT_BLOCKS);
+        assertTrue("lost to a scan of " + size + " MB, time " + time + ": " + lost,
+          lost <= MOST_LOST);
+      }
     }
   }
 

@@ -39,9 +39,22 @@ public class TestScannedTiers {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
-  /** Of the cache's size the first tier has a part, so that blocks move. */
+  private interface Scans {
+    void run(ScanResistance scans) throws Exception;
+  }
+
   @Test
   public void whatIsReadOftenStays() throws Exception {
+    run(scans -> scans.assertHotBlocksStay());
+  }
+
+  @Test
+  public void whatIsReadOftenStaysWhileScansAreRepeated() throws Exception {
+    run(scans -> scans.assertHotBlocksStayWhileScansAreRepeated(60, 150));
+  }
+
+  /** Of the cache's size the first tier has a part, so that blocks move. */
+  private void run(Scans scans) throws Exception {
     Configuration conf = HBaseConfiguration.create();
     conf.set("hbase.bucketcache.l1.ioengine", "offheap");
     conf.set("hbase.bucketcache.l1.size", "8m");
@@ -50,11 +63,11 @@ public class TestScannedTiers {
     conf.set("hbase.bucketcache.bucket.sizes", "17408,66560");
     CompositeBucketCache cache = CompositeBucketCache.create(conf);
     try {
-      new ScanResistance(cache, () -> {
+      scans.run(new ScanResistance(cache, () -> {
         for (BlockCache tier : cache.getBlockCaches()) {
           BucketCacheValidator.awaitWritten((BucketCache) tier);
         }
-      }).assertHotBlocksStay();
+      }));
     } finally {
       cache.shutdown();
     }

@@ -115,6 +115,12 @@ public class TestScannedBlocks {
   }
 
   @Test
+  public void aBlockThatWasReadAgainOutlivesScansThatAreRepeated() throws Exception {
+    start("offheap", null, null);
+    scans().assertHotBlocksStayWhileScansAreRepeated(60, 150);
+  }
+
+  @Test
   public void whatIsReadAgainButNoLongerGivesWay() throws Exception {
     start("offheap", null, new int[] { BLOCK_SIZE + 1024, 4 * BLOCK_SIZE });
     int last = 15;

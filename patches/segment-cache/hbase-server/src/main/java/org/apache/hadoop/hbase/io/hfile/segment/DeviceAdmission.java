@@ -29,6 +29,7 @@ final class DeviceAdmission {
   /** Blocks that are remembered at most, in 4 bytes each. */
   private static final long MOST_REMEMBERED = 1 << 22;
 
+  /** How much was missed since doesn't matter, so it isn't counted. */
   private final GhostBlocks missed;
   /** Null for no limit. */
   private final RateLimiter limit;
@@ -41,7 +42,7 @@ final class DeviceAdmission {
    * @param maxBytesPerSecond that may be written; 0 for no limit
    */
   DeviceAdmission(long blocks, long maxBytesPerSecond) {
-    missed = new GhostBlocks(Math.min(MOST_REMEMBERED, blocks));
+    missed = new GhostBlocks(Math.min(MOST_REMEMBERED, blocks), 1);
     limit = maxBytesPerSecond == 0 ? null : RateLimiter.create(maxBytesPerSecond);
   }
 
@@ -52,9 +53,9 @@ final class DeviceAdmission {
   boolean isWorthIt(BlockRecord block, BlockOrigin origin) {
     boolean seldom = origin == BlockOrigin.MISSED
       && !BlockClass.isInMemory(block.getBlockClass()) && BlockClass.isData(block.getBlockClass())
-      && !missed.remove(block.getFile(), block.getOffset());
+      && missed.remove(block.getFile(), block.getOffset()) == GhostBlocks.NONE;
     if (seldom) {
-      missed.add(block.getFile(), block.getOffset());
+      missed.add(block.getFile(), block.getOffset(), 0);
       missedOnce.increment();
     }
     return !seldom;

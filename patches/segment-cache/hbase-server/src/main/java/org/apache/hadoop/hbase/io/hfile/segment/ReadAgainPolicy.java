@@ -42,6 +42,11 @@ final class ReadAgainPolicy implements MemoryPolicy {
    * evicted, whichever queue it is in, and what was read until then counts as one read. That is
    * nearly LRU: only what was read often before the blocks became others, and isn't any more, stays
    * once too often.
+   *
+   * A block that left the first queue is forgotten once a quarter more has left it since than is in
+   * the rest of the cache: the first queue wouldn't have the block even if it had all of that. So a
+   * scan of more than the cache has changes nothing when it is repeated. (ARC's ghosts end there,
+   * too.) While nearly all is in the first queue a block is remembered a little longer than that.
    */
   private static final double LEAST_FIRST_PART = 0.1;
   private static final double MOST_FIRST_PART = 0.9;
@@ -49,6 +54,8 @@ final class ReadAgainPolicy implements MemoryPolicy {
   /** The part that the first queue gets more of by as many blocks as the cache remembers. */
   private static final double GROWTH = 16;
   private static final double SHRINKAGE = 9 * GROWTH;
+  private static final double REMEMBERED_PART_OF_REST = 1.25;
+  private static final double LEAST_REMEMBERED_PART = 0.125;
   private static final int IN_MEMORY_PART = 4;
   /** The part of a segment that must have been read again for all of it to stay. */
   private static final double KEPT_PART = 0.875;
@@ -61,6 +68,7 @@ final class ReadAgainPolicy implements MemoryPolicy {
   private final SegmentQueue main;
   private final int segmentCount;
   private final int segmentSize;
+  private final long capacity;
   /** Where the victim's blocks that weren't read are remembered; null if they aren't. */
   private GhostBlocks ghostsOfVictim;
   /** The part of the memory that the first queue gets. Threads that change it at once lose some. */
@@ -69,8 +77,9 @@ final class ReadAgainPolicy implements MemoryPolicy {
   /** @param blocks number of blocks that the cache holds */
   ReadAgainPolicy(int segmentCount, int segmentSize, SegmentIndex index, long blocks) {
     this.index = index;
-    ghosts = new GhostBlocks(blocks);
-    ghostsOfMain = new GhostBlocks(blocks);
+    capacity = (long) segmentCount * segmentSize;
+    ghosts = new GhostBlocks(blocks, capacity);
+    ghostsOfMain = new GhostBlocks(blocks, capacity);
     this.segmentSize = segmentSize;
     this.segmentCount = segmentCount;
     first = new SegmentQueue(index.getOccupancy());
@@ -79,13 +88,20 @@ final class ReadAgainPolicy implements MemoryPolicy {
 
   @Override
   public SegmentQueue queue(BlockRecord block) {
-    boolean leftFirst = ghosts.remove(block.getFile(), block.getOffset());
+    long since = ghosts.remove(block.getFile(), block.getOffset());
+    boolean leftFirst = since != GhostBlocks.NONE && since <= rememberedBytes();
     if (leftFirst) {
       firstPart = Math.min(MOST_FIRST_PART, firstPart + GROWTH / ghosts.getSlots());
-    } else if (ghostsOfMain.remove(block.getFile(), block.getOffset())) {
+    } else if (ghostsOfMain.remove(block.getFile(), block.getOffset()) <= capacity) {
       firstPart = Math.max(LEAST_FIRST_PART, firstPart - SHRINKAGE / ghosts.getSlots());
     }
     return leftFirst || BlockClass.isInMemory(block.getBlockClass()) ? main : first;
+  }
+
+  /** Returns how much may leave the first queue until what left it before is forgotten. */
+  private long rememberedBytes() {
+    double rest = capacity - (double) first.size() * segmentSize;
+    return (long) Math.max(rest * REMEMBERED_PART_OF_REST, capacity * LEAST_REMEMBERED_PART);
   }
 
   /** Returns the part of the memory that the first queue gets. */
@@ -155,7 +171,7 @@ final class ReadAgainPolicy implements MemoryPolicy {
     if (ghostsOfVictim != null) {
       blocks.forEach((file, position, offset, word) -> {
         if (EntryWord.frequency(word) == 0) {
-          ghostsOfVictim.add(file, offset);
+          ghostsOfVictim.add(file, offset, EntryWord.length(word));
         }
       });
     }

@@ -73,6 +73,24 @@ public class TestScannedSegments {
   }
 
   @Test
+  public void inMemoryWhileScansAreRepeated() throws Exception {
+    for (int smallestBlock : new int[] { ScanResistance.BLOCK_SIZE / 4, 64 * 1024 }) {
+      conf.setInt("hbase.blockcache.minblocksize", smallestBlock);
+      startSingle("segments", ScanResistance.CACHE_MB);
+      new ScanResistance(cache, () -> {
+      }).assertHotBlocksStayWhileScansAreRepeated(60, 75, 150);
+      cache.shutdown();
+    }
+  }
+
+  @Test
+  public void onADeviceWhileScansAreRepeated() throws Exception {
+    startSingle(onDevice(), 64);
+    new ScanResistance(cache, () -> Thread.sleep(DEVICE_MS))
+      .assertHotBlocksStayWhileScansAreRepeated(80, 150);
+  }
+
+  @Test
   public void onADevice() throws Exception {
     startSingle(onDevice(), 64);
     new ScanResistance(cache, () -> Thread.sleep(DEVICE_MS)).assertHotBlocksStay();

@@ -177,10 +177,10 @@ public class TestSegmentCache {
   @Test
   public void aBlockThatComesBackSoonStays() {
     cache(OTHER_FILE, 0, 1);
-    cache(FILE, 0, 2 * FULL);
+    cache(FILE, 0, FULL * 17 / 16);
     assertFalse("it was evicted unread", read(data(OTHER_FILE, 0)));
     cache(OTHER_FILE, 0, 1);
-    cache(FILE, 2 * FULL, 3 * FULL);
+    cache(FILE, 2 * FULL, 4 * FULL);
     assertTrue("it came back", read(data(OTHER_FILE, 0)));
   }
 
