@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code dev-support/bin/patches}. */
-@Command(name = "patches", synopsisSubcommandLabel = "list|export|verify|docs|pictures",
+@Command(name = "patches", synopsisSubcommandLabel = "list|export|jira|verify|docs|pictures",
   description = "Lists the patches, writes them for upstream, and proves them there.",
   footer = { "", "Exit codes: 0 done, 1 failed, 2 wrong command line." })
 public final class PatchesTool extends Tool {
@@ -98,6 +98,35 @@ public final class PatchesTool extends Tool {
     for (Manifest manifest : series) {
       Exporter.leftOut(checkout, manifest)
         .forEach(l -> out().println("to be done by hand for " + manifest.id() + ": " + l));
+    }
+    return 0;
+  }
+
+  @Command(name = "jira", description = { "Writes what to file for patches without a JIRA.",
+    "A file for each, NUMBER-NAME.txt." })
+  int jira(
+    @Parameters(paramLabel = "PATCH", arity = "0..*",
+      description = "Numbers, or names of folders; all that go upstream and have no JIRA if none.")
+    List<String> ids,
+    @Option(names = "--out", paramLabel = "DIR", required = true,
+      description = "Takes the files; made if it isn't there.")
+    Path folder) throws IOException {
+    PatchSet checkout = new PatchSet(root);
+    List<Manifest> wanted = ids == null || ids.isEmpty()
+      ? checkout.manifests().stream().filter(m -> m.isForUpstream() && !m.hasJira()).toList()
+      : ids.stream().map(checkout::manifest).toList();
+    for (Manifest manifest : wanted) {
+      checkForUpstream(manifest);
+      if (manifest.hasJira()) {
+        throw ToolException.usage(manifest.id() + " is a JIRA");
+      }
+    }
+    String version = new Upstream(root).version().replaceFirst("-.*", "");
+    Files.createDirectories(folder);
+    for (Manifest manifest : wanted) {
+      Path file = folder.resolve(manifest.id() + "-" + manifest.name() + ".txt");
+      Files.writeString(file, new JiraText(checkout, manifest, version).text());
+      out().println(file);
     }
     return 0;
   }

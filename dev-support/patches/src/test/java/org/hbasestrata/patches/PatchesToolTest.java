@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.Before;
 import org.junit.Rule;
@@ -58,6 +59,53 @@ public class PatchesToolTest {
     assertThat(out.toString().lines()).hasSize(2).allMatch(line -> line.startsWith(to.toString()));
     assertThat(run("export", "HBASE-2", "--out", to.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("which has patches already");
+  }
+
+  @Test
+  public void writesWhatToFile() throws Exception {
+    sample.write("patches/valve/patch.yaml", """
+        number: STRATA-3
+        title: A valve that closes
+        why: |
+          It didn't,
+          at times.
+
+          Now it does.
+        requires: [HBASE-1]
+        upstream: No JIRA.
+        fixes:
+          in: none
+          defect: Water on the floor.
+        """);
+    Path to = folder.getRoot().toPath().resolve("out");
+    assertThat(run("jira", "--out", to.toString())).isZero();
+    assertThat(to.toFile().list()).containsExactlyInAnyOrder("STRATA-2-lid.txt",
+      "STRATA-3-valve.txt");
+    assertThat(Files.readString(to.resolve("STRATA-3-valve.txt"))).isEqualTo("""
+        Before it is filed: No JIRA.
+
+        Summary: A valve that closes
+        Type: Bug
+        Affects versions: 2.6.4
+
+        Water on the floor.
+
+        It didn't, at times.
+
+        Now it does.
+
+        h3. Builds on
+
+        * HBASE-1 A pump for the tank
+        """);
+  }
+
+  @Test
+  public void writesNothingToFileForWhatHasAJiraOrNeverLeaves() {
+    Path to = folder.getRoot().toPath().resolve("out");
+    assertThat(run("jira", "HBASE-1", "--out", to.toString())).isEqualTo(2);
+    assertThat(run("jira", "badge", "--out", to.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("HBASE-1 is a JIRA").contains("not meant for upstream");
   }
 
   @Test
