@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.regionserver;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.io.hfile.BlockCells;
 import org.apache.hadoop.hbase.io.hfile.GetBlocks;
 import org.apache.hadoop.hbase.io.hfile.GetBudget;
 import org.apache.hadoop.hbase.io.hfile.NotInMemoryError;
@@ -127,14 +128,24 @@ final class CurrentRow {
     }
   }
 
-  /** Counts that a source has gone to the end of the row. Throws as {@link #countCell} does. */
+  /** Does as {@link #countCell(Cell)} does. */
+  void countCell(BlockCells cell) {
+    if (budget != null) {
+      budget.check();
+      budget.countCell(CellRun.sizeOf(cell));
+    }
+  }
+
+  /**
+   * Counts that a source has gone to the end of the row. Throws as {@link #countCell(Cell)} does.
+   */
   void countEnd() {
     if (budget != null) {
       budget.check();
     }
   }
 
-  /** Counts a search in a source. Throws as {@link #countCell} does. */
+  /** Counts a search in a source. Throws as {@link #countCell(Cell)} does. */
   void countSearch() {
     if (budget != null) {
       budget.countSearch();
@@ -148,7 +159,7 @@ final class CurrentRow {
     }
   }
 
-  /** Counts files that are looked at. Throws as {@link #countCell} does. */
+  /** Counts files that are looked at. Throws as {@link #countCell(Cell)} does. */
   void countFiles(int files) {
     if (budget != null) {
       budget.countFiles(files);

@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
@@ -173,6 +174,39 @@ final class FamilyMatcher {
     boolean includes =
       code == MatchCode.INCLUDE || code == MatchCode.INCLUDE_AND_SEEK_NEXT_COL;
     return filter != null && includes ? matchFilter(cell, code) : code;
+  }
+
+  /**
+   * Has a run take cells of later columns, after one that was included.
+   * @return false if the cells have to be looked at by {@link #match}
+   */
+  boolean begin(CellRun run) {
+    if (columns != null || deletes != null && !deletes.isEmpty()) {
+      return false;
+    }
+    byte[] end = null;
+    if (filter != null) {
+      if (filter.getClass() != ColumnRangeFilter.class) {
+        return false;
+      }
+      // It has taken a column, so it takes all those behind that one and before this.
+      end = ((ColumnRangeFilter) filter).getMaxColumn();
+    }
+    long min = range.isAllTime() ? 0 : range.getMin();
+    run.begin(Math.max(min, oldest), range.isAllTime() ? Long.MAX_VALUE : range.getMax() - 1, end);
+    return true;
+  }
+
+  /** Knows the last cell that a run took, as if all of it had been included. */
+  void end(CellRun run) {
+    Cell last = run.last();
+    column = hold(last, columnInBlock);
+    versions = 1;
+    lastTimestamp = last.getTimestamp();
+    if (filter != null && maxFiltered < maxVersions) {
+      filteredColumn = hold(last, filteredInBlock);
+      filtered = 1;
+    }
   }
 
   private MatchCode matchUnfiltered(Cell cell) {

@@ -39,6 +39,7 @@ final class FamilyReader {
   private final FamilySources family;
   private final FamilyMatcher matcher = new FamilyMatcher();
   private final RowMerge merge = new RowMerge(matcher);
+  private final CellRun run = new CellRun();
   private HStore store;
 
   // Of the get that is read.
@@ -85,6 +86,7 @@ final class FamilyReader {
     family.close();
     merge.clear();
     matcher.clear();
+    run.clear();
     store = null;
     info = null;
     comparator = null;
@@ -229,7 +231,7 @@ final class FamilyReader {
         if (!include(cell, source)) {
           return false;
         }
-        source.next();
+        leaveIncluded(source);
         return true;
       case INCLUDE_AND_SEEK_NEXT_COL:
         if (!include(cell, source) || matcher.isDone()) {
@@ -253,6 +255,25 @@ final class FamilyReader {
         return seekHint(cell, source);
       default:
         return false;
+    }
+  }
+
+  /** Goes on behind a cell that was included, and has a run take what it can of those behind it. */
+  private void leaveIncluded(RowSource source) throws IOException {
+    if (
+      source.file == null || cellLimit >= 0 || matched < cellOffset || !merge.isAlone(source)
+        || !matcher.begin(run)
+    ) {
+      source.next();
+      return;
+    }
+    run.setTarget(current.getCells(), info.getTableMaxRowSize() - cellBytes);
+    source.next(run);
+    if (run.size() > 0) {
+      matched += run.size();
+      cellBytes += run.bytes();
+      onlyMemory = false;
+      matcher.end(run);
     }
   }
 

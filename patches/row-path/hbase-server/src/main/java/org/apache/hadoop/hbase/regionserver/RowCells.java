@@ -21,6 +21,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
+import org.apache.hadoop.hbase.io.hfile.BlockCells;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -60,20 +61,34 @@ final class RowCells {
   }
 
   private void add(BlockCell cell) {
+    if (!add(cell.getBuffer(), cell.getOffset())) {
+      asList().add(cell.keep());
+    }
+  }
+
+  /** Adds the current cell. */
+  void add(BlockCells cell) {
+    if (!cell.isDirect() || !add(cell.getBuffer(), cell.getOffset())) {
+      asList().add(cell.make());
+    }
+  }
+
+  /** Returns false if there are cells that aren't in the block. */
+  private boolean add(ByteBuffer buffer, int offset) {
     if (size() == 0) {
-      block = cell.getBuffer();
+      block = buffer;
       inBlock = 0;
     }
-    if (block != cell.getBuffer()) {
-      asList().add(cell.keep());
-      return;
+    if (block != buffer) {
+      return false;
     }
     if (offsets == null) {
       offsets = new int[expectedSize];
     } else if (inBlock == offsets.length) {
       offsets = Arrays.copyOf(offsets, 2 * inBlock);
     }
-    offsets[inBlock++] = cell.getOffset();
+    offsets[inBlock++] = offset;
+    return true;
   }
 
   /** Returns the cells, each an object that stays, in a list that may be changed. */

@@ -156,6 +156,16 @@ final class RowMerge {
     }
   }
 
+  /** Returns true if no other source has cells left, once all have been sought. */
+  boolean isAlone(RowSource source) {
+    for (int i = 0; i < sources.size(); i++) {
+      if (sources.get(i) != source && !sources.get(i).isPast()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private boolean isBefore(RowSource left, RowSource right) {
     Cell ofLeft = left.cell();
     Cell ofRight = right.cell();

@@ -161,12 +161,24 @@ final class RowSource implements IntConsumer {
 
   /** Returns the cell of the row after the current one, or null. */
   Cell next() throws IOException {
+    return next(null);
+  }
+
+  /**
+   * Returns the cell of the row after the current one, and after those that the run takes; or null.
+   * @param run null if it takes none
+   */
+  Cell next(CellRun run) throws IOException {
     if (ahead == null && file != null) {
       ahead = ((StoreFileScanner) scanner).getBlockCells();
       blockCell = blockCell == null && ahead != null ? new BlockCell() : blockCell;
     }
     if (ahead != null) {
       int step = ahead.next();
+      while (step == BlockCells.COLUMN && run != null && run.takes(ahead)) {
+        row.countCell(ahead);
+        step = ahead.next();
+      }
       if (step == BlockCells.COLUMN || step == BlockCells.VERSION) {
         return goTo(ahead.get(blockCell));
       }

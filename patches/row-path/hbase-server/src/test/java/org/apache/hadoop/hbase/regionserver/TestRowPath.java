@@ -761,7 +761,7 @@ public class TestRowPath extends RowPathTestBase {
     for (Class<?> type : kept) {
       assertTrue(type + " of " + kept, Arrays.asList(RowReader.class, CurrentRow.class,
         FamilyReader.class, FamilyMatcher.class, FamilySources.class, GetFilter.class,
-        RowMerge.class, ArrayList.class, BlockCell.class).contains(type));
+        RowMerge.class, CellRun.class, ArrayList.class, BlockCell.class).contains(type));
     }
     assertEquals(2, Collections.frequency(kept, FamilyReader.class));
     openPlain();

@@ -282,6 +282,43 @@ public final class BlockCells {
       : at + Long.numberOfLeadingZeros(differences) / Byte.SIZE;
   }
 
+  /** Returns the first eight bytes of a qualifier as a number, as if zeros followed. */
+  public static long firstWord(byte[] qualifier) {
+    long word = 0;
+    for (int i = 0; i < Long.BYTES; i++) {
+      word = word << Byte.SIZE | (i < qualifier.length ? qualifier[i] & 0xff : 0);
+    }
+    return word;
+  }
+
+  /**
+   * Returns true if the cell's column is before another one.
+   * @param word {@link #firstWord} of the qualifier
+   */
+  public boolean isBeforeColumn(byte[] qualifier, long word) {
+    int familyAt = start + LENGTHS + Bytes.SIZEOF_SHORT + rowLength;
+    int at = familyAt + 1 + getByte(familyAt);
+    int length = start + LENGTHS + keyLength - TIME_AND_TYPE - at;
+    long first = getLong(at); // There are nine bytes behind the qualifier.
+    if (length < Long.BYTES) {
+      first = length == 0 ? 0 : first & -1L << Long.SIZE - length * Byte.SIZE;
+    }
+    return first == word
+      ? isBefore(at, length, qualifier)
+      : Long.compareUnsigned(first, word) < 0;
+  }
+
+  private boolean isBefore(int at, int length, byte[] other) {
+    int least = Math.min(length, other.length);
+    for (int i = 0; i < least; i++) {
+      int difference = (getByte(at + i) & 0xff) - (other[i] & 0xff);
+      if (difference != 0) {
+        return difference < 0;
+      }
+    }
+    return length < other.length;
+  }
+
   /** Has the scanner go where this is. */
   public void leave() {
     scanner.goTo(start, keyLength, valueLength, rowLength, sequenceId, sequenceIdLength);
@@ -304,6 +341,21 @@ public final class BlockCells {
         rowLength)
       : new SizeCachedNoTagsKeyValue((byte[]) base, bytes.arrayOffset() + start, getSize(),
         sequenceId, keyLength, rowLength);
+  }
+
+  /** Returns true if the block is off the heap. */
+  public boolean isDirect() {
+    return base == null;
+  }
+
+  /** Returns the buffer that the cells are in. */
+  public ByteBuffer getBuffer() {
+    return bytes;
+  }
+
+  /** Returns where the cell begins in the buffer, with its lengths. */
+  public int getOffset() {
+    return start;
   }
 
   /** Returns bytes of heap that an object of the current cell counts for. */
