@@ -17,6 +17,8 @@ package org.apache.hadoop.hbase;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.hadoop.hbase.codec.Codec;
+import org.apache.hadoop.hbase.io.ByteBufferWriter;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -55,6 +57,29 @@ public final class CellScannableListScanner implements CellScanner {
       begun++;
     }
     return true;
+  }
+
+  /**
+   * Writes all cells that are left, and is at the end then.
+   * @param encoder of KeyValueCodec
+   * @param out     what the encoder writes to
+   */
+  public void writeRest(Codec.Encoder encoder, ByteBufferWriter out) throws IOException {
+    write(current, encoder);
+    current = null;
+    while (elements.hasNext()) {
+      CellScannable element = elements.next();
+      begun++;
+      if (!(element instanceof SerializedCells) || !((SerializedCells) element).writeTo(out)) {
+        write(element.cellScanner(), encoder);
+      }
+    }
+  }
+
+  private static void write(CellScanner cells, Codec.Encoder encoder) throws IOException {
+    while (cells != null && cells.advance()) {
+      encoder.write(cells.current());
+    }
   }
 
   /**

@@ -21,9 +21,15 @@ import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.apache.hadoop.hbase.codec.Codec;
+import org.apache.hadoop.hbase.codec.KeyValueCodec;
+import org.apache.hadoop.hbase.io.ByteBufferOutputStream;
+import org.apache.hadoop.hbase.io.ByteBufferWriter;
 import org.apache.hadoop.hbase.testclassification.MiscTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -94,6 +100,60 @@ public class TestCellScannableListScanner {
     assertEquals(100, scanner.estimateRest(700));
     // No overflow at the size of the biggest block.
     assertEquals(Integer.MAX_VALUE / 7, scanner.estimateRest(Integer.MAX_VALUE));
+  }
+
+  /** Has its bytes at hand, as often as it is told to. */
+  private static final class Serialized implements CellScannable, SerializedCells {
+    private final boolean atHand;
+    private final Cell[] cells;
+
+    Serialized(boolean atHand, Cell... cells) {
+      this.atHand = atHand;
+      this.cells = cells;
+    }
+
+    @Override
+    public CellScanner cellScanner() {
+      return CellUtil.createCellScanner(cells);
+    }
+
+    @Override
+    public boolean writeTo(ByteBufferWriter out) throws IOException {
+      if (atHand) {
+        encode(cellScanner(), new KeyValueCodec().getEncoder((OutputStream) out));
+      }
+      return atHand;
+    }
+  }
+
+  private static void encode(CellScanner cells, Codec.Encoder encoder) throws IOException {
+    while (cells.advance()) {
+      encoder.write(cells.current());
+    }
+  }
+
+  @Test
+  public void whatIsLeftIsWrittenInOrder() throws IOException {
+    CellScannable[] elements = { element(first), new Serialized(true, second, third), element(),
+      new Serialized(false, first, second), new Serialized(true, third),
+      new Serialized(false), element(second, third), new Serialized(true, first) };
+    ByteBufferOutputStream oneByOne = new ByteBufferOutputStream(64);
+    encode(scanner(elements), new KeyValueCodec().getEncoder(oneByOne));
+    ByteBuffer expected = oneByOne.getByteBuffer();
+    for (int begun = 0; begun <= 9; begun++) {
+      CellScannableListScanner scanner = scanner(elements);
+      ByteBufferOutputStream out = new ByteBufferOutputStream(64);
+      Codec.Encoder encoder = new KeyValueCodec().getEncoder(out);
+      for (int i = 0; i < begun; i++) {
+        assertTrue(scanner.advance());
+        encoder.write(scanner.current());
+      }
+      scanner.writeRest(encoder, out);
+      assertEquals(begun + " cells, one by one", expected, out.getByteBuffer());
+      assertFalse(scanner.advance());
+      assertNull(scanner.current());
+      assertEquals(100 / (2 * elements.length - 1), scanner.estimateRest(100));
+    }
   }
 
   @Test

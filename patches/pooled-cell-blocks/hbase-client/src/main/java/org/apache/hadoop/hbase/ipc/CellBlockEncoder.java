@@ -19,11 +19,15 @@ import java.io.OutputStream;
 import java.nio.BufferOverflowException;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CellScannableListScanner;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.SerializedCells;
 import org.apache.hadoop.hbase.codec.Codec;
+import org.apache.hadoop.hbase.codec.KeyValueCodec;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.ByteBufferListOutputStream;
+import org.apache.hadoop.hbase.io.ByteBufferWriter;
 import org.apache.hadoop.hbase.io.compress.CodecPool;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.Compressor;
@@ -105,12 +109,27 @@ final class CellBlockEncoder {
     }
   }
 
+  /** Returns false if the cells aren't such as have their bytes at hand, and none was written. */
+  private static boolean writeSerialized(Codec.Encoder encoder, CellScanner cells,
+    ByteBufferWriter target) throws IOException {
+    if (cells instanceof CellScannableListScanner) {
+      ((CellScannableListScanner) cells).writeRest(encoder, target);
+      return true;
+    }
+    return cells instanceof SerializedCells && ((SerializedCells) cells).writeTo(target);
+  }
+
   private static void encode(Codec codec, CellScanner cells, OutputStream target)
     throws IOException {
     try {
       Codec.Encoder encoder = codec.getEncoder(target);
-      while (cells.advance()) {
-        encoder.write(cells.current());
+      if (
+        codec.getClass() != KeyValueCodec.class || !(target instanceof ByteBufferWriter)
+          || !writeSerialized(encoder, cells, (ByteBufferWriter) target)
+      ) {
+        while (cells.advance()) {
+          encoder.write(cells.current());
+        }
       }
       encoder.flush();
     } catch (BufferOverflowException | IndexOutOfBoundsException e) {

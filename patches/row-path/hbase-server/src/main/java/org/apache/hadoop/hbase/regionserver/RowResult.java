@@ -14,24 +14,28 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.NavigableMap;
 import java.util.NoSuchElementException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.SerializedCells;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.ByteBufferWriter;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * A row whose cells are in one block off the heap, of which this knows where they begin. They are
- * made when they are asked for. What writes a response goes through the {@link #cellScanner}, whose
- * cell is the same object all the way. Sequence IDs, which aren't sent, are 0. Not thread-safe.
+ * made when they are asked for. What writes a response has their bytes written from the block, or
+ * goes through the {@link #cellScanner}, whose cell is the same object all the way. Sequence IDs,
+ * which aren't sent, are 0. Not thread-safe.
  */
 @InterfaceAudience.Private
-final class RowResult extends Result {
+final class RowResult extends Result implements SerializedCells {
   private final ByteBuffer block;
   /** Null once the cells have been made. */
   private int[] offsets;
@@ -67,6 +71,21 @@ final class RowResult extends Result {
       bytes += block.getInt(offsets[i]) + block.getInt(offsets[i] + Bytes.SIZEOF_INT);
     }
     return bytes;
+  }
+
+  @Override
+  public boolean writeTo(ByteBufferWriter out) throws IOException {
+    if (offsets == null) {
+      return false;
+    }
+    for (int i = 0; i < count; i++) {
+      int offset = offsets[i];
+      int bytes = KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE + block.getInt(offset)
+        + block.getInt(offset + Bytes.SIZEOF_INT);
+      out.writeInt(bytes);
+      out.write(block, offset, bytes);
+    }
+    return true;
   }
 
   /** Has the superclass have the cells. */

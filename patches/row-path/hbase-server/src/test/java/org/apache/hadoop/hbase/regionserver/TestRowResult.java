@@ -39,6 +39,8 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.codec.Codec;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.ByteBufferListOutputStream;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
@@ -117,6 +119,27 @@ public class TestRowResult {
     assertEquals(bytes, RowResult.cellBytes(row));
     assertTrue(RowResult.cellBytes(expected) < 0);
     assertTrue(RowResult.cellBytes(null) < 0);
+  }
+
+  @Test
+  public void bytesAreWrittenAsCellsAre() throws Exception {
+    byte[] one = encode(new KeyValueCodec(), expected);
+    RowResult row = read();
+    assertArrayEquals(one, writeAtOnce(row));
+    assertArrayEquals(one, writeAtOnce(row));
+    assertArrayEquals(one, encode(new KeyValueCodec(), row));
+    assertEquals(CELLS, row.rawCells().length);
+    assertFalse(row.writeTo(new ByteBufferListOutputStream(ByteBuffAllocator.HEAP)));
+  }
+
+  private static byte[] writeAtOnce(RowResult row) throws IOException {
+    ByteBufferListOutputStream out = new ByteBufferListOutputStream(ByteBuffAllocator.HEAP);
+    assertTrue(row.writeTo(out));
+    byte[] all = new byte[0];
+    for (ByteBuffer part : out.getByteBuffers()) {
+      all = Bytes.add(all, Bytes.getBytes(part));
+    }
+    return all;
   }
 
   @Test

@@ -1,0 +1,29 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.io.ByteBufferWriter;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** Cells whose bytes are at hand, so that no object of each is needed to write them. */
+@InterfaceAudience.Private
+public interface SerializedCells {
+  /**
+   * Writes all cells, from the first on, as the encoder of KeyValueCodec does.
+   * @return false if they have to be written one by one, and nothing was written
+   */
+  boolean writeTo(ByteBufferWriter out) throws IOException;
+}
