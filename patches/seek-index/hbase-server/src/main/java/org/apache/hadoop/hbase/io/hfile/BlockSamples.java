@@ -20,8 +20,10 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /** Takes the samples of which a block's index is made, and searches them. Not thread-safe. */
 /*
- * The index of a block has up to 64 of its cells at even distances: offsets, and of each key five
- * bytes that tell it from the others. Keys of a block mostly begin alike, so these are the bytes
+ * The index of a block has up to 64 of its cells, one of each so many that follow each other:
+ * offsets, and of each key five bytes that tell it from the others. It is one that ends a row, if
+ * there is such a cell among them, since a seek to the next row needn't go far from there; else it
+ * is the first one. Keys of a block mostly begin alike, so these are the bytes
  * behind the longest prefix of all its rows; of qualifiers, if the block has one row. They only
  * speed up the search. The cell that was found is compared with the key as blockSeek does it.
  */
@@ -83,17 +85,30 @@ final class BlockSamples {
     if (distance > MAX_DISTANCE) {
       return 0;
     }
-    int count = 0;
-    int at = 0;
-    for (int i = 0; i < cells; i++) {
-      walk.read(at);
-      if (i > 0 && i % distance == 0) {
-        samples[count++] = at;
-      }
-      at = walk.next();
-    }
+    int count = takeOffsets(samples, cells, distance);
     if (count > 0) {
       samples[count] = addParts(samples, count, distance);
+    }
+    return count;
+  }
+
+  /** Takes a cell of so many, but for the first ones; returns how many it took. */
+  private int takeOffsets(long[] samples, int cells, int distance) {
+    int count = 0;
+    int at = 0;
+    boolean endsRow = false;
+    for (int i = 0; i < cells; i++) {
+      walk.read(at);
+      int next = walk.next();
+      if (i > 0 && i % distance == 0) {
+        samples[count++] = at;
+        endsRow = false;
+      }
+      if (count > 0 && !endsRow && i + 1 < cells && !walk.haveSameRow(at, next)) {
+        samples[count - 1] = at;
+        endsRow = true;
+      }
+      at = next;
     }
     return count;
   }
@@ -200,7 +215,7 @@ final class BlockSamples {
       return BlockWalk.NONE;
     }
     // Where the scanner is within the cells before the first of these samples isn't known.
-    cellsBefore = position == 0 ? (low + 1) * distance : (low - first) * distance;
+    cellsBefore = position == 0 ? (low + 1) * distance : Math.max(0, low - first - 1) * distance;
     return offset;
   }
 

@@ -246,6 +246,20 @@ final class BlockWalk {
     return next <= limit;
   }
 
+  /** Returns true if the cells there, which are valid, are of one row. */
+  boolean haveSameRow(int one, int other) {
+    short length = shortAt(one + LENGTHS);
+    if (shortAt(other + LENGTHS) != length) {
+      return false;
+    }
+    for (int i = LENGTHS + Bytes.SIZEOF_SHORT + length; --i >= LENGTHS + Bytes.SIZEOF_SHORT;) {
+      if (byteAt(one + i) != byteAt(other + i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private short shortAt(int at) {
     return single != null ? single.getShort(at) : block.getShort(at);
   }
