@@ -77,6 +77,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.filter.FilterList;
@@ -567,6 +568,93 @@ public class TestRowPath extends RowPathTestBase {
       put(2, "c" + column, 1, new String(new char[100]));
     }
     region.flush(true);
+  }
+
+  /** Cells are taken in runs as long as nothing but their column and time decides about them. */
+  @Test
+  public void runsEndWhereMoreIsToBeDecided() throws Exception {
+    open(ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(2).build());
+    for (int row = 1; row <= 4; row++) {
+      for (int column = 10; column < 30; column++) {
+        put(row, "c" + column, now - column % 5 * 100, "first");
+        if (row == 2 && column % 7 == 0) {
+          put(row, "c" + column, now - 1000, "second");
+        }
+      }
+    }
+    region.flush(true);
+    // Cells of a run are covered by this, or there are deletes and other cells among them.
+    region.delete(new Delete(row(1)).setDurability(Durability.SKIP_WAL).addFamily(F, now - 150));
+    for (String column : new String[] { "c13", "c27" }) {
+      region.delete(new Delete(row(3)).setDurability(Durability.SKIP_WAL).addColumns(F,
+        Bytes.toBytes(column)));
+      put(4, column, now + 1, "of another file");
+    }
+    region.flush(true);
+    for (boolean inBlock : new boolean[] { false, true }) {
+      Batch batch = new Batch();
+      for (int row = 1; row <= 4; row++) {
+        for (int variant = 0; variant < 64; variant++) {
+          Get get = new Get(row(row)).addFamily(F);
+          if ((variant & 1) != 0) {
+            get.setMaxResultsPerColumnFamily(7);
+          }
+          if ((variant & 2) != 0) {
+            get.setRowOffsetPerColumnFamily(4);
+          }
+          if ((variant & 4) != 0) {
+            get.readVersions(2);
+          }
+          if ((variant & 8) != 0) {
+            get.setFilter(new ColumnRangeFilter(Bytes.toBytes("c11"), true, Bytes.toBytes("c22"),
+              true));
+          }
+          if ((variant & 16) != 0) {
+            get.setTimeRange(now - 300, Long.MAX_VALUE);
+          }
+          if ((variant & 32) != 0) {
+            get.setTimeRange(now - 300, now);
+          }
+          assertEquals(get.toString(), byScanner(get), batch.get(get));
+        }
+      }
+      batch.end("");
+      BucketCacheValidator.awaitWritten(bucketCache());
+      assertTrue(inBlocks > 0 || !inBlock);
+    }
+  }
+
+  /** Columns are compared by eight bytes, and then one by one. */
+  @Test
+  public void rangesEndAtAnyColumn() throws Exception {
+    openPlain();
+    List<byte[]> columns = new ArrayList<>();
+    columns.add(HConstants.EMPTY_BYTE_ARRAY);
+    for (byte last : new byte[] { 0, 1, Byte.MAX_VALUE, Byte.MIN_VALUE, -1 }) {
+      for (int length : new int[] { 1, 2, 7, 8, 9, 15, 16, 17 }) {
+        byte[] column = new byte[length];
+        Arrays.fill(column, (byte) 1);
+        column[length - 1] = last;
+        columns.add(column);
+      }
+    }
+    Put put = new Put(row(1)).setDurability(Durability.SKIP_WAL);
+    columns.forEach(column -> put.addColumn(F, column, column));
+    region.put(put);
+    region.flush(true);
+    for (boolean inBlock : new boolean[] { false, true }) {
+      Batch batch = new Batch();
+      for (byte[] end : columns) {
+        for (boolean inclusive : new boolean[] { false, true }) {
+          Get get =
+            new Get(row(1)).setFilter(new ColumnRangeFilter(null, true, end, inclusive));
+          assertEquals(byScanner(get), batch.get(get));
+        }
+      }
+      batch.end("");
+      BucketCacheValidator.awaitWritten(bucketCache());
+      assertTrue(inBlocks > 0 || !inBlock);
+    }
   }
 
   @Test

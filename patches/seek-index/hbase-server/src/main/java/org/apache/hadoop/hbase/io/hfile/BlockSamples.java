@@ -92,7 +92,7 @@ final class BlockSamples {
     return count;
   }
 
-  /** Takes a cell of so many, but for the first ones; returns how many it took. */
+  /** Takes one of each so many cells, but of the first ones; returns how many it took. */
   private int takeOffsets(long[] samples, int cells, int distance) {
     int count = 0;
     int at = 0;
