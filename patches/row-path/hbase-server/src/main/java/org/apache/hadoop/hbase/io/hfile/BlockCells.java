@@ -292,13 +292,17 @@ public final class BlockCells {
   }
 
   /**
-   * Returns true if the cell's column is before another one.
+   * Returns true if the cell's column is before another one; false if the key isn't valid.
    * @param word {@link #firstWord} of the qualifier
    */
   public boolean isBeforeColumn(byte[] qualifier, long word) {
     int familyAt = start + LENGTHS + Bytes.SIZEOF_SHORT + rowLength;
-    int at = familyAt + 1 + getByte(familyAt);
+    int family = getByte(familyAt);
+    int at = familyAt + 1 + family;
     int length = start + LENGTHS + keyLength - TIME_AND_TYPE - at;
+    if (family < 0 || length < 0) {
+      return false;
+    }
     long first = getLong(at); // There are nine bytes behind the qualifier.
     if (length < Long.BYTES) {
       first = length == 0 ? 0 : first & -1L << Long.SIZE - length * Byte.SIZE;
