@@ -30,8 +30,6 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class MetricsScanRuns extends BaseSourceImpl {
   /** Why a scan of a store reads no runs. */
   enum Reason {
-    FILTER("Filter", "with a filter"),
-    COLUMNS("Columns", "of named columns"),
     LIMITS("Limits", "with a limit or an offset of cells in a family"),
     KIND("Kind", "that are reversed or raw, of a family with MIN_VERSIONS or"
       + " NEW_VERSION_BEHAVIOR, or whose deletes a coprocessor knows");

@@ -19,19 +19,21 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.KeyValue.Type;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.hfile.BlockCells;
-import org.apache.hadoop.hbase.regionserver.querymatcher.PlainRules;
+import org.apache.hadoop.hbase.regionserver.querymatcher.RunRules;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanQueryMatcher;
+import org.apache.hadoop.hbase.regionserver.querymatcher.ScanQueryMatcher.MatchCode;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads runs of cells for a {@link StoreScanner}: those that follow one another in a block, and are
- * the first versions of all columns of a row. Not thread-safe.
+ * Reads runs of cells for a {@link StoreScanner}: those of a row that follow one another in a
+ * block, and are puts that haven't been deleted. Not thread-safe.
  */
 @InterfaceAudience.Private
 final class ScanRuns {
@@ -40,7 +42,8 @@ final class ScanRuns {
   private static final int CELL_BYTES = Bytes.SIZEOF_INT;
 
   /** Null if cells are skipped only. */
-  private final PlainRules rules;
+  private final RunRules rules;
+  private final ScanQueryMatcher matcher;
   private final CellComparator comparator;
   private final long cellsPerCheck;
   /** The number of scanned cells at which the time is looked at next. */
@@ -54,12 +57,16 @@ final class ScanRuns {
   private int givenCells;
   private long givenBytes;
   private Cell last;
+  /** What the matcher said about the cell that the heap is at; null if it wasn't asked. */
+  private MatchCode match;
   private boolean atEndOfRow;
   private boolean atLimit;
   private boolean wholeRow;
 
-  private ScanRuns(PlainRules rules, CellComparator comparator, long cellsPerCheck) {
+  private ScanRuns(RunRules rules, ScanQueryMatcher matcher, CellComparator comparator,
+    long cellsPerCheck) {
     this.rules = rules;
+    this.matcher = matcher;
     this.comparator = comparator;
     this.cellsPerCheck = cellsPerCheck;
   }
@@ -83,20 +90,18 @@ final class ScanRuns {
     MetricsScanRuns metrics = MetricsScanRuns.getInstance();
     boolean hasLimits =
       scan.getMaxResultsPerColumnFamily() > -1 || scan.getRowOffsetPerColumnFamily() > 0;
-    PlainRules rules =
-      scanner.getClass() == StoreScanner.class && !hasLimits ? PlainRules.of(matcher) : null;
+    RunRules rules =
+      scanner.getClass() == StoreScanner.class && !hasLimits ? RunRules.of(matcher) : null;
     if (rules == null) {
-      metrics.incrOther(matcher.getFilter() != null ? MetricsScanRuns.Reason.FILTER
-        : hasLimits ? MetricsScanRuns.Reason.LIMITS
-        : PlainRules.namesColumns(matcher) ? MetricsScanRuns.Reason.COLUMNS
-        : MetricsScanRuns.Reason.KIND);
+      metrics.incrOther(
+        hasLimits ? MetricsScanRuns.Reason.LIMITS : MetricsScanRuns.Reason.KIND);
       if (scanner.getClass() != StoreScanner.class) {
         return null;
       }
     } else {
       metrics.incrPlain();
     }
-    return new ScanRuns(rules, store.getComparator(), cellsPerCheck);
+    return new ScanRuns(rules, matcher, store.getComparator(), cellsPerCheck);
   }
 
   /**
@@ -106,7 +111,7 @@ final class ScanRuns {
    * @param scanned     cells that were scanned before
    * @param maxBytes    of scanned cells
    * @param maxRowBytes of given cells
-   * @return false if it did nothing
+   * @return false if it did nothing, but maybe {@link #hasMatch}
    */
   boolean read(KeyValueHeap heap, Cell cell, Cell previous, long scanned, long maxBytes,
     long maxRowBytes, List<Cell> out, ScannerContext context) throws IOException {
@@ -126,18 +131,45 @@ final class ScanRuns {
     if (cellsToCheck == 0 || cells.getSize() + CELL_BYTES > maxGivenBytes) {
       return false;
     }
-    // Once more were given, the time is to be looked at before the next one.
-    int maxCells = cell == previous ? cellsToCheck : cellsToCheck - 1;
     boolean isAlone = isAlone(heap, cell);
+    atEndOfRow = false;
+    wholeRow = rules.isAtStart(cell);
+    int unscanned = cell == previous ? 1 : 0;
+    boolean hasRead = !rules.isMatching()
+      ? readAll(heap, file, cells, cell, cellsToCheck + unscanned, isAlone, maxGivenBytes, out,
+        context)
+      : isAlone && context.bytesToLimit() > 0 && context.heapBytesToLimit() > 0
+        && readMatching(heap, file, cells, cell, cellsToCheck + unscanned, maxGivenBytes, out,
+          context);
+    if (hasRead) {
+      scannedCells -= unscanned;
+      if (atEndOfRow) {
+        last = heap.peek();
+        scannedCells++;
+        scannedBytes += PrivateCellUtil.estimatedSerializedSizeOf(last);
+      }
+      if (givenCells > 0) {
+        runs++;
+        cellsOfRuns += givenCells;
+      }
+    }
+    return hasRead;
+  }
+
+  /**
+   * Reads cells that are all given.
+   * @param maxCells once so many were scanned, the time is to be looked at before the next one
+   */
+  private boolean readAll(KeyValueHeap heap, StoreFileScanner file, BlockCells cells, Cell first,
+    int maxCells, boolean isAlone, long maxBytes, List<Cell> out, ScannerContext context)
+    throws IOException {
     int cellsToLimit = context.cellsToLimit();
     long bytesToLimit = context.bytesToLimit();
     long heapBytesToLimit = context.heapBytesToLimit();
     long bytes = 0;
     long heapBytes = 0;
     int count = 0;
-    atEndOfRow = false;
-    wholeRow = rules.isAtStart(cell);
-    Cell next = cell;
+    Cell next = first;
     while (true) {
       int size = cells.getSize() + CELL_BYTES;
       long heapSize = cells.getHeapSize(next);
@@ -158,14 +190,14 @@ final class ScanRuns {
       next = cells.make();
       atLimit = count >= cellsToLimit || bytes >= bytesToLimit || heapBytes >= heapBytesToLimit;
       if (
-        atLimit || step != BlockCells.COLUMN || !isAlone || count > maxCells
+        atLimit || step != BlockCells.COLUMN || !isAlone || count >= maxCells
           || !rules.include(cells.getType(), cells.getTimestamp())
-          || bytes + cells.getSize() + CELL_BYTES > maxGivenBytes
+          || bytes + cells.getSize() + CELL_BYTES > maxBytes
       ) {
         file.goTo(cells, next);
         if (step == BlockCells.ROW || !isAlone) {
           heap.settle();
-          if (!atLimit && isAlone && count <= maxCells) {
+          if (!atLimit && isAlone && count < maxCells) {
             endRow(heap, maxBytes - bytes);
           }
         }
@@ -174,20 +206,127 @@ final class ScanRuns {
     }
     context.incrementSizeProgress(bytes, heapBytes);
     context.incrementBatchProgress(count);
-    runs++;
-    cellsOfRuns += count;
     givenCells = count;
     givenBytes = bytes;
-    scannedCells = cell == previous ? count - 1 : count;
+    scannedCells = count;
     scannedBytes = bytes;
-    if (atEndOfRow) {
-      last = heap.peek();
-      scannedCells++;
-      scannedBytes += PrivateCellUtil.estimatedSerializedSizeOf(last);
-    } else {
-      rules.setLast(last);
+    rules.setLast(last);
+    return true;
+  }
+
+  /**
+   * Reads cells that the matcher is asked about. What it says to do at the last one may be left to
+   * the scanner.
+   * @param maxCells once so many were scanned, the time is to be looked at before the next one
+   */
+  private boolean readMatching(KeyValueHeap heap, StoreFileScanner file, BlockCells cells,
+    Cell first, int maxCells, long maxBytes, List<Cell> out, ScannerContext context)
+    throws IOException {
+    // Columns and rows that may begin in another block are sought.
+    boolean passes = isRowInBlock(file, first);
+    int cellsToLimit = context.cellsToLimit();
+    long bytesToLimit = context.bytesToLimit();
+    long heapBytesToLimit = context.heapBytesToLimit();
+    long heapBytes = 0;
+    atLimit = false;
+    givenCells = 0;
+    givenBytes = 0;
+    scannedCells = 0;
+    scannedBytes = 0;
+    Cell next = first;
+    int step = BlockCells.COLUMN;
+    while (
+      step != BlockCells.ROW && !atLimit && scannedCells < maxCells
+        && scannedBytes + cells.getSize() + CELL_BYTES <= maxBytes
+        && rules.include(cells.getType(), cells.getTimestamp())
+    ) {
+      MatchCode code = MatchCode.SEEK_NEXT_COL;
+      if (!passes || !rules.isBeforeColumn(cells)) {
+        next = next == null ? cells.make() : next;
+        code = rules.match(next, cells.getType(), cells.getTimestamp());
+        match = code;
+      }
+      boolean isLast = code == MatchCode.SEEK_NEXT_ROW
+        || code == MatchCode.INCLUDE_AND_SEEK_NEXT_ROW;
+      boolean isLastVersion = code == MatchCode.SEEK_NEXT_COL
+        || code == MatchCode.INCLUDE_AND_SEEK_NEXT_COL;
+      if (
+        isLast || isLastVersion
+          ? !passes || isLast && !matcher.moreRowsMayExistAfter(next)
+          : code != MatchCode.INCLUDE && code != MatchCode.SKIP
+      ) {
+        break;
+      }
+      int at = cells.getPosition();
+      int size = cells.getSize() + CELL_BYTES;
+      int passed = 0;
+      if (isLast) {
+        do {
+          step = cells.nextInRow();
+          passed++;
+        } while (step == BlockCells.COLUMN);
+      } else if (isLastVersion) {
+        do {
+          step = cells.next();
+          passed++;
+        } while (step == BlockCells.VERSION && !isDeleteOfFamily(cells.getType()));
+      } else {
+        step = cells.next();
+      }
+      if (step == BlockCells.STAYS) {
+        cells.goTo(at);
+        break;
+      }
+      match = null;
+      if (
+        code == MatchCode.INCLUDE || code == MatchCode.INCLUDE_AND_SEEK_NEXT_COL
+          || code == MatchCode.INCLUDE_AND_SEEK_NEXT_ROW
+      ) {
+        Cell cell = rules.transform(next);
+        out.add(cell);
+        givenCells++;
+        givenBytes += size;
+        heapBytes += cell.heapSize();
+        atLimit = givenCells >= cellsToLimit || givenBytes >= bytesToLimit
+          || heapBytes >= heapBytesToLimit;
+      }
+      if (isLast) {
+        matcher.clearCurrentRow();
+      }
+      scannedCells += 1 + passed;
+      scannedBytes += size;
+      last = next == null ? last : next;
+      next = null;
+    }
+    if (scannedCells == 0) {
+      return false;
+    }
+    file.goTo(cells, next == null ? cells.make() : next);
+    context.incrementSizeProgress(givenBytes, heapBytes);
+    context.incrementBatchProgress(givenCells);
+    if (step == BlockCells.ROW) {
+      heap.settle();
+      if (!atLimit && scannedCells < maxCells && !rules.isFilterDone()) {
+        endRow(heap, maxBytes - scannedBytes);
+      }
     }
     return true;
+  }
+
+  private static boolean isDeleteOfFamily(byte type) {
+    return type == Type.DeleteFamily.getCode() || type == Type.DeleteFamilyVersion.getCode();
+  }
+
+  /** Returns true if the matcher has been asked about the cell that the heap is at. */
+  boolean hasMatch() {
+    return match != null;
+  }
+
+  /** Returns what it said, once. */
+  MatchCode takeMatch() {
+    MatchCode taken = match;
+    match = null;
+    return taken;
   }
 
   /** Returns true if none of the other scanners has cells of the row. */
@@ -201,17 +340,13 @@ final class ScanRuns {
    * @param cell of the row where the heap is
    * @return how many cells it went on
    */
-  int skipRow(KeyValueHeap heap, Cell cell, ScanQueryMatcher matcher) throws IOException {
+  int skipRow(KeyValueHeap heap, Cell cell) throws IOException {
     atEndOfRow = false;
     KeyValueScanner current = heap.getCurrentForTesting();
     if (current == null || current.getClass() != StoreFileScanner.class) {
       return 0;
     }
-    Cell nextBlock = current.getNextIndexedKey();
-    if (
-      nextBlock == null || nextBlock == KeyValueScanner.NO_NEXT_INDEXED_KEY
-        || matcher.compareKeyForNextRow(nextBlock, cell) < 0 || !isAlone(heap, cell)
-    ) {
+    if (!isRowInBlock(current, cell) || !isAlone(heap, cell)) {
       return 0;
     }
     StoreFileScanner file = (StoreFileScanner) current;
@@ -220,10 +355,10 @@ final class ScanRuns {
       return 0;
     }
     int skipped = 0;
-    int step = cells.next();
-    while (step == BlockCells.COLUMN || step == BlockCells.VERSION) {
+    int step = cells.nextInRow();
+    while (step == BlockCells.COLUMN) {
       skipped++;
-      step = cells.next();
+      step = cells.nextInRow();
     }
     atEndOfRow = step == BlockCells.ROW;
     if (atEndOfRow) {
@@ -236,6 +371,13 @@ final class ScanRuns {
       heap.settle();
     }
     return skipped;
+  }
+
+  /** Returns true if the cell's row ends in the block or before the next one. */
+  private boolean isRowInBlock(KeyValueScanner file, Cell cell) {
+    Cell nextBlock = file.getNextIndexedKey();
+    return nextBlock != null && nextBlock != KeyValueScanner.NO_NEXT_INDEXED_KEY
+      && matcher.compareKeyForNextRow(nextBlock, cell) >= 0;
   }
 
   /** Has the first cell of another row be scanned, unless there is more to do about it. */

@@ -23,8 +23,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 public final class ScanRunsSettings {
   public static final Setting<Boolean> ENABLED =
     Setting.ofBoolean("hbase.regionserver.scan.runs.enabled", false,
-      "Whether plain scans read the cells of a block in runs, and others skip the rest of a row in"
-        + " its block. A table or family may have its own, in its `CONFIGURATION`.").live();
+      "Whether scans read the cells of a block in runs, and others skip the rest of a row in its"
+        + " block. A table or family may have its own, in its `CONFIGURATION`.").live();
 
   private ScanRunsSettings() {
   }

@@ -54,14 +54,26 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
+import org.apache.hadoop.hbase.filter.DependentColumnFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.filter.QualifierFilter;
+import org.apache.hadoop.hbase.filter.SingleColumnValueExcludeFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.filter.SkipFilter;
+import org.apache.hadoop.hbase.filter.TimestampsFilter;
+import org.apache.hadoop.hbase.filter.ValueFilter;
+import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -468,7 +480,7 @@ public class TestScanRuns {
     }
 
     private Filter anyFilter() {
-      switch (random.nextInt(6)) {
+      switch (random.nextInt(oneIn(4) ? 18 : 17)) {
         case 0:
           return new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter());
         case 1:
@@ -478,10 +490,44 @@ public class TestScanRuns {
         case 3:
           return new ColumnPaginationFilter(1 + random.nextInt(3), random.nextInt(3));
         case 4:
-          return new KeyOnlyFilter();
+          return new KeyOnlyFilter(oneIn(2));
+        case 5:
+          return new FirstKeyOnlyFilter();
+        case 6:
+          return new ColumnPrefixFilter(any(new byte[][] { Bytes.toBytes("q"), any(qualifiers) }));
+        case 7:
+          return new ColumnRangeFilter(any(qualifiers), oneIn(2), Bytes.toBytes("r3"), oneIn(2));
+        case 8:
+          return new MultipleColumnPrefixFilter(
+            new byte[][] { Bytes.toBytes("q2"), Bytes.toBytes("r1") });
+        case 9:
+          return new ValueFilter(any(CompareOperator.values()),
+            new BinaryComparator(anyValue()));
+        case 10:
+          return new QualifierFilter(CompareOperator.LESS, new BinaryComparator(any(qualifiers)));
+        case 11:
+          return new SkipFilter(new ValueFilter(CompareOperator.GREATER,
+            new BinaryComparator(new byte[] { (byte) random.nextInt(256) })));
+        case 12:
+          return new WhileMatchFilter(new ValueFilter(CompareOperator.GREATER,
+            new BinaryComparator(new byte[] { (byte) random.nextInt(64) })));
+        case 13:
+          return new TimestampsFilter(Arrays.asList(anyTime(), anyTime()), oneIn(2));
+        case 14:
+          return new DependentColumnFilter(F, any(qualifiers), oneIn(2));
+        case 15:
+          return new ColumnCountGetFilter(1 + random.nextInt(5));
+        case 16:
+          SingleColumnValueFilter filter = oneIn(2)
+            ? new SingleColumnValueFilter(F, qualifiers[2], CompareOperator.GREATER,
+              new byte[] { (byte) random.nextInt(256) })
+            : new SingleColumnValueExcludeFilter(F, qualifiers[2], CompareOperator.GREATER,
+              new byte[] { (byte) random.nextInt(256) });
+          filter.setFilterIfMissing(oneIn(2));
+          filter.setLatestVersionOnly(oneIn(2));
+          return filter;
         default:
-          return new SingleColumnValueFilter(F, qualifiers[2], CompareOperator.GREATER,
-            new byte[] { (byte) random.nextInt(256) });
+          return new FilterList(any(FilterList.Operator.values()), anyFilter(), anyFilter());
       }
     }
 
@@ -497,8 +543,11 @@ public class TestScanRuns {
       }
       if (oneIn(10)) {
         scan.setRaw(true);
-      } else if (oneIn(6)) {
-        scan.addColumn(anyFamily(), any(qualifiers));
+      } else if (oneIn(3)) {
+        int columns = 1 + random.nextInt(4);
+        for (int i = 0; i < columns; i++) {
+          scan.addColumn(anyFamily(), oneIn(2) ? any(qualifiers) : Bytes.toBytes("r" + i * 2));
+        }
       }
       if (oneIn(6)) {
         scan.addFamily(anyFamily());
@@ -510,7 +559,7 @@ public class TestScanRuns {
         long time = anyTime();
         scan.setTimeRange(time, time + 1 + random.nextInt(3) * TICK_MS);
       }
-      if (oneIn(6)) {
+      if (oneIn(3)) {
         scan.setFilter(anyFilter());
       } else if (oneIn(3)) {
         scan.setBatch(1 + random.nextInt(6));
@@ -527,7 +576,7 @@ public class TestScanRuns {
       if (oneIn(8)) {
         scan.setIsolationLevel(IsolationLevel.READ_UNCOMMITTED);
       }
-      scan.setLoadColumnFamiliesOnDemand(oneIn(2));
+      scan.setLoadColumnFamiliesOnDemand(!reversed && oneIn(2));
       return scan;
     }
 
@@ -682,6 +731,42 @@ public class TestScanRuns {
     assertEquals(98, runCells() - before);
   }
 
+  /** Of few keys in a block of the index, in whose last one columns and rows are sought. */
+  private void openBlocks() throws IOException {
+    unsetLimits();
+    open(CACHES.get(1), ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(8192).build());
+    for (int i = 0; i < 500; i++) {
+      put(i, now.get(), 5);
+    }
+    region.flush(true);
+    setRuns("true");
+  }
+
+  private void assertReadInRuns(int cells, Scan scan) throws IOException {
+    long before = runCells();
+    assertEquals(cells, scan(scan.setReadType(Scan.ReadType.STREAM)));
+    long inRuns = runCells() - before;
+    assertTrue(inRuns + " of " + cells + " in runs", inRuns >= cells / 2);
+  }
+
+  @Test
+  public void namedColumnsAreReadInRuns() throws Exception {
+    openBlocks();
+    assertReadInRuns(500, new Scan().addColumn(F, Bytes.toBytes("q2")));
+    assertReadInRuns(1000,
+      new Scan().addColumn(F, Bytes.toBytes("q0")).addColumn(F, Bytes.toBytes("q4")));
+    assertEquals(0, scan(new Scan().addColumn(F, Bytes.toBytes("q1-none"))));
+  }
+
+  @Test
+  public void cellsThatAFilterTakesAreReadInRuns() throws Exception {
+    openBlocks();
+    assertReadInRuns(500, new Scan().setFilter(new FirstKeyOnlyFilter()));
+    assertReadInRuns(2500, new Scan().setFilter(new KeyOnlyFilter()));
+    assertReadInRuns(1000, new Scan().setFilter(
+      new QualifierFilter(CompareOperator.GREATER, new BinaryComparator(Bytes.toBytes("q2")))));
+  }
+
   @Test
   public void blocksOfOtherVersionsAreNotRead() throws Exception {
     unsetLimits();
@@ -717,15 +802,15 @@ public class TestScanRuns {
     MetricsScanRuns metrics = MetricsScanRuns.getInstance();
     long before = runCells();
     long plain = metrics.getPlain();
-    long filter = metrics.getOther(MetricsScanRuns.Reason.FILTER);
+    long kind = metrics.getOther(MetricsScanRuns.Reason.KIND);
     scan(new Scan());
     setRuns("true");
     setRuns(null);
     assertEquals(100, scan(new Scan()));
-    assertEquals(20, scan(new Scan().setFilter(new FirstKeyOnlyFilter())));
+    assertEquals(20, scan(new Scan().setReversed(true).setFilter(new FirstKeyOnlyFilter())));
     assertEquals(before, runCells());
     assertEquals(plain, metrics.getPlain());
-    assertEquals(filter, metrics.getOther(MetricsScanRuns.Reason.FILTER));
+    assertEquals(kind, metrics.getOther(MetricsScanRuns.Reason.KIND));
   }
 
   @Test
@@ -749,8 +834,6 @@ public class TestScanRuns {
     }
     long cells = runCells();
     long plain = metrics.getPlain();
-    scan(new Scan().setFilter(new FirstKeyOnlyFilter()));
-    scan(new Scan().addColumn(F, Bytes.toBytes("q1")));
     scan(new Scan().setMaxResultsPerColumnFamily(2));
     scan(new Scan().setReversed(true));
     scan(new Scan().setRaw(true));

@@ -141,8 +141,8 @@ public class TestMetricNames {
   @Test
   public void ofScans() throws Exception {
     MetricsScanRuns.getInstance();
-    assertNames("Scans", "plainScanCount", "runCount", "runCellCount", "otherFilterScanCount",
-      "otherColumnsScanCount", "otherLimitsScanCount", "otherKindScanCount");
+    assertNames("Scans", "plainScanCount", "runCount", "runCellCount", "otherLimitsScanCount",
+      "otherKindScanCount");
   }
 
   @Test

@@ -48,6 +48,7 @@ public final class BlockCells {
   public static final long OF_CELLS = Long.MIN_VALUE;
 
   private static final int LENGTHS = KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE;
+  private static final int ROW_AT = LENGTHS + Bytes.SIZEOF_SHORT;
   private static final int EMPTY_KEY = KeyValue.KEY_INFRASTRUCTURE_SIZE;
   private static final int TIME_AND_TYPE = KeyValue.TIMESTAMP_TYPE_SIZE;
   /** Of a number of variable length, a byte below this one is the length. */
@@ -59,6 +60,11 @@ public final class BlockCells {
       .heapSize();
 
   private static final int NOWHERE = -1;
+
+  // What is compared of a cell.
+  private static final int NOTHING = 0;
+  private static final int ROWS = 1;
+  private static final int ALL = 2;
 
   private final HFileScannerImpl scanner;
   private final long readPoint;
@@ -143,15 +149,31 @@ public final class BlockCells {
     } else if (cells.position() == start) {
       return true;
     }
-    return read(cells.position(), false) != STAYS;
+    return read(cells.position(), NOTHING) != STAYS;
   }
 
   /** Goes to the next cell, and returns what it is beside the one before. */
   public int next() {
-    return read(end, true);
+    return read(end, ALL);
   }
 
-  private int read(int at, boolean compare) {
+  /** As {@link #next} for who asks for the row alone: each cell in it is a {@link #COLUMN}. */
+  public int nextInRow() {
+    return read(end, ROWS);
+  }
+
+  /** Returns where it is, for {@link #goTo}. */
+  public int getPosition() {
+    return start;
+  }
+
+  /** Goes back in the block. */
+  public void goTo(int position) {
+    read(position, NOTHING);
+  }
+
+  /** Reads a cell, and compares it with the one before. */
+  private int read(int at, int compared) {
     long left = limit - at - LENGTHS;
     if (left < EMPTY_KEY) {
       return STAYS;
@@ -198,7 +220,9 @@ public final class BlockCells {
     if (sequence > readPoint || row < 0 || row > key - EMPTY_KEY) {
       return STAYS;
     }
-    int difference = compare ? compare(at, key, row) : ROW;
+    int difference = compared == ALL ? compare(at, key, row)
+      : compared == ROWS ? compareRow(at, row)
+      : ROW;
     if (difference == STAYS) {
       return STAYS;
     }
@@ -237,6 +261,11 @@ public final class BlockCells {
 
   private byte getByte(int at) {
     return UnsafeAccess.toByte(base, origin + at);
+  }
+
+  private int compareRow(int at, int row) {
+    return row == rowLength
+      && mismatch(start + ROW_AT, at + ROW_AT, row) == row ? COLUMN : ROW;
   }
 
   /** Compares row, family and qualifier of the next cell with those of this one. */
@@ -296,7 +325,7 @@ public final class BlockCells {
    * @param word {@link #firstWord} of the qualifier
    */
   public boolean isBeforeColumn(byte[] qualifier, long word) {
-    int familyAt = start + LENGTHS + Bytes.SIZEOF_SHORT + rowLength;
+    int familyAt = start + ROW_AT + rowLength;
     int family = getByte(familyAt);
     int at = familyAt + 1 + family;
     int length = start + LENGTHS + keyLength - TIME_AND_TYPE - at;
