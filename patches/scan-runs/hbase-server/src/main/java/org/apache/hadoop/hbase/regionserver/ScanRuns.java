@@ -241,7 +241,7 @@ final class ScanRuns {
         && rules.include(cells.getType(), cells.getTimestamp())
     ) {
       MatchCode code = MatchCode.SEEK_NEXT_COL;
-      if (!passes || !rules.isBeforeColumn(cells)) {
+      if (!passes || rules.isFilterDone() || !rules.isBeforeColumn(cells)) {
         next = next == null ? cells.make() : next;
         code = rules.match(next, cells.getType(), cells.getTimestamp());
         match = code;
@@ -428,6 +428,11 @@ final class ScanRuns {
   /** Returns true if the next row's first cell was scanned. */
   boolean isAtEndOfRow() {
     return atEndOfRow;
+  }
+
+  /** Returns true if a filter is asked about the cells. */
+  boolean hasFilter() {
+    return rules.hasFilter();
   }
 
   /** Returns true if the run began with its row. */

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -61,6 +62,7 @@ import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
 import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 import org.apache.hadoop.hbase.filter.DependentColumnFilter;
 import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
@@ -576,6 +578,7 @@ public class TestScanRuns {
       if (oneIn(8)) {
         scan.setIsolationLevel(IsolationLevel.READ_UNCOMMITTED);
       }
+      // A reversed scan that needs it is refused.
       scan.setLoadColumnFamiliesOnDemand(!reversed && oneIn(2));
       return scan;
     }
@@ -870,6 +873,47 @@ public class TestScanRuns {
       assertEquals(size, cells.size());
       assertTrue(context.checkTimeLimit(LimitScope.BETWEEN_ROWS));
     }
+  }
+
+  /** Takes a while for each cell. */
+  public static final class SlowFilter extends FilterBase {
+    private final LongConsumer clock;
+
+    SlowFilter(LongConsumer clock) {
+      this.clock = clock;
+    }
+
+    @Override
+    public ReturnCode filterCell(Cell cell) {
+      clock.accept(20);
+      return ReturnCode.INCLUDE;
+    }
+  }
+
+  /** Returns how many rows a call gives until its limit of time is reached. */
+  private int rowsUntilTimeLimit() throws IOException {
+    int rows = 0;
+    try (RegionScannerImpl scanner =
+      region.getScanner(new Scan().setFilter(new SlowFilter(now::addAndGet)))) {
+      ScannerContext context = ScannerContext.newBuilder(true)
+        .setTimeLimit(LimitScope.BETWEEN_CELLS, now.get() + 1_050).build();
+      while (!context.checkTimeLimit(LimitScope.BETWEEN_ROWS)) {
+        assertTrue(scanner.nextRaw(new ArrayList<>(), context));
+        rows++;
+      }
+    }
+    return rows;
+  }
+
+  @Test
+  public void aFilterThatTakesLongIsStoppedAsEver() throws Exception {
+    openOneFile(40);
+    setRuns("false");
+    int usual = rowsUntilTimeLimit();
+    setRuns("true");
+    long before = runCells();
+    assertEquals(usual, rowsUntilTimeLimit());
+    assertTrue(runCells() > before);
   }
 
   @Test

@@ -76,7 +76,7 @@ public final class RunRules {
     return allColumns == null || hasFilter();
   }
 
-  private boolean hasFilter() {
+  public boolean hasFilter() {
     return matcher.getFilter() != null;
   }
 
