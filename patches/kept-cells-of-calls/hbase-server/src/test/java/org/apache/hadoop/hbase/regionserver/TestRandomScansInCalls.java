@@ -220,7 +220,14 @@ public class TestRandomScansInCalls {
         try {
           expected = read(region, scan, null);
         } catch (AssertionError | IllegalStateException e) {
-          refused++; // the order of cells, that of a delete, too, for which nothing is released
+          // The order of cells, that of a delete, too, for which nothing is released.
+          if (
+            !e.getMessage().contains("followed by a smaller key")
+              && !e.getMessage().startsWith("isDelete failed")
+          ) {
+            throw e;
+          }
+          refused++;
           continue;
         }
         cells += expected.size();
@@ -234,7 +241,7 @@ public class TestRandomScansInCalls {
         assertEquals(scan.toString(), 0, region.countHeldBuffers());
       }
     }
-    assertTrue(refused + " scans", refused < SCANS / 2);
+    assertTrue(refused + " scans", refused < SCANS / 4);
     assertTrue(cells + " cells", cells > SCANS);
   }
 
