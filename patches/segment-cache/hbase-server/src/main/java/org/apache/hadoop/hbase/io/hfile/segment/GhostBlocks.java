@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Remembers blocks that were evicted before they were read again, by fingerprints of 22 bits. A
+ * Remembers blocks that were evicted before they were read again, by fingerprints of 21 bits. A
  * later one takes the place of an earlier one with the same slot, so that on average as many are
  * remembered as there are slots. How much was added after one is known, give or take a 32nd of the
  * cache. A wrong answer does no harm. Thread-safe: races lose fingerprints.
