@@ -173,7 +173,7 @@ if [[ -n $restart && -z $systemd && -z $local_number ]]; then
   ((refused == 1 || refused == 2)) ||
     hbase_preset_fits hbase_on "$host" hbase jvm --role regionserver --flags || refused=1
   ((refused != 1 && refused != 2)) ||
-    hbase_die "$server wouldn't start with this configuration; it is left running"
+    hbase_die "$server wouldn't start; it is left running"
 fi
 
 if [[ -n $balancer ]]; then
