@@ -127,7 +127,7 @@ public final class ServersOfTests extends ExternalResource {
     for (HRegionServer server : old) {
       stop(server);
     }
-    util.waitFor(TIMEOUT_MS, () -> {
+    util.waitFor(TIMEOUT_MS, 10, () -> {
       // A server that stops takes regions of the system along until others open them.
       List<ServerName> online = cluster().getMaster().getServerManager().getOnlineServersList();
       return online.size() == servers

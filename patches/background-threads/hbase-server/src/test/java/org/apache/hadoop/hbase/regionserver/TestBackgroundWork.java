@@ -186,7 +186,7 @@ public class TestBackgroundWork {
     Integer priority = OF_COMPACTIONS.poll(60, TimeUnit.SECONDS);
     assertNotNull("a compaction begins", priority);
     HStore store = region().getStore(F);
-    UTIL.waitFor(60_000, () -> store.getStorefilesCount() == 1);
+    UTIL.waitFor(60_000, 10, () -> store.getStorefilesCount() == 1);
     return priority;
   }
 

@@ -94,7 +94,7 @@ public class TestHandshakeBounds {
     try (NettyRpcClient client = new NettyRpcClient(conf)) {
       BlockingInterface stub = newBlockingStub(client, server.getListenerAddress());
       // On a busy machine its own header may be late.
-      Waiter.waitFor(conf, PATIENCE_MILLIS, () -> {
+      Waiter.waitFor(conf, PATIENCE_MILLIS, 10, () -> {
         try {
           echo(stub);
           return true;

@@ -160,7 +160,7 @@ public class TestRegionMoveWaits {
   public void open() throws Exception {
     UTIL.waitUntilAllRegionsAssigned(TABLE);
     // A server tells the master first.
-    UTIL.waitFor(TIMEOUT_MS, () -> UTIL.getMiniHBaseCluster().getRegions(TABLE).size() == 1);
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> UTIL.getMiniHBaseCluster().getRegions(TABLE).size() == 1);
   }
 
   @After
@@ -192,7 +192,7 @@ public class TestRegionMoveWaits {
   private static void move() throws Exception {
     HRegionServer to = other();
     byte[] name = region().getRegionInfo().getEncodedNameAsBytes();
-    UTIL.waitFor(TIMEOUT_MS, () -> {
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> {
       // A master opens it where it was if the other server has only just registered.
       UTIL.getAdmin().move(name, to.getServerName());
       return to.getRegion(Bytes.toString(name)) != null;
@@ -234,11 +234,11 @@ public class TestRegionMoveWaits {
   }
 
   private static void awaitWaiting(HRegionServer server, int calls) throws Exception {
-    UTIL.waitFor(TIMEOUT_MS, () -> server.regionMoveWaits.getWaitingCalls() == calls);
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> server.regionMoveWaits.getWaitingCalls() == calls);
   }
 
   private static void awaitOpening(HRegionServer server, HRegion region) throws Exception {
-    UTIL.waitFor(TIMEOUT_MS, () -> Boolean.TRUE.equals(server.getRegionsInTransitionInRS()
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> Boolean.TRUE.equals(server.getRegionsInTransitionInRS()
       .get(region.getRegionInfo().getEncodedNameAsBytes())));
   }
 
@@ -275,7 +275,7 @@ public class TestRegionMoveWaits {
     Future<byte[]> get;
     try {
       moved = beginToMove();
-      UTIL.waitFor(TIMEOUT_MS, region::isClosing);
+      UTIL.waitFor(TIMEOUT_MS, 10, region::isClosing);
       get = get(from, region.getRegionInfo().getRegionName(), TIMEOUT_MS);
       awaitWaiting(from, 1);
       assertFalse(get.isDone());
@@ -388,13 +388,13 @@ public class TestRegionMoveWaits {
       Future<Void> moved = beginToMove();
       awaitOpening(to, region);
       // A call's time begins when it is received: one that a handler has late doesn't wait.
-      UTIL.waitFor(TIMEOUT_MS, () -> {
+      UTIL.waitFor(TIMEOUT_MS, 10, () -> {
         assertEquals(RegionOpeningException.class, causeOf(get(to, name, TIMEOUT_MS)).getClass());
         return METRICS.vain.value() > vain;
       });
       // The region's time begins a little later.
       long refused = METRICS.refused.value();
-      UTIL.waitFor(TIMEOUT_MS, () -> {
+      UTIL.waitFor(TIMEOUT_MS, 10, () -> {
         assertEquals(RegionOpeningException.class, causeOf(get(to, name, TIMEOUT_MS)).getClass());
         return METRICS.refused.value() > refused;
       });

@@ -120,7 +120,7 @@ public class TestBlockCacheEnd {
   }
 
   private void awaitEndOf(String thread) {
-    Waiter.waitFor(conf, TIMEOUT_MS,
+    Waiter.waitFor(conf, TIMEOUT_MS, 10,
       () -> Thread.getAllStackTraces().keySet().stream()
         .noneMatch(each -> each.getName().equals(thread)));
   }
@@ -129,7 +129,7 @@ public class TestBlockCacheEnd {
   public void theNodeOfAnAbortingServerGoesThoughItsEndHangs() {
     end(LONG_MS, LONG_MS, 1).onAbort();
     assertTrue(abandoned);
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> deletions.get() == 1);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> deletions.get() == 1);
     assertEquals("its end is for the cache to begin", 0, shutdowns.get());
   }
 
@@ -137,7 +137,7 @@ public class TestBlockCacheEnd {
   public void theNodeOfAnAbortingServerStaysWhileARegionIsFlushed() {
     flushing = true;
     end(LONG_MS, LONG_MS, 1).onAbort();
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> looks.get() > 20);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> looks.get() > 20);
     assertEquals(0, deletions.get());
     flushing = false;
     awaitEndOf("AbortedServerNode");
@@ -148,7 +148,7 @@ public class TestBlockCacheEnd {
   public void anAbortingServerThatEndsInTimeDeletesItsNodeItself() {
     shutDown = true;
     end(LONG_MS, LONG_MS, 1).onAbort();
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> looks.get() > 0);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> looks.get() > 0);
     awaitEndOf("AbortedServerNode");
     assertEquals(0, deletions.get());
   }
@@ -157,13 +157,13 @@ public class TestBlockCacheEnd {
   public void anAbortingServerDoesNotWaitForItsCache() {
     aborted = true;
     assertTrue(end(LONG_MS, LONG_MS, LONG_MS).shutdown());
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> shutdowns.get() == 1);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> shutdowns.get() == 1);
   }
 
   @Test
   public void anAbortEndsTheWaitOfAStop() {
     new Thread(() -> {
-      Waiter.waitFor(conf, TIMEOUT_MS, () -> shutdowns.get() == 1);
+      Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> shutdowns.get() == 1);
       aborted = true;
     }).start();
     assertTrue(end(LONG_MS, LONG_MS, LONG_MS).shutdown());
@@ -173,7 +173,7 @@ public class TestBlockCacheEnd {
   @Test
   public void aStopWaitsUntilTheCacheIsShutDown() {
     new Thread(() -> {
-      Waiter.waitFor(conf, TIMEOUT_MS, () -> shutdowns.get() == 1);
+      Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> shutdowns.get() == 1);
       device.countDown();
     }).start();
     assertTrue(end(LONG_MS, 0, LONG_MS).shutdown());
@@ -184,14 +184,14 @@ public class TestBlockCacheEnd {
   @Test
   public void aStopGoesOnThoughTheDeviceHangsAndIsAnAbortIfRegionsDoNotClose() {
     assertTrue(end(1, 1, LONG_MS).shutdown());
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> aborts.get() == 1);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> aborts.get() == 1);
   }
 
   @Test
   public void aStopIsNoAbortAsLongAsRegionsClose() {
     regions.set(20);
     assertTrue(end(1, 1, LONG_MS).shutdown());
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> aborts.get() == 1);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> aborts.get() == 1);
     assertEquals(0, regionsAtAbort);
   }
 

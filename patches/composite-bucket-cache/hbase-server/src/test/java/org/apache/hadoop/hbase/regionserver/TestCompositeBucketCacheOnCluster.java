@@ -279,7 +279,7 @@ public class TestCompositeBucketCacheOnCluster {
   private static void split(Table table) throws Exception {
     byte[] parent = regions(table).get(0).getRegionInfo().getRegionName();
     UTIL.getAdmin().splitRegionAsync(parent, row(ROWS / 2)).get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
-    UTIL.waitFor(TIMEOUT_MS, () -> regions(table).size() == 2);
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> regions(table).size() == 2);
     UTIL.waitUntilNoRegionsInTransition(TIMEOUT_MS);
   }
 
@@ -289,7 +289,7 @@ public class TestCompositeBucketCacheOnCluster {
     UTIL.getMiniHBaseCluster().stopRegionServer(0);
     UTIL.getMiniHBaseCluster().waitOnRegionServer(0);
     UTIL.getMiniHBaseCluster().startRegionServer();
-    UTIL.waitFor(TIMEOUT_MS, () -> server().getNumberOfOnlineRegions() == regions);
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> server().getNumberOfOnlineRegions() == regions);
   }
 
   @Test
@@ -410,7 +410,7 @@ public class TestCompositeBucketCacheOnCluster {
     assertEquals(FirstTierBucketCache.class, tiers[0].getClass());
     assertEquals(TierBucketCache.class, tiers[1].getClass());
     // A snapshot reader in another test has a heap cache as long as it lives.
-    UTIL.waitFor(TIMEOUT_MS, () -> !heapHolds("(IndexOnly)?LruBlockCache"));
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> !heapHolds("(IndexOnly)?LruBlockCache"));
     assertTrue(heapHolds("CompositeBucketCache"));
   }
 
@@ -440,8 +440,8 @@ public class TestCompositeBucketCacheOnCluster {
     long l2Size = l2().getMaxSize();
     GenerousTuner.on = true;
     try {
-      UTIL.waitFor(TIMEOUT_MS, () -> server().getRegionServerAccounting().getGlobalMemStoreLimit()
-          == (long) (heap * GenerousTuner.MEMSTORE));
+      UTIL.waitFor(TIMEOUT_MS, 10, () -> server().getRegionServerAccounting()
+        .getGlobalMemStoreLimit() == (long) (heap * GenerousTuner.MEMSTORE));
     } finally {
       GenerousTuner.on = false;
     }
@@ -501,7 +501,7 @@ public class TestCompositeBucketCacheOnCluster {
       String region = regions(table).get(0).getRegionInfo().getEncodedName();
       long cached = keys(l2(), files(table)).size() * 2048L;
       assertTrue(cache().getRegionCachedInfo().get().get(region) >= cached);
-      UTIL.waitFor(TIMEOUT_MS, () -> {
+      UTIL.waitFor(TIMEOUT_MS, 10, () -> {
         ServerMetrics metrics = UTIL.getAdmin().getClusterMetrics().getLiveServerMetrics()
           .get(server().getServerName());
         return metrics.getRegionCachedInfo().getOrDefault(region, 0) > 0

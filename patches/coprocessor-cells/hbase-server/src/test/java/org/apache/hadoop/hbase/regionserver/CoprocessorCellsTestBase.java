@@ -272,8 +272,8 @@ public abstract class CoprocessorCellsTestBase {
 
   /** Nothing is held by calls, and all buffers are in the pool unless the cache has them. */
   final void assertReleased() throws Exception {
-    util.waitFor(120_000, () -> MetricsCoprocessorCells.getHeldBytes() == 0);
-    util.waitFor(120_000, () -> pool.getUsedBufferCount() == pool.getFreeBufferCount());
+    util.waitFor(120_000, 10, () -> MetricsCoprocessorCells.getHeldBytes() == 0);
+    util.waitFor(120_000, 10, () -> pool.getUsedBufferCount() == pool.getFreeBufferCount());
     assertTrue("the test used the pool", pool.getUsedBufferCount() > 0);
   }
 

@@ -352,7 +352,7 @@ public class TestCoprocessorCellsOnCluster {
 
   @After
   public void nothingIsHeld() throws Exception {
-    UTIL.waitFor(120_000, () -> MetricsCoprocessorCells.getHeldBytes() == 0);
+    UTIL.waitFor(120_000, 10, () -> MetricsCoprocessorCells.getHeldBytes() == 0);
   }
 
   private static void assertHasAllRows(Result result) {

@@ -240,7 +240,7 @@ public class TestGuardedEndpoint {
         done));
     assertEquals(2, counts.size());
     assertEquals(expectedSum(), counts.stream().mapToInt(CountResponse::getCount).sum());
-    UTIL.waitFor(120_000, () -> MetricsCoprocessorCells.getHeldBytes() == 0);
+    UTIL.waitFor(120_000, 10, () -> MetricsCoprocessorCells.getHeldBytes() == 0);
   }
 
   @Test

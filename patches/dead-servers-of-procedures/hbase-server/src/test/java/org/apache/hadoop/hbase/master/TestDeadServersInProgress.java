@@ -143,9 +143,9 @@ public class TestDeadServersInProgress {
     Thread asks = new Thread(inProgress);
     expiry.start();
     try {
-      Waiter.waitFor(conf, 60_000, () -> servers.getDeadServers().isDeadServer(SERVER));
+      Waiter.waitFor(conf, 60_000, 10, () -> servers.getDeadServers().isDeadServer(SERVER));
       asks.start();
-      Waiter.waitFor(conf, 60_000,
+      Waiter.waitFor(conf, 60_000, 10,
         () -> inProgress.isDone() || asks.getState() == Thread.State.BLOCKED);
     } finally {
       submit.countDown();

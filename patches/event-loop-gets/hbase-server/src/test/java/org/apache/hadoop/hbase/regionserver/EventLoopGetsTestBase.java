@@ -90,7 +90,7 @@ abstract class EventLoopGetsTestBase {
   /** Reads until nothing has to be read from the file system. */
   static void awaitCached(Table table, List<Get> gets) throws IOException {
     CacheStats stats = server.getBlockCache().get().getStats();
-    util.waitFor(PATIENCE_MS, () -> {
+    util.waitFor(PATIENCE_MS, 10, () -> {
       long misses = stats.getMissCount();
       table.get(gets);
       return misses == stats.getMissCount() && isWritten();

@@ -120,7 +120,7 @@ public class TestEventLoopGets extends EventLoopGetsTestBase {
 
   /** What a call holds is released when its response has been built. */
   private static void assertNothingHeld(Table table) throws Exception {
-    util.waitFor(PATIENCE_MS, () -> {
+    util.waitFor(PATIENCE_MS, 10, () -> {
       HRegion region = regionOf(table);
       return region.scannerReadPoints.isEmpty() && region.getStore(F).getStorefiles().stream()
         .allMatch(file -> file.getRefCount() == 0);
@@ -237,7 +237,7 @@ public class TestEventLoopGets extends EventLoopGetsTestBase {
       long[] missed = new long[2];
       for (int i = 0; i < 2; i++) {
         set(i == 1);
-        util.waitFor(PATIENCE_MS, EventLoopGetsTestBase::isWritten);
+        util.waitFor(PATIENCE_MS, 10, EventLoopGetsTestBase::isWritten);
         cache.evictBlocksByHfileName(name);
         long misses = cache.getStats().getMissCount();
         assertEquals(3, table.get(new Get(Q)).size());

@@ -428,7 +428,7 @@ public class TestEventLoopResponses extends EventLoopGetsTestBase {
 
   private static RegionInfo onlyRegion(Table table) {
     // The server tells the master first that it has it.
-    util.waitFor(PATIENCE_MS, () -> !server.getRegions(table.getName()).isEmpty());
+    util.waitFor(PATIENCE_MS, 10, () -> !server.getRegions(table.getName()).isEmpty());
     return server.getRegions(table.getName()).get(0).getRegionInfo();
   }
 

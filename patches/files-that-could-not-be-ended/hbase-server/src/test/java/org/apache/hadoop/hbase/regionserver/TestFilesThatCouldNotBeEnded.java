@@ -60,7 +60,7 @@ public class TestFilesThatCouldNotBeEnded {
   private static final byte[] F = Bytes.toBytes("f");
   private static final int ROWS = 100;
   private static final int VALUE_BYTES = 1_000;
-  private static final int STEP_BYTES = 127;
+  private static final int STEP_BYTES = 509;
 
   private final Configuration conf = HBaseConfiguration.create(UTIL.getConfiguration());
   private HRegion region;
@@ -132,11 +132,11 @@ public class TestFilesThatCouldNotBeEnded {
   }
 
   /** A region whose flush failed isn't flushed any more, since its server aborts. */
-  private void assertNothingIsLeftOfFlushes(ColumnFamilyDescriptor family, int valueBytes,
-    int stepBytes) throws Throwable {
+  private void assertNothingIsLeftOfFlushes(ColumnFamilyDescriptor family, int valueBytes)
+    throws Throwable {
     int steps = 0;
     boolean written = false;
-    for (long room = 0; !written; room += stepBytes) {
+    for (long room = 0; !written; room += STEP_BYTES) {
       open(family);
       put(valueBytes);
       List<String> before = files();
@@ -152,7 +152,7 @@ public class TestFilesThatCouldNotBeEnded {
 
   @Test
   public void aFlushThatFailsLeavesNothing() throws Throwable {
-    assertNothingIsLeftOfFlushes(ColumnFamilyDescriptorBuilder.of(F), 10, 4 * STEP_BYTES);
+    assertNothingIsLeftOfFlushes(ColumnFamilyDescriptorBuilder.of(F), 10);
   }
 
   /** But for a MOB file that is whole: a chore removes it. */

@@ -87,7 +87,7 @@ public class TestHotBlockHandoverOnCluster {
       server.hotBlockHandover.closeWaits =
         new CloseWaits(TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS), System.nanoTime());
       // A region that closes while its list is looked for leaves none.
-      SERVERS.util().waitFor(TIMEOUT_MS, () -> server.getOnlineRegionsLocalContext().stream()
+      SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> server.getOnlineRegionsLocalContext().stream()
         .noneMatch(server.hotBlockHandover::isReading));
     }
   }
@@ -145,7 +145,7 @@ public class TestHotBlockHandoverOnCluster {
     HRegionServer from = server();
     HRegionServer to =
       SERVERS.servers().stream().filter(server -> server != from).findFirst().get();
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> {
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> {
       // A master opens it where it was if the other server has only just registered.
       SERVERS.util().getAdmin().move(info.getEncodedNameAsBytes(), to.getServerName());
       return to.getOnlineRegion(info.getRegionName()) != null;
@@ -156,7 +156,7 @@ public class TestHotBlockHandoverOnCluster {
   private void awaitHot() throws Exception {
     readHotRows();
     // A block that waits to be written isn't in a list.
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> HotBlockList.of(server().getBlockCache().get(),
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> HotBlockList.of(server().getBlockCache().get(),
       Collections.singleton(file().getPath().getName()), ROWS).size() == blocksRead());
   }
 
@@ -166,12 +166,12 @@ public class TestHotBlockHandoverOnCluster {
   }
 
   private static void awaitRead(long before) throws Exception {
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> METRICS.blocksReadAhead.value() > before);
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> METRICS.blocksReadAhead.value() > before);
   }
 
   private void awaitNoReads(HRegion region) throws Exception {
     HotBlockHandover handover = HotBlockHandover.of(region);
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> !handover.isReading(region));
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> !handover.isReading(region));
   }
 
   private Path list(HRegion region) {
@@ -234,7 +234,7 @@ public class TestHotBlockHandoverOnCluster {
     long hot = blocksRead();
     // A list isn't written again for less than a fifth of the blocks of both.
     long listed = hot - hot / 3;
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> {
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> {
       try {
         HotBlockList written = HotBlockFile.read(region.getRegionFileSystem(), ROWS);
         return written != null && written.size() >= listed;
@@ -246,7 +246,7 @@ public class TestHotBlockHandoverOnCluster {
     long before = METRICS.blocksReadAhead.value();
 
     SERVERS.cluster().killRegionServer(killed.getServerName());
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> {
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> {
       List<HRegion> open = regions();
       return !open.isEmpty() && open.get(0).getRegionServerServices() != killed;
     });
@@ -284,7 +284,7 @@ public class TestHotBlockHandoverOnCluster {
     awaitHot();
     moveToTheOther();
     HRegion region = region();
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> HotBlockHandover.of(region).isReading(region));
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> HotBlockHandover.of(region).isReading(region));
     int listed = HotBlockFile.read(region.getRegionFileSystem(), ROWS).size();
 
     long start = System.nanoTime();

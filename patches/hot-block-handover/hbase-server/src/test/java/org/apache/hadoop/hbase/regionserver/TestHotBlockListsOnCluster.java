@@ -157,7 +157,7 @@ public class TestHotBlockListsOnCluster {
     get(regions);
     for (HRegion region : regions()) {
       HotBlockHandover handover = HotBlockHandover.of(region);
-      SERVERS.util().waitFor(TIMEOUT_MS, () -> !handover.isReading(region));
+      SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> !handover.isReading(region));
     }
     CountedLists.CREATED.set(0);
     CountedLists.CLOSED.set(0);
@@ -201,7 +201,7 @@ public class TestHotBlockListsOnCluster {
   }
 
   private static void move(RegionInfo region, HRegionServer to) throws Exception {
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> {
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> {
       // A master opens it where it was if the other server has only just registered.
       SERVERS.util().getAdmin().move(region.getEncodedNameAsBytes(), to.getServerName());
       return to.getOnlineRegion(region.getRegionName()) != null;
@@ -223,7 +223,7 @@ public class TestHotBlockListsOnCluster {
     move(region.getRegionInfo(), other(server));
     move(region.getRegionInfo(), server);
     HRegion back = regions().get(0);
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> !HotBlockHandover.of(back).isReading(back));
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> !HotBlockHandover.of(back).isReading(back));
     get(1);
     CountedLists.CREATED.set(0);
 
@@ -242,13 +242,13 @@ public class TestHotBlockListsOnCluster {
     Thread writer = new Thread(
       () -> handover.lists().writeBeforeClose(region, false, handover.closeWaits));
     writer.start();
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> CountedLists.CREATED.get() == 1);
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> CountedLists.CREATED.get() == 1);
 
     handover.lists().stop();
     CountedLists.gate.countDown();
     writer.join();
 
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> CountedLists.CLOSED.get() == 1);
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> CountedLists.CLOSED.get() == 1);
   }
 
   /** HDFS's client asks whether a file is complete, and if not, again after 0.4 s. */
@@ -262,7 +262,7 @@ public class TestHotBlockListsOnCluster {
 
     move(region.getRegionInfo(), other(serverOf(region)));
 
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> METRICS.blocksReadAhead.value() > read);
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> METRICS.blocksReadAhead.value() > read);
     assertEquals(1, CountedLists.closeGate.getCount());
     assertEquals(failed, METRICS.listsFailed.value());
   }
@@ -290,7 +290,7 @@ public class TestHotBlockListsOnCluster {
       .get(TIMEOUT_MS, TimeUnit.MILLISECONDS));
     noListIsWritten(admin -> admin.splitRegionAsync(regions.get(2).getRegionName(),
       Bytes.toBytes("002-")).get(TIMEOUT_MS, TimeUnit.MILLISECONDS));
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> regions().size() == 3);
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> regions().size() == 3);
   }
 
   @Test
@@ -302,14 +302,14 @@ public class TestHotBlockListsOnCluster {
     move(region.getRegionInfo(), other(stopped));
     move(region.getRegionInfo(), stopped);
     HRegion moved = stopped.getRegion(region.getRegionInfo().getEncodedName());
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> !stopped.hotBlockHandover.isReading(moved));
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> !stopped.hotBlockHandover.isReading(moved));
     get(REGIONS);
     CountedLists.CREATED.set(0);
 
     SERVERS.stop(stopped);
 
     assertEquals(lists - 1, CountedLists.CREATED.get());
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> regions().size() == REGIONS && regions().stream()
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> regions().size() == REGIONS && regions().stream()
       .noneMatch(open -> HotBlockHandover.of(open).isReading(open)));
     READS.clear();
     get(REGIONS);
@@ -381,10 +381,10 @@ public class TestHotBlockListsOnCluster {
     throws Exception {
     create(1, true);
     HRegion region = regions().get(0);
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> !HotBlockHandover.of(region).isReading(region));
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> !HotBlockHandover.of(region).isReading(region));
     move(region.getRegionInfo(), other(serverOf(region)));
     HRegion moved = regions().get(0);
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> !HotBlockHandover.of(moved).isReading(moved));
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> !HotBlockHandover.of(moved).isReading(moved));
     assertEquals(1, moved.getStore(FAMILY).getStorefilesCount());
     READS.clear();
 

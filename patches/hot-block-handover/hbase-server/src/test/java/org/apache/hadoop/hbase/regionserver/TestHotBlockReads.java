@@ -286,7 +286,7 @@ public class TestHotBlockReads {
     handover.stop(false);
     answered.countDown();
 
-    util.waitFor(TIMEOUT_MS, () -> !handover.isReading(region));
+    util.waitFor(TIMEOUT_MS, 10, () -> !handover.isReading(region));
     assertFalse(interrupted.get());
     slow.shutdown();
   }

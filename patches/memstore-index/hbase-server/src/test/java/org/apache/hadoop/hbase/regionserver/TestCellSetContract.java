@@ -66,7 +66,7 @@ public class TestCellSetContract {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestCellSetContract.class);
 
-  private static final int STEPS = 20_000;
+  private static final int STEPS = 5_000;
 
   @Parameters(name = "{0}, {1}")
   public static Collection<Object[]> data() {

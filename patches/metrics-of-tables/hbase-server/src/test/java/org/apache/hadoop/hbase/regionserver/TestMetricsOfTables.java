@@ -80,7 +80,7 @@ public class TestMetricsOfTables {
       String name = TABLE.getNameAsString();
       Runnable compute = metrics.new TableMetricsWrapperRunnable();
       // files of some age
-      util.waitFor(60_000, () -> {
+      util.waitFor(60_000, 10, () -> {
         compute.run();
         return metrics.getMinStoreFileAge(name) >= 10;
       });

@@ -108,7 +108,7 @@ public class TestMovedRegionRetriesOnCluster {
     ServerName to = UTIL.getAdmin().getRegionServers().stream()
       .filter(server -> !server.equals(from)).findFirst().get();
     byte[] region = UTIL.getAdmin().getRegions(TABLE).get(0).getEncodedNameAsBytes();
-    UTIL.waitFor(TIMEOUT_MS, () -> {
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> {
       // A master opens it where it was if the other server has only just registered, and a server
       // tells the master first that it has the region.
       UTIL.getAdmin().move(region, to);

@@ -95,7 +95,7 @@ public class TestMovedRegions {
   }
 
   private void move(HRegionServer to) throws Exception {
-    UTIL.waitFor(TIMEOUT_MS, () -> {
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> {
       // A master opens it where it was if the other server has only just registered, and a server
       // tells the master first that it has the region.
       UTIL.getAdmin().move(region.getEncodedNameAsBytes(), to.getServerName());

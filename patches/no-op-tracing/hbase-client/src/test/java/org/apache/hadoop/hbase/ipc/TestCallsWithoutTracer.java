@@ -173,7 +173,7 @@ public class TestCallsWithoutTracer {
         client.createBlockingRpcChannel(server.name(), User.getCurrent(), 0))
         .multi(new HBaseRpcControllerImpl(), MultiRequest.getDefaultInstance());
       // The span ends after the caller was woken up.
-      Waiter.waitFor(conf, 60_000, () -> !openTelemetry.getSpans().isEmpty());
+      Waiter.waitFor(conf, 60_000, 10, () -> !openTelemetry.getSpans().isEmpty());
       SpanData span = openTelemetry.getSpans().get(0);
       assertEquals("hbase.pb.ClientService/Multi", span.getName());
       assertEquals(SpanKind.CLIENT, span.getKind());

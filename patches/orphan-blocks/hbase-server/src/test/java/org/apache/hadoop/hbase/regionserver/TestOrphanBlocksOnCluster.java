@@ -134,7 +134,7 @@ public class TestOrphanBlocksOnCluster {
   /** Reads until no block has to be read from HDFS any more; writers may be behind. */
   private void awaitCached(TableName name) throws Exception {
     String file = file(name);
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> {
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> {
       READS.clear();
       read(name);
       return READS.of(file).isEmpty() && hasBlocks(server(name), file);
@@ -155,7 +155,7 @@ public class TestOrphanBlocksOnCluster {
 
   private void move(TableName name, HRegionServer to) throws Exception {
     RegionInfo region = region(name).getRegionInfo();
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> {
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> {
       // A master opens it where it was if the other server has only just registered.
       SERVERS.util().getAdmin().move(region.getEncodedNameAsBytes(), to.getServerName());
       return to.getOnlineRegion(region.getRegionName()) != null;
@@ -220,13 +220,13 @@ public class TestOrphanBlocksOnCluster {
     SERVERS.util().getAdmin()
       .splitRegionAsync(region(TABLE).getRegionInfo().getRegionName(), row(ROWS / 2))
       .get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> home.getRegions(TABLE).size() == 2);
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> home.getRegions(TABLE).size() == 2);
     // The server's own looks give up nothing, however long a split takes.
     OrphanBlocks looks = looks(home, SHORT_SECONDS);
     looks.chore();
     move(OTHER_TABLE, otherThan(home));
     awaitCached(OTHER_TABLE);
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> {
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> {
       looks.chore();
       return !hasBlocks(home, movedFile);
     });
@@ -270,7 +270,7 @@ public class TestOrphanBlocksOnCluster {
   public void regionComesHomeToAServerThatWasRestarted() throws Exception {
     HRegionServer home = restartWithoutTheRegion("segments:", LONG_SECONDS);
     String file = file(TABLE);
-    SERVERS.util().waitFor(TIMEOUT_MS, () -> hasBlocks(home, file));
+    SERVERS.util().waitFor(TIMEOUT_MS, 10, () -> hasBlocks(home, file));
     OrphanBlocks looks = looks(home, LONG_SECONDS);
     looks.chore();
     long returned = METRICS.returned.value();
@@ -287,7 +287,7 @@ public class TestOrphanBlocksOnCluster {
     HRegionServer home = restartWithoutTheRegion("file:", SHORT_SECONDS);
     String file = file(TABLE);
 
-    SERVERS.util().waitFor(TIMEOUT_MS,
+    SERVERS.util().waitFor(TIMEOUT_MS, 10,
       () -> METRICS.blocksGivenUp.value() > givenUpBefore && !hasBlocks(home, file));
 
     read(TABLE);

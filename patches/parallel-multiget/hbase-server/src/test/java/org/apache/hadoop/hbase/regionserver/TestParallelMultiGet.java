@@ -485,7 +485,7 @@ public class TestParallelMultiGet {
   @Test
   public void offMeansOff() throws Exception {
     configure("enabled", "false");
-    UTIL.waitFor(TIMEOUT_MS, () -> Thread.getAllStackTraces().keySet().stream()
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> Thread.getAllStackTraces().keySet().stream()
       .noneMatch(thread -> thread.getName().startsWith(POOL_THREAD)));
     RSRpcServices.RegionScannersCloseCallBack plain =
       new RSRpcServices.RegionScannersCloseCallBack();
@@ -625,7 +625,7 @@ public class TestParallelMultiGet {
       Future<Answer> ended = handler.submit(() -> serve(requestForFirstRows(10)));
       await(failed);
       // When it waits, helpers begin no more.
-      UTIL.waitFor(TIMEOUT_MS,
+      UTIL.waitFor(TIMEOUT_MS, 10,
         () -> LockSupport.getBlocker(handling.get()) instanceof GetWaiter);
       assertFalse(ended.isDone());
       long dropped = count("droppedGetCount");
@@ -653,7 +653,7 @@ public class TestParallelMultiGet {
         begun.incrementAndGet();
         ahead.call(row);
       } else if (row == 0) {
-        UTIL.waitFor(TIMEOUT_MS,
+        UTIL.waitFor(TIMEOUT_MS, 10,
           () -> begun.get() > 0 && pool.getActiveCount() == 0 && pool.getQueueSize() == 0);
       }
     };
@@ -768,7 +768,7 @@ public class TestParallelMultiGet {
     ParallelMultiGet parallel = parallelBy(fake);
     try {
       // Seldom the first time: a handler may be kept from going on.
-      UTIL.waitFor(TIMEOUT_MS, () -> {
+      UTIL.waitFor(TIMEOUT_MS, 10, () -> {
         long cheap = count("serialCheapRequestCount");
         serveFake(fake, parallel, requestForFirstRows(20)).run();
         return count("serialCheapRequestCount") > cheap;
@@ -1126,7 +1126,7 @@ public class TestParallelMultiGet {
   @Test
   public void threadsAreStartedWithThePoolAndStayIfNothingChanges() throws Exception {
     configure("threads", "3");
-    UTIL.waitFor(TIMEOUT_MS, () -> countPoolThreads() == 3);
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> countPoolThreads() == 3);
     MultiGetPool pool = services.parallelMultiGet.getPool();
     configure("threads", "3");
     assertSame(pool, services.parallelMultiGet.getPool());
@@ -1173,7 +1173,7 @@ public class TestParallelMultiGet {
   }
 
   private static void awaitCollected(WeakReference<?> kept) throws Exception {
-    UTIL.waitFor(TIMEOUT_MS, () -> {
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> {
       System.gc();
       return kept.get() == null;
     });
@@ -1244,12 +1244,12 @@ public class TestParallelMultiGet {
       assertEquals(alone + 1, count("serialNoIdleCpuRequestCount"));
       load.set(0.0);
       long parallels = count("parallelRequestCount");
-      UTIL.waitFor(TIMEOUT_MS, () -> {
+      UTIL.waitFor(TIMEOUT_MS, 10, () -> {
         serveFake(fake, parallel, requestForFirstRows(50)).run();
         return count("parallelRequestCount") > parallels;
       });
       load.set(1.0);
-      UTIL.waitFor(TIMEOUT_MS, () -> parallel.getPool().getIdleCpus() == 0);
+      UTIL.waitFor(TIMEOUT_MS, 10, () -> parallel.getPool().getIdleCpus() == 0);
     } finally {
       parallel.stop();
     }
@@ -1276,7 +1276,7 @@ public class TestParallelMultiGet {
         UTIL.getAdmin().assign(region.getRegionName());
         UTIL.waitUntilNoRegionsInTransition(TIMEOUT_MS);
         // The server tells the master first that it has it.
-        UTIL.waitFor(TIMEOUT_MS, () -> regions().size() == count);
+        UTIL.waitFor(TIMEOUT_MS, 10, () -> regions().size() == count);
       }
       closing.set(false);
       for (Future<Integer> requests : served) {

@@ -139,7 +139,7 @@ public class TestParallelMultiGetQuotas {
   private static void throttle(HRegion region, ThrottleType type, long perDay) throws Exception {
     UTIL.getAdmin().setQuota(QuotaSettingsFactory.throttleTable(
       region.getTableDescriptor().getTableName(), type, perDay, TimeUnit.DAYS));
-    UTIL.waitFor(TIMEOUT_MS, () -> {
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> {
       server.getRegionServerRpcQuotaManager().reload();
       return !OperationQuotas.isUnlimited(quotaOf(region));
     });
@@ -209,7 +209,7 @@ public class TestParallelMultiGetQuotas {
       } else if (row == 0) {
         MultiGetPool pool = services.parallelMultiGet.getPool();
         long goOn = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(HELPERS_MS);
-        UTIL.waitFor(TIMEOUT_MS, () -> (begun.get() > 0 || System.nanoTime() - goOn > 0)
+        UTIL.waitFor(TIMEOUT_MS, 10, () -> (begun.get() > 0 || System.nanoTime() - goOn > 0)
           && pool.getActiveCount() == 0 && pool.getQueueSize() == 0);
       }
     };
@@ -300,10 +300,10 @@ public class TestParallelMultiGetQuotas {
       if (onPoolThread()) {
         (row < 50 ? begun : inLast).incrementAndGet();
       } else if (row == 0 && server.getOnlineRegion(left.getRegionInfo().getRegionName()) != null) {
-        UTIL.waitFor(TIMEOUT_MS, () -> begun.get() == 39);
+        UTIL.waitFor(TIMEOUT_MS, 10, () -> begun.get() == 39);
         server.removeRegion(left, null);
       } else if (row == 50) {
-        UTIL.waitFor(TIMEOUT_MS, () -> inLast.get() > 0);
+        UTIL.waitFor(TIMEOUT_MS, 10, () -> inLast.get() > 0);
       }
     };
     try {

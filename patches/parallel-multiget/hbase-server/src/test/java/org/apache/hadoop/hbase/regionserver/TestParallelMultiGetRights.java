@@ -152,13 +152,13 @@ public class TestParallelMultiGetRights {
   private static void grant(int user, int table) throws Exception {
     UTIL.getAdmin().grant(new UserPermission(USERS[user], Permission.newBuilder(TABLES[table])
       .withFamily(F).withActions(Permission.Action.READ).build()), false);
-    UTIL.waitFor(TIMEOUT_MS, () -> server.getAccessChecker().getAuthManager()
+    UTIL.waitFor(TIMEOUT_MS, 10, () -> server.getAccessChecker().getAuthManager()
       .authorizeUserTable(users[user], TABLES[table], F, Permission.Action.READ));
   }
 
   private static void mayReadSecrets(String user) throws Throwable {
     VisibilityClient.setAuths(UTIL.getConnection(), new String[] { "secret" }, user);
-    UTIL.waitFor(TIMEOUT_MS,
+    UTIL.waitFor(TIMEOUT_MS, 10,
       () -> VisibilityLabelsCache.get().getUserAuths(user).contains("secret"));
   }
 

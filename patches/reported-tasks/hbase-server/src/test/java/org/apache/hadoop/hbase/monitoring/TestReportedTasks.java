@@ -100,7 +100,7 @@ public class TestReportedTasks {
     util.startMiniCluster();
     try {
       startCall();
-      util.waitFor(MILLIS_AT_MOST, () -> {
+      util.waitFor(MILLIS_AT_MOST, 10, () -> {
         ClusterMetrics metrics =
           util.getAdmin().getClusterMetrics(EnumSet.allOf(ClusterMetrics.Option.class));
         return isListed(metrics.getMasterTasks()) && metrics.getLiveServerMetrics().values()

@@ -75,7 +75,7 @@ public class TestResponseFrames {
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestResponseFrames.class);
 
-  private static final int RUNS = 150;
+  private static final int RUNS = 50;
 
   @Rule
   public final RandomSeed seed = new RandomSeed();

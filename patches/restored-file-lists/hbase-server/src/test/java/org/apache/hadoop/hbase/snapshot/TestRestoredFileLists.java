@@ -168,7 +168,7 @@ public class TestRestoredFileLists {
   private void assertHasRows(TableName name, int regions, int rows) throws Exception {
     List<RegionInfo> infos = admin.getRegions(name);
     assertEquals(regions, infos.size());
-    UTIL.waitFor(TIMEOUT_S * 1000,
+    UTIL.waitFor(TIMEOUT_S * 1000, 10,
       () -> UTIL.getMiniHBaseCluster().getRegions(name).size() == regions);
     int found = 0;
     try (Table table = UTIL.getConnection().getTable(name);

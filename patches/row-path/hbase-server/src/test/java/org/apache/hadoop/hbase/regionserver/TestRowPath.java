@@ -912,7 +912,7 @@ public class TestRowPath extends RowPathTestBase {
     assertEquals(reads + 1, HFile.DATABLOCK_READ_COUNT.sum());
     long missed = stats.getMissCount() - misses;
     assertTrue("misses: " + missed, missed > 0);
-    UTIL.waitFor(120_000, () -> {
+    UTIL.waitFor(120_000, 10, () -> {
       long before = stats.getMissCount();
       assertNotNull(byRowPath(new Get(row(1))));
       return stats.getMissCount() == before;
@@ -944,7 +944,7 @@ public class TestRowPath extends RowPathTestBase {
       region.getStore(F).getStorefiles().iterator().next().getReader();
     assertNotNull(byRowPath(get));
     assertFalse(file.passesGetBloomFilter(row(2), null));
-    UTIL.waitFor(120_000, () -> inMemory(get) != null);
+    UTIL.waitFor(120_000, 10, () -> inMemory(get) != null);
     assertEquals(byScanner(get), inMemory(get));
   }
 
@@ -962,7 +962,7 @@ public class TestRowPath extends RowPathTestBase {
 
   private PreparedGet waitUntilInMemory(Get get) throws Exception {
     byRowPath(get);
-    UTIL.waitFor(120_000, () -> inMemory(get) != null);
+    UTIL.waitFor(120_000, 10, () -> inMemory(get) != null);
     return path.readInMemory(get, region, new Call());
   }
 

@@ -214,7 +214,7 @@ public class TestRowPathOnCluster {
       assertFalse(table.exists(new Get(F)));
       assertNull(table.get(new Get(F)).getRow());
       // What a call holds is released when its response has been built.
-      UTIL.waitFor(120_000, () -> {
+      UTIL.waitFor(120_000, 10, () -> {
         assertNothingHeld(table);
         return true;
       });
@@ -242,7 +242,7 @@ public class TestRowPathOnCluster {
       Result[] expected = table.get(gets);
       // Blocks are written to the cache by its own threads.
       BlockCache cache = server.getBlockCache().get().getBlockCaches()[1];
-      UTIL.waitFor(120_000, () -> cache.getBlockCount() > 0);
+      UTIL.waitFor(120_000, 10, () -> cache.getBlockCount() > 0);
       set(true);
       long count = count("rowPathGetCount");
       Result[] batch = table.get(gets);
@@ -252,7 +252,7 @@ public class TestRowPathOnCluster {
         assertEquals(i + 1, batch[i].size());
       }
       assertEquals(count + 2 * rows, count("rowPathGetCount"));
-      UTIL.waitFor(120_000, () -> {
+      UTIL.waitFor(120_000, 10, () -> {
         assertNothingHeld(table);
         return true;
       });

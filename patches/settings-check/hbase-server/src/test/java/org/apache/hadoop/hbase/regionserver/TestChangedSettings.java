@@ -365,7 +365,7 @@ public class TestChangedSettings {
       admin.updateConfiguration();
     }
     awaitProgress("all servers, " + UPDATES + " times");
-    UTIL.waitFor(TIMEOUT_S * 1000L, () -> Sink.EDITS.get() > edits);
+    UTIL.waitFor(TIMEOUT_S * 1000L, 10, () -> Sink.EDITS.get() > edits);
     assertAllRowsAreThere();
   }
 

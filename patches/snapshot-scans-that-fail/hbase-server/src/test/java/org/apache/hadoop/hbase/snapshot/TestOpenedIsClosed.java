@@ -476,7 +476,7 @@ public class TestOpenedIsClosed {
       roll();
       put(0, ROWS);
       admin.enableReplicationPeer(PEER);
-      util.waitFor(TIMEOUT_S * 1000L, () -> CountedEdits.EDITS.get() >= before + 3 * ROWS);
+      util.waitFor(TIMEOUT_S * 1000L, 10, () -> CountedEdits.EDITS.get() >= before + 3 * ROWS);
       roll();
       put(0, 1);
       admin.removeReplicationPeer(PEER);

@@ -120,7 +120,7 @@ public class TestStartupWarmup {
     Path temporary = new Path(server.getDataRootDir(), HConstants.HBASE_TEMP_DIRECTORY);
     FileSystem fs = server.getFileSystem();
     // A start doesn't wait long for it.
-    UTIL.waitFor(TIMEOUT_MS,
+    UTIL.waitFor(TIMEOUT_MS, 10,
       () -> fs.globStatus(new Path(temporary, WARMUP_TABLE + "*")).length == 0);
     assertFalse(fs.exists(CommonFSUtils.getTableDir(server.getDataRootDir(), WARMUP_TABLE)));
     assertFalse(fs.exists(CommonFSUtils.getTableDir(server.getWALRootDir(), WARMUP_TABLE)));
@@ -206,7 +206,7 @@ public class TestStartupWarmup {
       assertEquals(StartupWarmupRegion.COLUMNS, region.getRegion().get(last).size());
       // A block that waits to be written to the cache can't be evicted.
       BucketCache cache = (BucketCache) server().getBlockCache().get().getBlockCaches()[1];
-      UTIL.waitFor(TIMEOUT_MS, () -> cache.heapSize() == 0);
+      UTIL.waitFor(TIMEOUT_MS, 10, () -> cache.heapSize() == 0);
     }
 
     assertNothingRemains(server());

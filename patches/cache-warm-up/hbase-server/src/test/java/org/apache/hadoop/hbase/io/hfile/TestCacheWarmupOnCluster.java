@@ -264,7 +264,7 @@ public class TestCacheWarmupOnCluster {
   }
 
   private static void awaitWarm(Table table) throws Exception {
-    util.waitFor(TIMEOUT_MS, () -> !regions(table).isEmpty() && regions(table).stream()
+    util.waitFor(TIMEOUT_MS, 10, () -> !regions(table).isEmpty() && regions(table).stream()
       .flatMap(region -> region.getStores().stream())
       .flatMap(store -> store.getStorefiles().stream())
       .allMatch(file -> file.getReader() != null
@@ -297,7 +297,7 @@ public class TestCacheWarmupOnCluster {
       .map(thread -> thread.getRegionServer()).filter(server -> server != from).findFirst()
       .get();
     READS.clear();
-    util.waitFor(TIMEOUT_MS, () -> {
+    util.waitFor(TIMEOUT_MS, 10, () -> {
       // A master opens it where it was if the other server has only just registered.
       util.getAdmin().move(region.getRegionInfo().getEncodedNameAsBytes(), to.getServerName());
       return to.getOnlineRegion(region.getRegionInfo().getRegionName()) != null;
@@ -527,7 +527,7 @@ public class TestCacheWarmupOnCluster {
       util.getAdmin()
         .splitRegionAsync(regions(table).get(0).getRegionInfo().getRegionName(), row(ROWS / 2))
         .get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
-      util.waitFor(TIMEOUT_MS, () -> regions(table).size() == 2);
+      util.waitFor(TIMEOUT_MS, 10, () -> regions(table).size() == 2);
       awaitWarm(table);
       assertEquals(warmed + 2, counter("filesWarmed"));
       List<HStoreFile> halves = files(table, FAMILY);
@@ -616,12 +616,12 @@ public class TestCacheWarmupOnCluster {
       long cancelled = counter("filesCancelled");
       moveToTheOther(table);
       HStoreFile file = file(table);
-      util.waitFor(TIMEOUT_MS, () -> counter("filesRunning") == 1);
+      util.waitFor(TIMEOUT_MS, 10, () -> counter("filesRunning") == 1);
       Path path = reader(file).getPath();
       assertFalse(PrefetchExecutor.isCompleted(path));
       util.getAdmin().disableTable(table.getName());
       assertTrue(PrefetchExecutor.isCompleted(path));
-      util.waitFor(TIMEOUT_MS, () -> counter("filesCancelled") == cancelled + 1);
+      util.waitFor(TIMEOUT_MS, 10, () -> counter("filesCancelled") == cancelled + 1);
       assertEquals(0, counter("filesRunning"));
       BlockWarmer.THROTTLE.setRate(0);
       util.getAdmin().enableTable(table.getName());
@@ -638,13 +638,13 @@ public class TestCacheWarmupOnCluster {
       awaitWarm(table);
       BlockWarmer.THROTTLE.setRate(1);
       moveToTheOther(table);
-      util.waitFor(TIMEOUT_MS, () -> counter("filesRunning") == 2);
+      util.waitFor(TIMEOUT_MS, 10, () -> counter("filesRunning") == 2);
       long cancelled = counter("filesCancelled");
       util.compact(table.getName(), true);
       for (HStore store : regions(table).get(0).getStores()) {
         store.closeAndArchiveCompactedFiles();
       }
-      util.waitFor(TIMEOUT_MS, () -> counter("filesCancelled") == cancelled + 2);
+      util.waitFor(TIMEOUT_MS, 10, () -> counter("filesCancelled") == cancelled + 2);
       BlockWarmer.THROTTLE.setRate(0);
       awaitWarm(table);
       HStoreFile compacted = file(table);
@@ -662,14 +662,14 @@ public class TestCacheWarmupOnCluster {
       // One block per second.
       update(Integer.toString(BLOCK_SIZE));
       moveToTheOther(table);
-      util.waitFor(TIMEOUT_MS, () -> counter("filesRunning") == 1);
+      util.waitFor(TIMEOUT_MS, 10, () -> counter("filesRunning") == 1);
       HStoreFile file = file(table);
       String region = regions(table).get(0).getRegionInfo().getEncodedName();
       CacheWarmupMXBean bean = JMX.newMXBeanProxy(ManagementFactory.getPlatformMBeanServer(),
         new ObjectName("Hadoop:service=HBase,name=RegionServer,sub=CacheWarmupProgress"),
         CacheWarmupMXBean.class);
       AtomicReference<CacheWarmupMXBean.Progress> shown = new AtomicReference<>();
-      util.waitFor(TIMEOUT_MS, () -> {
+      util.waitFor(TIMEOUT_MS, 10, () -> {
         List<CacheWarmupMXBean.Progress> files = bean.getFiles();
         shown.set(files.size() == 1 ? files.get(0) : null);
         // How long data takes isn't known until a block of it is done.
@@ -686,13 +686,13 @@ public class TestCacheWarmupOnCluster {
       assertEquals(region, ofRegion.getRegion());
       assertNull(ofRegion.getFile());
       assertTrue(ofRegion.getBlocksDone() >= ofFile.getBlocksDone());
-      util.waitFor(TIMEOUT_MS, () -> TaskMonitor.get().getTasks().stream()
+      util.waitFor(TIMEOUT_MS, 10, () -> TaskMonitor.get().getTasks().stream()
         .filter(task -> task.getState() == MonitoredTask.State.RUNNING)
         .map(MonitoredTask::getDescription)
         .anyMatch(task -> task.contains(region) && task.contains(nameOf(file))));
       update("never");
       // The update stops the running warm-up and requests it again. At any other rate it would end.
-      util.waitFor(TIMEOUT_MS, () -> counter("filesRunning") == 1);
+      util.waitFor(TIMEOUT_MS, 10, () -> counter("filesRunning") == 1);
       update(null);
       awaitWarm(table);
       assertEquals("all metadata, all data", cached(table, file));

@@ -73,7 +73,7 @@ public class TestPrefetchThrottle {
     }
 
     void awaitWaiting() {
-      Waiter.waitFor(CONF, TIMEOUT_MS, () -> thread != null
+      Waiter.waitFor(CONF, TIMEOUT_MS, 10, () -> thread != null
         && (thread.getState() == Thread.State.TIMED_WAITING || done.isDone()));
       assertFalse("it waits", done.isDone());
     }
@@ -119,7 +119,7 @@ public class TestPrefetchThrottle {
     }
     // The new rate lets one of them read, and makes the others wait for it.
     throttle.setRate(2);
-    Waiter.waitFor(CONF, TIMEOUT_MS, () -> through(waiting) > 0);
+    Waiter.waitFor(CONF, TIMEOUT_MS, 10, () -> through(waiting) > 0);
     for (Reader reader : waiting) {
       if (!reader.done.isDone()) {
         reader.awaitWaiting();

@@ -87,7 +87,7 @@ public class TestWarmupProgress {
 
   /** Waits until the warm-up is shown, which takes a while. */
   private static void awaitRunning(WarmupProgress progress, String description) throws Exception {
-    Waiter.waitFor(HBaseConfiguration.create(), TIMEOUT_MS, () -> {
+    Waiter.waitFor(HBaseConfiguration.create(), TIMEOUT_MS, 10, () -> {
       progress.read(1);
       return isRunning(description);
     });

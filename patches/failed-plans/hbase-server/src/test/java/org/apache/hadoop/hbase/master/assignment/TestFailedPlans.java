@@ -92,7 +92,7 @@ public class TestFailedPlans {
     try {
       long start = System.nanoTime();
       Future<Void> created = util.getAdmin().createTableAsync(table(REFUSED));
-      util.waitFor(TIMEOUT_MS, () -> RefusingBalancer.ASKED.get() >= TRIES);
+      util.waitFor(TIMEOUT_MS, 10, () -> RefusingBalancer.ASKED.get() >= TRIES);
       util.getAdmin().createTable(table(PLACED));
       int asked = RefusingBalancer.ASKED.get();
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);

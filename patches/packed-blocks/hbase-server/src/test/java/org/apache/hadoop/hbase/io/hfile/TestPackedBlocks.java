@@ -170,13 +170,13 @@ public class TestPackedBlocks {
 
   private void awaitCached() throws Exception {
     long blocks = data / BLOCK_BYTES / 100;
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> cache.getDataBlockCount() > blocks);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> cache.getDataBlockCount() > blocks);
     if (!(cache instanceof CombinedBlockCache)) {
       return;
     }
     BlockCache second = ((CombinedBlockCache) cache).getSecondLevelCache();
     // The heap size of a bucket cache is that of the blocks that wait to be written.
-    Waiter.waitFor(conf, TIMEOUT_MS,
+    Waiter.waitFor(conf, TIMEOUT_MS, 10,
       () -> !(second instanceof BucketCache) || ((BucketCache) second).heapSize() == 0);
   }
 
@@ -193,7 +193,7 @@ public class TestPackedBlocks {
     if (restart) {
       cache.shutdown();
       openCache();
-      Waiter.waitFor(conf, TIMEOUT_MS, () -> cache.getDataBlockCount() >= blocks);
+      Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> cache.getDataBlockCount() >= blocks);
     }
     HFile.Reader after = open(!compressed);
     overwriteBlocks();

@@ -128,7 +128,7 @@ public abstract class BlockSeekIndexTestBase {
       for (int row = 0; row < ROWS; row += 50) {
         get(row);
       }
-      Waiter.waitFor(conf, 30_000, () -> isWritten(cache));
+      Waiter.waitFor(conf, 30_000, 10, () -> isWritten(cache));
     }
   }
 

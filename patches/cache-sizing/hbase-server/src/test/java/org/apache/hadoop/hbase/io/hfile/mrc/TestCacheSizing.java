@@ -244,7 +244,7 @@ public class TestCacheSizing {
     sizing = CacheSizing.of(cache);
     assertEquals("COLD", sizing.getReport().getState());
     fails.set(true);
-    util.waitFor(60_000, () -> sizing.getReport().getState().equals("ENDED"));
+    util.waitFor(60_000, 10, () -> sizing.getReport().getState().equals("ENDED"));
     assertTrue(sizing.getReport().getAdvice(),
       sizing.getReport().getAdvice().startsWith("Not known: sampling has ended after an error"));
     assertEquals(0, sizing.getThreshold());

@@ -98,7 +98,7 @@ public class TestCacheSizingOnCluster {
   public static void tearDown() throws Exception {
     UTIL.shutdownMiniCluster();
     // The thread ends with the server.
-    UTIL.waitFor(180_000, () -> threads() == 0);
+    UTIL.waitFor(180_000, 10, () -> threads() == 0);
   }
 
   private static long threads() {
@@ -147,7 +147,7 @@ public class TestCacheSizingOnCluster {
     assertTrue(json.has("warmUps"));
     assertTrue(get("/jmx?qry=" + name), get("/jmx?qry=" + name).contains("\"Advice\""));
     // It has none while the metrics are started anew, as after regions were opened.
-    UTIL.waitFor(120_000, () -> get("/prometheus").contains("cache_sizing_advice_known"));
+    UTIL.waitFor(120_000, 10, () -> get("/prometheus").contains("cache_sizing_advice_known"));
   }
 
   @Test

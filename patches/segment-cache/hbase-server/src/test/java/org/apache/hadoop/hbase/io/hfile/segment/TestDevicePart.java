@@ -194,13 +194,13 @@ public class TestDevicePart {
       // False if the file has just lost all of its blocks.
       write(i, TIMEOUT_MS);
     }
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> index.getOccupancy().getBlocks() <= inMemory);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> index.getOccupancy().getBlocks() <= inMemory);
     full = false;
     part.seal();
     assertTrue(part.close(TIMEOUT_MS));
     lock.close();
     open(TIMEOUT_MS, 0);
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isRecovering());
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> !part.isRecovering());
     long found = index.getOccupancy().getBlocks();
     assertTrue(found + " found, which weren't written", found <= inMemory);
   }
@@ -216,7 +216,7 @@ public class TestDevicePart {
       write();
       return part.isOff();
     });
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> file("a").length() == 0);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> file("a").length() == 0);
     assertEquals(0, index.getOccupancy().getBlocks());
   }
 
@@ -228,11 +228,11 @@ public class TestDevicePart {
     byte[] content = { 'x' };
     Files.write(file("a").toPath(), content);
     readOnly = true;
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> {
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> {
       write();
       return part.isOff();
     });
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> file("away").length() == 0);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> file("away").length() == 0);
     assertArrayEquals(content, Files.readAllBytes(file("a").toPath()));
     assertThrows(IOException.class, part.getFile()::makeEmpty);
     assertArrayEquals(content, Files.readAllBytes(file("a").toPath()));
@@ -287,7 +287,7 @@ public class TestDevicePart {
     assertTrue(taken + " of " + most, taken > 0 && taken <= most);
     assertTrue(directBytes() - direct < SegmentStream.CHUNK_MEMORY);
     permits.release(Integer.MAX_VALUE / 2);
-    Waiter.waitFor(conf, TIMEOUT_MS, this::write);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, this::write);
   }
 
   @Test
@@ -403,14 +403,14 @@ public class TestDevicePart {
     open(0, 20);
     assertTrue(write());
     broken = true;
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> {
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> {
       write();
       return part.isOff();
     });
     assertFalse(write());
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> index.getOccupancy().getBlocks() == 0);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> index.getOccupancy().getBlocks() == 0);
     broken = false;
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> !part.isOff());
     assertTrue(write());
     assertEquals(1, index.getOccupancy().getBlocks());
   }
@@ -443,7 +443,7 @@ public class TestDevicePart {
     lock.close();
     failure = new IOException("for the test");
     open(0, 20);
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> tries.get() > 0 && !part.isOff());
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> tries.get() > 0 && !part.isOff());
     assertFalse(part.isRecovering());
     assertEquals(SEGMENTS, part.getState().getFree());
     assertTrue(write());
@@ -453,7 +453,7 @@ public class TestDevicePart {
   public void aPartComesBackOnTheDeviceThatReplacesItsOwn() throws Exception {
     open(0, 20);
     broken = true;
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> {
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> {
       write();
       return part.isOff();
     });
@@ -463,7 +463,7 @@ public class TestDevicePart {
     int begun = tries.get();
     Waiter.waitFor(conf, TIMEOUT_MS, 1, () -> tries.get() > begun);
     broken = false;
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> !part.isOff());
     assertTrue(write());
     assertTrue("others are kept from it", file("a.lock").exists());
   }
@@ -472,10 +472,10 @@ public class TestDevicePart {
   public void aPartWhoseDeviceFailsAtTheStartIsOffUntilItWorks() throws Exception {
     readOnly = true;
     open(TIMEOUT_MS, 20);
-    Waiter.waitFor(conf, TIMEOUT_MS, part::isOff);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, part::isOff);
     assertFalse(write());
     readOnly = false;
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> !part.isOff());
     assertTrue(write());
   }
 
@@ -485,10 +485,10 @@ public class TestDevicePart {
     // Its channels stay usable; by its name it can't be found.
     beforeOpen = () -> assertTrue(file("a").delete());
     open(TIMEOUT_MS, 20);
-    Waiter.waitFor(conf, TIMEOUT_MS, part::isOff);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, part::isOff);
     assertFalse(write());
     broken = false;
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> !part.isOff());
     assertTrue(write());
   }
 
@@ -518,7 +518,7 @@ public class TestDevicePart {
       return part.isOff();
     });
     readOnly = false;
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isOff());
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> !part.isOff());
     assertTrue(write());
   }
 
@@ -526,7 +526,7 @@ public class TestDevicePart {
   public void withoutTriesAPartStaysOff() throws Exception {
     open(0, 0);
     broken = true;
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> {
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> {
       write();
       return part.isOff();
     });
@@ -546,7 +546,7 @@ public class TestDevicePart {
     }
     part.readFailed(new IOException("broken for the test"));
     broken = false;
-    Waiter.waitFor(conf, TIMEOUT_MS, this::write);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, this::write);
     assertFalse(part.isOff());
   }
 }

@@ -135,7 +135,7 @@ public class TestPartRecovery {
     for (int i = 0; i < BLOCKS; i++) {
       assertTrue(write(i, TIMEOUT_MS));
     }
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.getState().hasTasks());
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> !part.getState().hasTasks());
     for (int i = 0; i < BLOCKS; i += 2) {
       index.get(FILE).findToRead(offset(i));
     }
@@ -194,7 +194,7 @@ public class TestPartRecovery {
   }
 
   private void awaitRecovery() throws Exception {
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> !part.isRecovering());
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> !part.isRecovering());
   }
 
   @Test
@@ -209,10 +209,10 @@ public class TestPartRecovery {
       }
     };
     part.start();
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> reads.get() > SEGMENTS + 3);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> reads.get() > SEGMENTS + 3);
     Thread closer = new Thread(() -> close(part));
     closer.start();
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> closer.getState() == Thread.State.TIMED_WAITING);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> closer.getState() == Thread.State.TIMED_WAITING);
     closing.countDown();
     closer.join();
     assertTrue("not all were found", frequencies().size() < BLOCKS / 2);
@@ -297,7 +297,7 @@ public class TestPartRecovery {
     };
     part.start();
     int[] next = { BLOCKS };
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> {
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> {
       write(next[0]++, 0);
       return failed.getCount() == 0;
     });
@@ -367,12 +367,12 @@ public class TestPartRecovery {
     };
     part.start();
     int[] next = { BLOCKS };
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> {
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> {
       write(next[0]++, 0);
       return failed.get();
     });
     awaitRecovery();
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> write(0, 0));
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> write(0, 0));
     assertFalse(part.isOff());
     for (int i = 1; i < BLOCKS; i++) {
       assertEquals("block " + i, EntryWord.NONE, index.get(FILE).find(offset(i)));

@@ -529,7 +529,7 @@ public class TestSegmentCache {
     assertIsBlock(key, SIZE, held);
     held.release();
     assertNull(big.getBlock(key, true, false, true));
-    Waiter.waitFor(conf, COLLECTIONS_MILLIS, () -> {
+    Waiter.waitFor(conf, COLLECTIONS_MILLIS, 10, () -> {
       System.gc();
       return directMemory() < before + (16 << 20);
     });

@@ -97,7 +97,7 @@ public class TestSegmentCacheOnCluster {
     SERVERS.stop(SERVERS.servers().get(0));
     SERVERS.startOne();
     // The utility waits for 30 s, and its client gives up before.
-    SERVERS.util().waitFor(180_000,
+    SERVERS.util().waitFor(180_000, 10,
       () -> SERVERS.servers().get(0).getRegions(TABLE).size() == 2);
   }
 
@@ -228,7 +228,7 @@ public class TestSegmentCacheOnCluster {
     assertTrue(blocks + " blocks", blocks > ROWS * VALUE_BYTES / (17 * 1024));
     restartServer();
     SegmentCache again = (SegmentCache) dataCache();
-    SERVERS.util().waitFor(180_000, () -> again.getStore().getPartsRecovering() == 0);
+    SERVERS.util().waitFor(180_000, 10, () -> again.getStore().getPartsRecovering() == 0);
     assertTrue(again.getBlockCount() + " of " + blocks, again.getBlockCount() >= blocks);
     scan(table);
     assertEquals(0, again.getStore().getCorrupt());
@@ -266,7 +266,7 @@ public class TestSegmentCacheOnCluster {
     assertEquals(0, second.getStore().getCorrupt());
     restartServer();
     SegmentTier again = (SegmentTier) dataCache();
-    SERVERS.util().waitFor(180_000, () -> again.getStore().getPartsRecovering() == 0);
+    SERVERS.util().waitFor(180_000, 10, () -> again.getStore().getPartsRecovering() == 0);
     long kept = again.getBlockCount(BlockCategory.DATA);
     assertTrue(kept + " of " + data, kept > data / 2);
     scan(table);

@@ -146,7 +146,7 @@ public class TestSegmentCacheOnDevice {
   }
 
   private void awaitRecovery() throws Exception {
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> cache.getStore().getPartsRecovering() == 0);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> cache.getStore().getPartsRecovering() == 0);
   }
 
   /** Does to the file what a kill at this moment leaves of it, under another name. */
@@ -275,7 +275,7 @@ public class TestSegmentCacheOnDevice {
     open(MB, "a");
     cache(FILE, 0, FULL * 3 / 4);
     // What was cached before the last segment was begun is in full segments, and these are written.
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> file("a").length() > MB * 5L / 8 << 20);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> file("a").length() > MB * 5L / 8 << 20);
     copy("a", "killed");
     open(MB, "killed");
     awaitRecovery();

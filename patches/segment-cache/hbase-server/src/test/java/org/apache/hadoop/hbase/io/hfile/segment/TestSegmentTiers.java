@@ -387,7 +387,7 @@ public class TestSegmentTiers {
     long with = directMemory();
     cache.shutdown();
     // The server keeps the cache, as this test does.
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> {
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> {
       System.gc();
       return directMemory() < with - (60 << 20);
     });
@@ -410,7 +410,7 @@ public class TestSegmentTiers {
     cache.abandon();
     cache.shutdown();
     open(true);
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> l2.getStore().getPartsRecovering() == 0);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> l2.getStore().getPartsRecovering() == 0);
     assertEquals(0, l2.getBlockCount());
   }
 
@@ -421,7 +421,7 @@ public class TestSegmentTiers {
     cacheData(0, L1_FULL);
     cache.shutdown();
     open(true);
-    Waiter.waitFor(conf, TIMEOUT_MS, () -> l2.getStore().getPartsRecovering() == 0);
+    Waiter.waitFor(conf, TIMEOUT_MS, 10, () -> l2.getStore().getPartsRecovering() == 0);
     assertEquals(0, l1.getBlockCount());
     assertEquals(L1_FULL / 2, readIndex(0, L1_FULL / 2));
     for (int i = 0; i < L1_FULL; i++) {
