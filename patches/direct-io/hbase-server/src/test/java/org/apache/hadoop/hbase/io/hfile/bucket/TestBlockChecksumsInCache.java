@@ -187,6 +187,27 @@ public class TestBlockChecksumsInCache extends BucketCacheTestBase {
   }
 
   @Test
+  public void aBlockThatIsUnreadableAndEvictedWhileItIsWrittenIsCountedOnce() throws Exception {
+    conf.setBoolean(FileEngineSettings.CHECKSUM.key(), true);
+    cache = new BucketCache(engine + ":" + file(), CAPACITY, SIZE, new int[] { SLOT_SIZE }, 1, 64,
+      null, BucketCache.DEFAULT_ERROR_TOLERATION_DURATION, conf) {
+      @Override
+      protected void putIntoBackingMap(BlockCacheKey key, BucketEntry entry) {
+        super.putIntoBackingMap(key, entry);
+        assertTrue(removeFromRamCache(key)); // as an eviction does first
+        evictUnreadable(key, entry);
+      }
+    };
+    for (int i = 0; i < BLOCKS; i++) {
+      BlockCacheKey key = key(FILE, i * 10_000L, BlockType.DATA);
+      cache.cacheBlock(key, block(key, SIZE));
+    }
+    BucketCacheValidator.awaitWritten(cache);
+    assertEquals(0, cache.getBlockCount());
+    BucketCacheValidator.validate(cache);
+  }
+
+  @Test
   public void aBlockThatIsPartlyOverwrittenIsMissed() throws Exception {
     startAndFill();
     for (BlockCacheKey key : keys) {
