@@ -14,7 +14,10 @@
  */
 package org.apache.hadoop.hbase.filter;
 
+import static org.junit.Assert.assertTrue;
+
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -64,6 +67,8 @@ import org.junit.ClassRule;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
+
+import org.apache.hbase.thirdparty.com.google.common.reflect.ClassPath;
 
 /**
  * Scans with random filters over random rows give what the filters' documentation says: from
@@ -445,6 +450,7 @@ public class TestRandomFilters {
     }
 
     /** A filter that looks at more than a cell. */
+    @SuppressWarnings("deprecation") // FirstKeyValueMatchingQualifiersFilter is still there
     private Tried ofRows(boolean reversed) {
       byte[] row = row();
       byte[] family = oneOf(FAMILIES);
@@ -456,7 +462,7 @@ public class TestRandomFilters {
         inner = ofCells();
       }
       Predicate<Cell> innerKeeps = inner.keeps;
-      switch (below(11)) {
+      switch (below(13)) {
         case 0:
           return Tried.byCell(new InclusiveStopFilter(row), cell -> {
             int order = Bytes.compareTo(CellUtil.cloneRow(cell), row);
@@ -511,6 +517,15 @@ public class TestRandomFilters {
           return Tried.byRow(new KeyOnlyFilter(true), rows -> eachRow(rows, cells -> cells.stream()
             .map(cell -> withValue(cell, Bytes.toBytes(cell.getValueLength())))
             .collect(Collectors.toList())));
+        case 10:
+          Set<byte[]> found = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+          found.add(column);
+          return Tried.byRow(new FirstKeyValueMatchingQualifiersFilter(found),
+            rows -> eachRow(rows, cells -> upTo(cells, column)));
+        case 11:
+          int columns = 1 + below(4);
+          return Tried.byRow(new ColumnPaginationFilter(columns, column),
+            rows -> eachRow(rows, cells -> page(from(newest(cells), column), 0, columns)));
         default:
           boolean drop = oneIn(2);
           boolean any = oneIn(4);
@@ -551,6 +566,27 @@ public class TestRandomFilters {
       return newest;
     }
 
+    /** Returns the cells up to the first with a qualifier, and that one. */
+    private static List<Cell> upTo(List<Cell> cells, byte[] qualifier) {
+      for (int i = 0; i < cells.size(); i++) {
+        if (CellUtil.matchingQualifier(cells.get(i), qualifier)) {
+          return cells.subList(0, i + 1);
+        }
+      }
+      return cells;
+    }
+
+    /** Returns the cells from the first on that has this qualifier or a later one. */
+    private static List<Cell> from(List<Cell> cells, byte[] qualifier) {
+      int i = 0;
+      while (
+        i < cells.size() && Bytes.compareTo(CellUtil.cloneQualifier(cells.get(i)), qualifier) < 0
+      ) {
+        i++;
+      }
+      return cells.subList(i, cells.size());
+    }
+
     private static <T> List<T> page(List<T> list, int offset, int limit) {
       int from = Math.min(offset, list.size());
       return list.subList(from, Math.min(from + limit, list.size()));
@@ -565,6 +601,7 @@ public class TestRandomFilters {
         oneOf(FilterList.Operator.MUST_PASS_ALL, FilterList.Operator.MUST_PASS_ONE));
       for (int i = below(4); i >= 0; i--) {
         Filter filter = depth > 0 && oneIn(3) ? mixed(reversed, depth - 1)
+          : oneIn(12) ? new ColumnCountGetFilter(below(5))
           : oneIn(2) ? ofCells().filter
           : ofRows(reversed).filter;
         list.addFilter(oneIn(6) && !hasDeletes ? new WhileMatchFilter(filter)
@@ -788,6 +825,49 @@ public class TestRandomFilters {
       table++;
     } while (System.nanoTime() < end);
     System.out.println(table - FIRST + " tables, with " + SCANS_OF_ROWS + " scans each");
+  }
+
+  /** A filter or comparator of a later release is missed here. */
+  @Test
+  public void allOfTheClientsAreTried() throws Exception {
+    // Values here are shorter than what these compare; TestRowPath has counters.
+    Set<Class<?>> tried = new HashSet<>(Arrays.asList(LongComparator.class,
+      BigDecimalComparator.class, FilterListWithAND.class, FilterListWithOR.class));
+    World world = new World(seed.newRandom().nextLong());
+    world.open();
+    for (int i = 0; i < 1_000; i++) {
+      addClasses(world.mixed(false, 2), tried);
+    }
+    world.close();
+    String folder = Filter.class.getResource("Filter.class").toString().replace("Filter.class", "");
+    for (ClassPath.ClassInfo info : ClassPath.from(Filter.class.getClassLoader())
+      .getTopLevelClasses(Filter.class.getPackage().getName())) {
+      if (info.url().toString().startsWith(folder)) {
+        Class<?> type = info.load();
+        if (
+          (Filter.class.isAssignableFrom(type) || ByteArrayComparable.class.isAssignableFrom(type))
+            && !Modifier.isAbstract(type.getModifiers())
+        ) {
+          assertTrue(type + " isn't tried", tried.contains(type));
+        }
+      }
+    }
+  }
+
+  private static void addClasses(Filter filter, Set<Class<?>> classes) {
+    classes.add(filter.getClass());
+    if (filter instanceof FilterList) {
+      ((FilterList) filter).getFilters().forEach(inner -> addClasses(inner, classes));
+    } else if (filter instanceof SkipFilter) {
+      addClasses(((SkipFilter) filter).getFilter(), classes);
+    } else if (filter instanceof WhileMatchFilter) {
+      addClasses(((WhileMatchFilter) filter).getFilter(), classes);
+    } else if (filter instanceof CompareFilter) {
+      ByteArrayComparable comparator = ((CompareFilter) filter).getComparator();
+      if (comparator != null) {
+        classes.add(comparator.getClass());
+      }
+    }
   }
 
   /** Scans in a thread of their own, so that one that doesn't end is told of. */

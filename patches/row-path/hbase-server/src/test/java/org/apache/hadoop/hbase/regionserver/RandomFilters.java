@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -180,6 +182,15 @@ final class RandomFilters {
       oneIn(2) ? new LongComparator(count) : new BigDecimalComparator(BigDecimal.valueOf(count)));
   }
 
+  private Set<byte[]> anyQualifiers() {
+    Set<byte[]> some = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      some.add(any(qualifiers));
+    }
+    return some;
+  }
+
+  @SuppressWarnings("deprecation") // FirstKeyValueMatchingQualifiersFilter is still there
   private Filter make(int depth) {
     if (depth > 0 && oneIn(3)) {
       FilterList list = new FilterList(
@@ -208,7 +219,9 @@ final class RandomFilters {
       case 6:
         return new ColumnCountGetFilter(random.nextInt(5));
       case 7:
-        return new FirstKeyOnlyFilter();
+        return oneIn(2)
+          ? new FirstKeyOnlyFilter()
+          : new org.apache.hadoop.hbase.filter.FirstKeyValueMatchingQualifiersFilter(anyQualifiers());
       case 8:
         return new KeyOnlyFilter(oneIn(2));
       case 9:
