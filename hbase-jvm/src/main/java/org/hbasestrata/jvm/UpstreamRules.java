@@ -125,7 +125,7 @@ final class UpstreamRules {
     try {
       megabytes = conf.getFloat(SIZE, 0);
     } catch (NumberFormatException e) {
-      add(SIZE, "Upstream takes no unit, and doesn't start. Give MB, as 1024.");
+      add(SIZE, "Upstream takes no unit, and doesn't start. Give MB, such as 1024.");
       return;
     }
     if (isOffHeap() && direct != null && megabytes > direct) {

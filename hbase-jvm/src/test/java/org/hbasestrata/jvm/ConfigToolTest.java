@@ -153,7 +153,7 @@ public class ConfigToolTest {
     profile("memory", "hbase.cluster.distributed", "true", "hbase.bucketcache.size", "1g");
     assertThat(check()).isEqualTo(1);
     assertThat(err.split("\n")).containsExactly(
-      "hbase: hbase.bucketcache.size is 1g. Give MB, at least 1, without a unit, as 1024.");
+      "hbase: hbase.bucketcache.size is 1g. Give MB, at least 1, without a unit, such as 1024.");
   }
 
   @Test
@@ -164,7 +164,7 @@ public class ConfigToolTest {
     write("profiles/memory.xml", xml.replace("${env.HBASE_BUCKETCACHE_MB:-64}", "64m"));
     assertThat(check()).isEqualTo(1);
     assertThat(err.split("\n")).containsExactly("hbase: hbase.bucketcache.size is 64m. Give MB, at"
-      + " least 1, without a unit, as 1024. It is in " + memory + ".");
+      + " least 1, without a unit, such as 1024. It is in " + memory + ".");
     assertThat(check("-D", "hbase.bucketcache.size=64k")).isEqualTo(1);
     assertThat(err).contains("as 1024.").doesNotContain("It is in");
   }
@@ -207,7 +207,7 @@ public class ConfigToolTest {
     assertThat(check()).isEqualTo(1);
     assertThat(err.split("\n")).containsExactly(
       "hbase: hbase.regionserver.handler.count is many. Give a whole number, 2147483647 at most.",
-      "hbase: hbase.bucketcache.size is 1g. Give MB, at least 1, without a unit, as 1024.",
+      "hbase: hbase.bucketcache.size is 1g. Give MB, at least 1, without a unit, such as 1024.",
       "hbase: hbase.regionserver.multiget.parallel.threads is 0. Give a whole number from 1 to"
         + " 1024.");
     assertThat(out).contains("for a regionserver and a master: 5 keys of", "3 refused");

@@ -118,7 +118,7 @@ final class Docs {
       upstream's sources. A STRATA number is a patch without a JIRA: one that is still to be filed,
       or none if the patch isn't for upstream. HBASE-21879, 21917, 22802 and 22905 are in releases
       already: what is here goes on from them, and wants a JIRA of its own, linked to them, when it
-      is proposed. What later releases of Apache have as well is on the page about
+      is proposed. What 2.6.5 to 2.6.7 and 3.0.0 have as well is on the page about
       [fixes](fixes.md).%s
       """.formatted(forUpstream(checkout.manifests()), unused(checkout.manifests())), LINE))
       .append("""

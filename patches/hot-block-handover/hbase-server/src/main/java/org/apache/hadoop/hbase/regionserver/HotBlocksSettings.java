@@ -31,7 +31,7 @@ public final class HotBlocksSettings {
     Setting.ofBytes("hbase.regionserver.hotblocks.max.bytes.per.second", 100L << 20,
       "Bytes, or a number with a unit, that a server reads ahead in a second for all regions"
         + " together; 0 for no limit.")
-      .fix("Give bytes, or " + Setting.SIZE_WITH_UNIT + ", as 100m; 0 for no limit.");
+      .fix("Give bytes, or " + Setting.SIZE_WITH_UNIT + ", such as 100m; 0 for no limit.");
 
   private final boolean enabled;
   private final long maxBytesPerSecond;

@@ -85,7 +85,7 @@ final class BucketCacheRules {
     String value = conf.get(SIZE_KEY, "missing");
     double megabytes = megabytes(value);
     if (!(megabytes >= 1)) {
-      refusals.add(SIZE_KEY, value, "Give MB, at least 1, without a unit, as 1024.");
+      refusals.add(SIZE_KEY, value, "Give MB, at least 1, without a unit, such as 1024.");
       return;
     }
     double bytes = megabytes * (1 << 20);

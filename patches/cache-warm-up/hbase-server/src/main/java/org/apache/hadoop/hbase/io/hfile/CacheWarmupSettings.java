@@ -38,13 +38,13 @@ public final class CacheWarmupSettings {
         + " are cached. A table or family may have its own, in its `CONFIGURATION`.")
       .unset("no limit")
       .fix("Give bytes, or " + Setting.SIZE_WITH_UNIT
-        + ", as 20g; 0 for index and bloom blocks only; unset it for no limit.");
+        + ", such as 20g; 0 for index and bloom blocks only; unset it for no limit.");
 
   public static final Setting<Long> MAX_BYTES_PER_SECOND =
     Setting.ofBytes("hbase.hfile.prefetch.max.bytes.per.second", 0,
       "Bytes, or a number with a unit, that all warm-ups of the server read in a second; 0 for no"
         + " limit.")
-      .fix("Give bytes, or " + Setting.SIZE_WITH_UNIT + ", as 20g; 0 for no limit.")
+      .fix("Give bytes, or " + Setting.SIZE_WITH_UNIT + ", such as 20g; 0 for no limit.")
       .live();
 
   private final boolean enabled;

@@ -24,7 +24,7 @@ public final class CacheSizingSettings {
   public static final Setting<Boolean> ENABLED =
     Setting.ofBoolean("hbase.regionserver.block.cache.mrc.enabled", false,
       "Whether the server estimates, from sampled references to blocks, what its block cache would"
-        + " serve at other sizes.");
+        + " serve at other sizes: its miss-ratio curve (MRC).");
 
   private CacheSizingSettings() {
   }

@@ -44,14 +44,14 @@ public interface TierSettings {
 
   Setting<String> L1_SIZE =
     Setting.ofText("hbase.bucketcache.l1.size",
-      "MB, or a number with a unit, as `40g`; at least a bucket, four slots of the biggest size,"
-        + " for each of `hbase.bucketcache.bucket.sizes`: 29 MB with those by default. With"
+      "MB, or a number with a unit, such as `40g`; at least a bucket, four slots of the biggest"
+        + " size, for each of `hbase.bucketcache.bucket.sizes`: 29 MB with those by default. With"
         + " `segments` 1 MB at least.").unset("an error, if there are tiers");
 
   Setting<String> L2_SIZE =
     Setting.ofText("hbase.bucketcache.l2.size",
-      "MB, or a number with a unit, as `2t`; at least 29 MB with the sizes of slots by default,"
-        + " with `segments:` 64 MB for each path. Of all files together, if the engine has"
+      "MB, or a number with a unit, such as `2t`; at least 29 MB with the sizes of slots by"
+        + " default, with `segments:` 64 MB for each path. Of all files together, if the engine has"
         + " several: an equal part each.").unset("`hbase.bucketcache.size`");
 
   Setting<String> L2_PERSISTENT_PATH =

@@ -79,6 +79,6 @@ public final class FileEngineSettings {
       // Reported below, as a number out of range is.
     }
     throw Setting.invalid(key, value, "Give MB, at least 1, or "
-      + Setting.SIZE_WITH_UNIT + ", as 4g; less than 1 PB.");
+      + Setting.SIZE_WITH_UNIT + ", such as 4g; less than 1 PB.");
   }
 }

@@ -44,7 +44,7 @@ public final class SegmentCacheSettings implements TierSettings {
     Setting.ofBytes("hbase.bucketcache.segments.max.bytes.per.second", 0,
       "Bytes, or a number with a unit, that a cache of segments writes to its devices in a second"
         + " at most, so that they last; 0 for no limit. Blocks beyond it aren't cached.")
-      .fix("Give bytes, or " + Setting.SIZE_WITH_UNIT + ", as 100m; 0 for no limit.");
+      .fix("Give bytes, or " + Setting.SIZE_WITH_UNIT + ", such as 100m; 0 for no limit.");
 
   private static final int MIN_MB = 1;
   private static final int MIN_MB_OF_PATH = 64;
@@ -146,7 +146,7 @@ public final class SegmentCacheSettings implements TierSettings {
       : FileEngineSettings.parseSize(key(SIZE), value);
     if (bytes < least * MB || bytes > most * MB) {
       throw invalid(SIZE, value, "Give MB, from " + least + " to " + most
-        + (keys.isOfSingleCache() ? ", without a unit, as 1024." : "."));
+        + (keys.isOfSingleCache() ? ", without a unit, such as 1024." : "."));
     }
     return bytes;
   }

@@ -13,42 +13,16 @@
  * limitations under the License.
  */
 /**
- * A block cache whose blocks lie in segments, with an index off the heap. What patches add, by
- * feature, with the class that the entry seam of the feature is in:
- * <dl>
- * <dt>STRATA-22, a cache of segments. Entry seam: {@code BlockCacheFactory}</dt>
- * <dd>{@link SegmentCache} is the cache, which {@link SegmentCacheFactory} creates with {@link
- * SegmentCacheSettings} and a {@link SegmentSize}; a {@link SegmentStore} has its blocks, and an
- * {@link IndexedCache} is what it is by its index. It is a {@code BlockCache} of its own, and not
- * an engine of BucketCache, whose map and allocator are what it replaces. {@link
- * MetricsSegmentCache} has the counts; {@link CachedFiles} and {@link SegmentCachedBlock} are what
- * pages show.
+ * A block cache whose blocks lie in segments: stretches of memory, or of a file on a device, that
+ * are written once from begin to end and given up as a whole. {@link SegmentCache} is the cache. It
+ * is a {@code BlockCache} of its own, and not an engine of BucketCache, whose map and allocator are
+ * what it replaces.
  * <p>
- * The index: {@link SegmentIndex} has a {@link FileTable} for each HFile. It is an {@link
- * EntryTable}, of {@link Entries} of two words, the second an {@link EntryWord} with the block's
- * {@link BlockClass}, in {@link IndexPages} off the heap; {@link TableSize} says how many. {@link
- * Occupancy} counts what is in the index.
+ * {@link SegmentIndex} says where a block is, off the heap. A {@link SegmentStore} has the blocks:
+ * {@link MemorySegments}, or {@link DeviceSegments} with a {@link DevicePart} for each file. What
+ * makes room is {@link MemoryEviction} and {@link PartEviction}; after a start {@link PartRecovery}
+ * finds what a device still has. {@link SegmentTier} is one of two tiers.
  * <p>
- * In memory: {@link MemorySegments} writes a {@link BlockRecord} with its {@link RecordHeader} to a
- * {@link MemorySegment}, and reads it back without a copy; {@link RecordSeekIndex} is where the
- * handle of its seek index is. {@link MemoryEviction} makes room: it takes a segment of a
- * {@link SegmentQueue}, and writes some of its {@link SegmentBlocks} again. A {@link MemoryPolicy}
- * says which, by {@link MostRead}: {@link ReadAgainPolicy} those that were read since they came,
- * remembering others as {@link GhostBlocks}.
- * <p>
- * As a tier: {@link SegmentTier} is either tier on a device or in memory, {@link FirstSegmentTier}
- * the first, where {@link FirstTierPolicy} evicts data before metadata.
- * <p>
- * On devices: {@link DeviceSegments} spreads blocks over files. A {@link DevicePart} is one
- * {@link SegmentFile}, which begins with a {@link SegmentFileHeader}, with its
- * {@link PartSettings}; a {@link SegmentStream} fills a {@link DeviceSegment} with
- * {@link DeviceRecord}s and a {@link SegmentFooter}, which a {@link PartWriter} writes; if the
- * device's errors last, it turns the part off. {@link DeviceAdmission} says which blocks are worth
- * that, also by their {@link BlockOrigin}; a {@link WriteResult} says what became of one.
- * {@link PartEviction} makes room, {@link PartRecovery} finds blocks after a start by
- * {@link FooterReaders}, and adds them to the index as {@link FoundBlocks}; both read footers by
- * {@link SegmentFooters}. {@link SavedReads} keeps the counts of reads over a restart.</dd>
- * </dl>
  * Classes here may use those in {@code io.hfile.bucket}, never the other way around.
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
