@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +54,9 @@ public final class RegionMoveWaits {
   private final int maxCalls;
   private final MetricsRegionMoveWaits metrics = MetricsRegionMoveWaits.getInstance();
   /** When the first call of a region began to wait, by the region's encoded name. */
+  @GuardedBy("this")
   private final Map<String, Long> begins = new HashMap<>();
+  @GuardedBy("this")
   private int waiting;
 
   RegionMoveWaits(HRegionServer server, int maxMillis, int maxCalls) {

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,10 +32,14 @@ final class CloseWaits {
 
   private final long mostNanos;
   private final long createdNanos;
+  @GuardedBy("this")
   private final List<Long> begun = new ArrayList<>();
+  @GuardedBy("this")
   private long leftNanos;
   /** What passed until then is taken from what is left. */
+  @GuardedBy("this")
   private long chargedUntil;
+  @GuardedBy("this")
   private long idleSince;
 
   CloseWaits(long mostNanos, long nowNanos) {
@@ -69,6 +74,7 @@ final class CloseWaits {
     idleSince = now;
   }
 
+  @GuardedBy("this")
   private long uncharged(long start, long now) {
     return Math.max(0, now - Math.max(chargedUntil, start));
   }

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
@@ -63,7 +64,9 @@ final class StartupWarmup {
   private final MetricsStartupWarmup metrics = MetricsStartupWarmup.getInstance();
   private final AtomicLong reads = new AtomicLong();
   /** That the server has; null before, and afterwards. */
+  @GuardedBy("this")
   private HRegion online;
+  @GuardedBy("this")
   private boolean ended;
 
   private StartupWarmup(HRegionServer server, int maxSeconds) {

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.TimeUnit;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -25,8 +26,10 @@ import org.apache.yetus.audience.InterfaceAudience;
 public final class PrefetchThrottle {
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
+  @GuardedBy("this")
   private long bytesPerSecond;
   /** When the rate allows the next read, in terms of System.nanoTime(). */
+  @GuardedBy("this")
   private long paidAt = System.nanoTime();
 
   /** @param bytesPerSecond 0 for no limit */

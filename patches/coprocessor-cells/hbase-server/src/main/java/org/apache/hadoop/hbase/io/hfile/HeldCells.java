@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -36,8 +37,10 @@ public final class HeldCells {
   /** Bytes of the blocks. */
   private long bytes;
   /** Bytes of blocks of open scanners, which are held when these are closed. */
+  @GuardedBy("this")
   private long openBytes;
   /** One of the call, and one of each edit that isn't written. */
+  @GuardedBy("this")
   private int references = 1;
 
   HeldCells() {

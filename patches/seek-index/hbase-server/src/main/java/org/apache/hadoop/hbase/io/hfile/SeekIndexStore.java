@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -147,13 +148,18 @@ final class SeekIndexStore {
 
   private final AtomicReferenceArray<Chunk> chunks = new AtomicReferenceArray<>(1 << CHUNK_BITS);
   private final SlotSize[] sizes = new SlotSize[SLOT_WORDS.length];
+  @GuardedBy("this")
   private int chunkCount;
+  @GuardedBy("this")
   private int maxChunks;
+  @GuardedBy("this")
   private long newestGeneration = FIRST_GENERATION;
   /** Whether a block may be without an index for lack of memory. */
   private volatile boolean isFull = true;
   private int refused;
+  @GuardedBy("this")
   private long indexes;
+  @GuardedBy("this")
   private long reclaimed;
 
   SeekIndexStore() {
@@ -232,6 +238,7 @@ final class SeekIndexStore {
     throw new IllegalArgumentException(samples + " samples");
   }
 
+  @GuardedBy("this")
   private Chunk chunkWithFree(SlotSize size) {
     for (Iterator<Chunk> roomy = size.roomy.iterator(); roomy.hasNext(); roomy.remove()) {
       Chunk chunk = roomy.next();
@@ -249,6 +256,7 @@ final class SeekIndexStore {
     return null;
   }
 
+  @GuardedBy("this")
   private Chunk add(int number, SlotSize size) {
     Chunk chunk = new Chunk(number, size, newestGeneration);
     chunks.set(number, chunk);
@@ -267,6 +275,7 @@ final class SeekIndexStore {
   }
 
   /** Makes room for an index: in the slot of another, or in a chunk of slots of another size. */
+  @GuardedBy("this")
   private void reclaim(SlotSize size) {
     SlotSize biggest = size;
     for (SlotSize other : sizes) {
@@ -302,6 +311,7 @@ final class SeekIndexStore {
   }
 
   /** Takes a chunk out of use; returns how many indexes were in it. */
+  @GuardedBy("this")
   private int drop(Chunk chunk) {
     chunk.size.chunks.remove(chunk);
     chunk.size.roomy.remove(chunk);
@@ -317,6 +327,7 @@ final class SeekIndexStore {
     return dropped;
   }
 
+  @GuardedBy("this")
   private void free(Chunk chunk, int slot) {
     int base = slot * chunk.size.words;
     chunk.words.set(base, chunk.words.get(base) | FREE);

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.mrc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -61,10 +62,15 @@ public final class CacheSizing {
   private final CountedReferences counted;
   private final MinuteHistory history;
   private final Supplier<CacheSizingReport> reports = this::getReport;
+  @GuardedBy("this")
   private long dropped;
+  @GuardedBy("this")
   private int minutes;
+  @GuardedBy("this")
   private CacheSizingReport report;
+  @GuardedBy("this")
   private long reportNanos;
+  @GuardedBy("this")
   private List<HeldBytes> held = Collections.emptyList();
 
   private volatile long threshold;
@@ -203,6 +209,7 @@ public final class CacheSizing {
    */
   void endMinute(long time) {
     boolean logs;
+    boolean counts;
     synchronized (this) {
       history.endMinute(time);
       report = null;
@@ -211,8 +218,9 @@ public final class CacheSizing {
       references.decay(DECAY_PER_MINUTE);
       references.restartIfThin();
       logs = ++minutes % MINUTES_PER_LOG == 0;
+      counts = logs || minutes == 1;
     }
-    if (logs || minutes == 1) {
+    if (counts) {
       countHeld();
     }
     if (logs) {

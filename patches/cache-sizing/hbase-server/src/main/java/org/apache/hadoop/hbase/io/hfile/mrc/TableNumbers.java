@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.mrc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +35,9 @@ final class TableNumbers {
   /** The number of files of no table, and of tables beyond the maximum. */
   static final int OTHERS = 0;
 
+  @GuardedBy("this")
   private final Map<String, Integer> numbers = new HashMap<>();
+  @GuardedBy("this")
   private final List<String> names = new ArrayList<>();
 
   TableNumbers() {

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -82,7 +83,9 @@ public final class DirectFile implements Closeable {
   private final Opener opener;
   private volatile FileChannel channel;
   /** Tells the file from others; null if it isn't known which one it is to be. */
+  @GuardedBy("this")
   private Object fileKey;
+  @GuardedBy("this")
   private boolean closed;
 
   public DirectFile(Path path, Opener opener) throws IOException {
@@ -104,6 +107,7 @@ public final class DirectFile implements Closeable {
     return new DirectFile(path, other, fileKey);
   }
 
+  @GuardedBy("this")
   private FileChannel open() throws IOException {
     Object key = readFileKey();
     FileChannel opened = opener.open(path);

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.bucket;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Paths;
@@ -66,6 +67,7 @@ public final class DeviceWatch {
   private final DeviceErrors reads;
   private final DeviceErrors writes;
   private volatile Thread retries;
+  @GuardedBy("this")
   private boolean stopped;
 
   private DeviceWatch(BucketCache cache, long toleratedMs, long retryMs) {

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Arrays;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -56,6 +57,7 @@ abstract class EntryTable {
   private volatile int version;
   /** Addresses of pages; never changed, but replaced. */
   private volatile long[] pages = NO_PAGES;
+  @GuardedBy("this")
   private int entries;
 
   EntryTable(IndexPages memory) {
@@ -117,28 +119,33 @@ abstract class EntryTable {
     }
   }
 
-  /** Returns the address of an entry, 0 if there is none. The caller has the lock. */
+  /** Returns the address of an entry, 0 if there is none. */
+  @GuardedBy("this")
   final long address(long offset) {
     return Entries.find(pages, offset);
   }
 
-  /** Adds an entry that isn't there, for which there is room. The caller has the lock. */
+  /** Adds an entry that isn't there, for which there is room. */
+  @GuardedBy("this")
   final void insert(long offset, int size, long word) {
     Entries.insert(pages, offset, size, word);
     entries++;
   }
 
-  /** Takes the memory that one more entry needs. The caller has the lock. */
+  /** Takes the memory that one more entry needs. */
+  @GuardedBy("this")
   final boolean makeRoom() {
     return entries < TableSize.mostEntries(pages.length) || resize(TableSize.pages(entries + 1));
   }
 
   /** Like {@link #makeRoom()}, but takes no more than that if there is little memory. */
+  @GuardedBy("this")
   final boolean makeLeastRoom() {
     return makeRoom() || resize(TableSize.fewestPages(entries + 1));
   }
 
-  /** Takes the memory that several more entries need, if there is so much. Needs the lock. */
+  /** Takes the memory that several more entries need, if there is so much. */
+  @GuardedBy("this")
   final void reserve(int more) {
     int wanted = entries + more;
     if (
@@ -162,14 +169,16 @@ abstract class EntryTable {
     return trimTo(TableSize.fewestPages(entries));
   }
 
+  @GuardedBy("this")
   private boolean trimTo(int count) {
     return count < pages.length && resize(count);
   }
 
   /**
-   * Removes an entry that is there. The caller has the lock.
+   * Removes an entry that is there.
    * @param shrinks whether the table gives pages back that it doesn't need any more
    */
+  @GuardedBy("this")
   final void removeEntry(long offset, boolean shrinks) {
     version++;
     Entries.remove(pages, offset);
@@ -181,6 +190,7 @@ abstract class EntryTable {
   }
 
   /** Gives the table this many pages. Returns false if there is no memory for them. */
+  @GuardedBy("this")
   private boolean resize(int count) {
     long[] table = memory.take(count, isFirstPage(count));
     if (table == null) {
@@ -196,6 +206,7 @@ abstract class EntryTable {
   }
 
   /** Does what needs few free pages, or none, but keeps readers waiting. */
+  @GuardedBy("this")
   private boolean resizeInPlace(int count) {
     long[] old = pages;
     int kept = Math.min(count, old.length);
@@ -221,7 +232,8 @@ abstract class EntryTable {
     memory.giveBack(old);
   }
 
-  /** Removes all entries. The caller has the lock. */
+  /** Removes all entries. */
+  @GuardedBy("this")
   final void clear() {
     entries = 0;
     replacePages(NO_PAGES);

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -29,6 +30,7 @@ final class FileTable extends EntryTable {
   private final long id;
   private final long hash;
   private final Occupancy occupancy;
+  @GuardedBy("this")
   private int dataBlocks;
   private volatile boolean dropped;
   /** The region and the bytes of a file all of whose data is cached; else null. */
@@ -177,6 +179,7 @@ final class FileTable extends EntryTable {
     return true;
   }
 
+  @GuardedBy("this")
   private void removeEntry(long offset, long word) {
     countRemoved(word);
     removeEntry(offset, !dropped);
@@ -202,11 +205,13 @@ final class FileTable extends EntryTable {
     return getEntries() == 0 && drop() == 0;
   }
 
+  @GuardedBy("this")
   private void countAdded(long word) {
     occupancy.added(word);
     dataBlocks += BlockClass.isData(EntryWord.blockClass(word)) ? 1 : 0;
   }
 
+  @GuardedBy("this")
   private void countRemoved(long word) {
     occupancy.removed(word);
     dataBlocks -= BlockClass.isData(EntryWord.blockClass(word)) ? 1 : 0;

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,12 +43,16 @@ final class IndexPages {
   /** The part of all pages that only tables which have none get. */
   static final int FIRST_PAGES_PART = 128;
 
+  @GuardedBy("this")
   private long maxBytes;
   private final int firstPages;
   /** Owns the memory. */
+  @GuardedBy("this")
   private final List<ByteBuffer> chunks = new ArrayList<>();
   /** Addresses of pages that no table has. */
+  @GuardedBy("this")
   private long[] free = new long[CHUNK_BYTES / PAGE_BYTES];
+  @GuardedBy("this")
   private int freeCount;
 
   /**
@@ -90,6 +95,7 @@ final class IndexPages {
     }
   }
 
+  @GuardedBy("this")
   private boolean addChunk() {
     if (getBytes() + CHUNK_BYTES > maxBytes) {
       return false;
@@ -120,6 +126,7 @@ final class IndexPages {
     }
   }
 
+  @GuardedBy("this")
   private void give(long page) {
     if (freeCount == free.length) {
       free = Arrays.copyOf(free, 2 * freeCount);

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.hfile.segment;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.function.Predicate;
@@ -24,6 +25,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 final class SegmentQueue {
   private final Occupancy occupancy;
+  @GuardedBy("this")
   private final ArrayDeque<MemorySegment> sealed = new ArrayDeque<>();
   /** Null until the first one is offered. */
   private volatile MemorySegment open;
