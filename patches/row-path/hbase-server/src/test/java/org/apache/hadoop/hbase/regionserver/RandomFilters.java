@@ -221,7 +221,8 @@ final class RandomFilters {
       case 7:
         return oneIn(2)
           ? new FirstKeyOnlyFilter()
-          : new org.apache.hadoop.hbase.filter.FirstKeyValueMatchingQualifiersFilter(anyQualifiers());
+          : new org.apache.hadoop.hbase.filter.FirstKeyValueMatchingQualifiersFilter(
+            anyQualifiers());
       case 8:
         return new KeyOnlyFilter(oneIn(2));
       case 9:
