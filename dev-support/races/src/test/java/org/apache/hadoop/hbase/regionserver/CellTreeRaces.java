@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
@@ -42,14 +43,31 @@ public class CellTreeRaces {
     }
   }
 
-  private static Cell cell(int number) {
+  private static Cell cell(int number, int... column) {
+    byte[] qualifier = new byte[column.length];
+    for (int i = 0; i < column.length; i++) {
+      qualifier[i] = (byte) column[i];
+    }
     return new KeyValue(String.format("row%05d", number).getBytes(StandardCharsets.UTF_8),
-      new byte[] { 'f' }, new byte[0], 1, new byte[0]);
+      new byte[] { 'f' }, qualifier, 1, new byte[0]);
   }
 
   @Operation
   public boolean add(@Param(name = "key") int key) {
     return tree.put(cell(key * STEP)) == null;
+  }
+
+  /** Adds it with other cells of its row, which are next to it. */
+  @Operation
+  public boolean addRow(@Param(name = "key") int key) {
+    Cell cell = cell(key * STEP);
+    Cell[] row = new Cell[CellTree.SLOTS / 2 + 1];
+    for (int i = 1; i < row.length; i++) {
+      row[i - 1] = cell(key * STEP, i);
+    }
+    row[row.length - 1] = cell;
+    long replaced = tree.putAll(row, row.length);
+    return (replaced >>> Arrays.asList(row).indexOf(cell) & 1) == 0;
   }
 
   @Operation
@@ -72,6 +90,10 @@ public class CellTreeRaces {
     private final Set<Integer> keys = new TreeSet<>();
 
     public boolean add(int key) {
+      return keys.add(key);
+    }
+
+    public boolean addRow(int key) {
       return keys.add(key);
     }
 

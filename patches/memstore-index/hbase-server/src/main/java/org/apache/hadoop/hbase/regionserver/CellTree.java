@@ -195,7 +195,7 @@ final class CellTree {
       int index = find(content, order, head, key);
       int slot = Order.isFrozen(order) ? SLOTS : Content.TAKEN.getAndIncrement(content);
       if (slot >= SLOTS) {
-        split(content, index < 0 ? ~index : index);
+        split(content, index < 0 ? ~index : index, null);
         continue;
       }
       content.heads[slot] = head;
@@ -215,6 +215,137 @@ final class CellTree {
     }
   }
 
+  /**
+   * Adds cells, as {@link #put(Cell)} does one after the other. Those that are next to each other
+   * are added at once.
+   * @param cells are put in their order
+   * @param count how many of them are added, at most 64
+   * @return a bit for each that is in place of one that is equal to it, from the lowest bit on
+   */
+  long putAll(Cell[] cells, int count) {
+    boolean ascending = sort(cells, count);
+    long replaced = 0;
+    int added = 0;
+    while (added < count) {
+      Content content = locate(cells[added], 0);
+      long order = content.order;
+      int index = find(content, order, head(content, cells[added]), cells[added]);
+      int fitting = countBefore(content.high, cells, added, count);
+      boolean together = fitting >= SLOTS / 2 && index < 0 && (~index == Order.count(order)
+        || isBefore(cells[added + fitting - 1], content, Order.slot(order, ~index)));
+      boolean hasRoom =
+        !Order.isFrozen(order) && SLOTS - content.taken >= (together ? SLOTS / 2 : 1);
+      int slot = hasRoom ? Content.TAKEN.getAndAdd(content, fitting) : SLOTS;
+      if (slot >= SLOTS) {
+        split(content, index < 0 ? ~index : index, together ? cells[added] : null);
+        continue;
+      }
+      int last = Math.min(slot + fitting, SLOTS);
+      for (int i = slot; i < last; i++) {
+        Cell cell = cells[added + i - slot];
+        content.keys[i] = cell;
+        content.heads[i] = head(content, cell);
+      }
+      while (!Order.isFrozen(order)) {
+        long changed = order;
+        long replacing = 0;
+        for (int i = slot; i < last; i++) {
+          index = ascending && i > slot
+            ? findBehind(content, changed, index, i)
+            : find(content, changed, content.heads[i], content.keys[i]);
+          if (index < 0) {
+            index = ~index;
+            changed = Order.insert(changed, index, i);
+          } else {
+            changed = Order.replace(changed, index, i);
+            replacing |= 1L << added + i - slot;
+          }
+        }
+        if (Content.ORDER.compareAndSet(content, order, changed)) {
+          replaced |= replacing;
+          added += last - slot;
+          break;
+        }
+        order = content.order;
+      }
+    }
+    return replaced;
+  }
+
+  /** Puts cells in order; those that are equal stay in theirs. Returns whether none are. */
+  private boolean sort(Cell[] cells, int count) {
+    boolean ascending = true;
+    for (int i = 1; i < count; i++) {
+      Cell cell = cells[i];
+      int compared = comparator.compare(cells[i - 1], cell);
+      ascending &= compared != 0;
+      if (compared <= 0) {
+        continue;
+      }
+      int low = 0;
+      int high = i - 1;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        compared = comparator.compare(cells[middle], cell);
+        ascending &= compared != 0;
+        if (compared <= 0) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      System.arraycopy(cells, low, cells, low + 1, i - low);
+      cells[low] = cell;
+    }
+    return ascending;
+  }
+
+  /** Returns how many of some cells, of which the first one is, are before a bound. */
+  private int countBefore(Cell bound, Cell[] cells, int from, int to) {
+    if (isBefore(cells[to - 1], bound)) {
+      return to - from;
+    }
+    int low = from + 1;
+    int high = to - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (isBefore(cells[middle], bound)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - from;
+  }
+
+  /** Whether a cell is before what a slot has. */
+  private boolean isBefore(Cell cell, Content content, int slot) {
+    int compared = Long.compareUnsigned(head(content, cell), content.heads[slot]);
+    return compared == 0 ? comparator.compare(cell, content.keys[slot]) < 0 : compared < 0;
+  }
+
+  /** Finds the key of a slot, which is behind the entry of an index and probably near. */
+  private int findBehind(Content content, long order, int index, int keySlot) {
+    long head = content.heads[keySlot];
+    int count = Order.count(order);
+    int next = index + 1;
+    while (next < count) {
+      int slot = Order.slot(order, next);
+      int compared = Long.compareUnsigned(content.heads[slot], head);
+      if (compared == 0) {
+        compared = comparator.compare(content.keys[slot], content.keys[keySlot]);
+        if (compared == 0) {
+          return next;
+        }
+      }
+      if (compared > 0) {
+        break;
+      }
+      next++;
+    }
+    return ~next;
+  }
+
   /** Removes what is equal to a cell. Returns it, or null. */
   Cell remove(Cell cell) {
     while (true) {
@@ -231,7 +362,7 @@ final class CellTree {
         }
         order = content.order;
       }
-      split(content, SLOTS / 2);
+      split(content, SLOTS / 2, null);
     }
   }
 
@@ -395,38 +526,52 @@ final class CellTree {
   /**
    * Replaces a content that has no slot left, unless that was done.
    * @param index where the next entry will be
+   * @param first the first one of half a node's cells or more that will be next to each other; or
+   *              null
    */
-  private void split(Content content, int index) {
+  private void split(Content content, int index, Cell first) {
     Node node = content.node;
     Node right = null;
     synchronized (node) {
       if (node.content != content) {
         return;
       }
-      long order = content.order;
-      while (
-        !Order.isFrozen(order)
-          && !Content.ORDER.compareAndSet(content, order, order | Order.FROZEN)
-      ) {
-        order = content.order;
-      }
+      long order = freeze(content);
       int count = Order.count(order);
       if (count <= SLOTS / 2) {
         node.content = copy(content, order, 0, count, node, content.next, content.high);
         return;
       }
-      // Who adds before or behind all goes on there. Elsewhere each node is to have its half.
       int middle = count / 2;
-      if (content.next == null && index == count) {
+      Cell low = null;
+      int found = first == null ? 0 : find(content, order, head(content, first), first);
+      if (found < 0) {
+        // They go to the end of the left node, or are the first ones of the right one.
+        middle = ~found;
+        low = middle > count / 2 ? first : null;
+      } else if (content.next == null && index == count) {
+        // Who adds before or behind all goes on there. Elsewhere each node is to have its half.
         middle = count - 1;
       } else if (node.low == null && index == 0) {
         middle = 1;
       }
-      right = new Node(node.level, content.key(order, middle));
+      low = low == null ? content.key(order, middle) : low;
+      right = new Node(node.level, low);
       right.content = copy(content, order, middle, count, right, content.next, content.high);
-      node.content = copy(content, order, 0, middle, node, right, right.low);
+      node.content = copy(content, order, 0, middle, node, right, low);
     }
     put(right.low, right, node.level + 1);
+  }
+
+  private static long freeze(Content content) {
+    long order = content.order;
+    while (
+      !Order.isFrozen(order)
+        && !Content.ORDER.compareAndSet(content, order, order | Order.FROZEN)
+    ) {
+      order = content.order;
+    }
+    return order;
   }
 
   private Content copy(Content content, long order, int from, int to, Node node, Node next,

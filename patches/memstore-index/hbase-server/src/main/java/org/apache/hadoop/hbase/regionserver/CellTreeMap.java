@@ -62,6 +62,11 @@ final class CellTreeMap extends AbstractMap<Cell, Cell> implements NavigableMap<
     return tree.put(value);
   }
 
+  /** Adds cells to the whole tree; see {@link CellTree#putAll}. */
+  long putAll(Cell[] cells, int count) {
+    return tree.putAll(cells, count);
+  }
+
   @Override
   public Cell get(Object key) {
     Cell cell = (Cell) key;

@@ -19,7 +19,10 @@ import java.util.Arrays;
 import java.util.Random;
 import org.apache.hadoop.hbase.ByteBufferKeyValue;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -43,6 +46,19 @@ final class RandomCells {
     KeyValue cell = new KeyValue(row(), F, qualifier(), 1 + random.nextInt(3),
       TYPES[random.nextInt(TYPES.length)], new byte[random.nextInt(20)]);
     return withSequenceId(cell, 1 + random.nextInt(3), random.nextBoolean());
+  }
+
+  /** Returns a cell of the row of another one. */
+  Cell next(Cell ofRow, int column) {
+    KeyValue cell = new KeyValue(CellUtil.cloneRow(ofRow), F, Bytes.toBytes("q" + column),
+      1 + random.nextInt(3), KeyValue.Type.Put, new byte[random.nextInt(20)]);
+    return withSequenceId(cell, 1 + random.nextInt(3), random.nextBoolean());
+  }
+
+  /** Returns what is equal to a cell. */
+  Cell copyOf(Cell cell) {
+    return withSequenceId(KeyValueUtil.copyToNewKeyValue(cell),
+      ((ExtendedCell) cell).getSequenceId(), random.nextBoolean());
   }
 
   /** Returns a cell, or what isn't one but sought. */

@@ -20,6 +20,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
 
 import java.util.AbstractCollection;
 import java.util.ArrayList;
@@ -166,6 +167,55 @@ public class TestCellSetContract {
       assertSame(model.firstEntry().getValue(), set.first());
       assertSame(model.lastEntry().getValue(), set.last());
     }
+  }
+
+  /** Cells of a row or of several, in any order, some equal to others or to what is there. */
+  @Test
+  public void takesSeveralAtOnce() {
+    assumeTrue(map instanceof CellTreeMap);
+    Random random = seed.newRandom();
+    for (int rows : new int[] { 1, 20, 2_000 }) {
+      RandomCells cells =
+        new RandomCells(random, comparator == MetaCellComparator.META_COMPARATOR, rows);
+      for (int i = 0; i < STEPS / 10; i++) {
+        putSeveral(random, cells);
+        if (random.nextInt(4) == 0) {
+          removeSome(random, cells.nextKey());
+        }
+      }
+      assertEqualSets();
+      treeIsConsistent();
+      set.clear();
+      model.clear();
+    }
+  }
+
+  private void putSeveral(Random random, RandomCells cells) {
+    Cell[] several = new Cell[64];
+    int count = 1 + random.nextInt(random.nextInt(4) == 0 ? 64 : 14);
+    int columns = 1 + random.nextInt(20);
+    Cell first = cells.next();
+    for (int i = 0; i < count; i++) {
+      switch (random.nextInt(8)) {
+        case 0:
+          several[i] = cells.next();
+          break;
+        case 1:
+          several[i] = cells.copyOf(i == 0 ? first : several[random.nextInt(i)]);
+          break;
+        default:
+          several[i] = cells.next(first, random.nextInt(columns));
+      }
+    }
+    Map<Cell, Boolean> inPlaceOfAnother = new IdentityHashMap<>();
+    for (int i = 0; i < count; i++) {
+      inPlaceOfAnother.put(several[i], model.put(several[i], several[i]) != null);
+    }
+    long replaced = ((CellTreeMap) map).putAll(several, count);
+    for (int i = 0; i < count; i++) {
+      assertEquals(inPlaceOfAnother.get(several[i]), (replaced >>> i & 1) == 1);
+    }
+    assertEquals(0, count == 64 ? 0 : replaced >>> count);
   }
 
   private static Cell value(NavigableMap.Entry<Cell, Cell> entry) {

@@ -71,28 +71,41 @@ public class TestCellTreeThreads {
   /** Adds its cells one after the other, and removes some of them that it added before. */
   private final class Writer {
     final List<Cell> cells;
+    /** How many it adds at once. */
+    final int atOnce;
     volatile int added;
     /** All before it that come and go have gone. */
     volatile int removed;
 
-    Writer(List<Cell> cells) {
+    Writer(List<Cell> cells, int atOnce) {
       this.cells = cells;
+      this.atOnce = atOnce;
     }
 
     void run() {
-      for (int i = 0; i < cells.size(); i++) {
-        Cell cell = cells.get(i);
-        assertEquals(null, tree.put(cell));
-        assertSame(cell, tree.get(cell));
-        added = i + 1;
-        if (comesAndGoes(i)) {
-          int old = i / 2 - i / 2 % 3;
-          if (old >= removed) {
-            assertSame(cells.get(old), tree.remove(cells.get(old)));
-            assertEquals(null, tree.get(cells.get(old)));
-            removed = old + 1;
-          }
+      for (int i = 0; i < cells.size(); i += atOnce) {
+        int end = Math.min(i + atOnce, cells.size());
+        if (atOnce == 1) {
+          assertEquals(null, tree.put(cells.get(i)));
+        } else {
+          assertEquals(0, tree.putAll(cells.subList(i, end).toArray(new Cell[0]), end - i));
         }
+        for (int j = i; j < end; j++) {
+          assertSame(cells.get(j), tree.get(cells.get(j)));
+        }
+        added = end;
+        for (int j = i; j < end; j++) {
+          removeOld(j);
+        }
+      }
+    }
+
+    private void removeOld(int index) {
+      int old = index / 2 - index / 2 % 3;
+      if (comesAndGoes(index) && old >= removed) {
+        assertSame(cells.get(old), tree.remove(cells.get(old)));
+        assertEquals(null, tree.get(cells.get(old)));
+        removed = old + 1;
       }
     }
 
@@ -103,8 +116,12 @@ public class TestCellTreeThreads {
   }
 
   private void run(List<List<Cell>> cellsOfWriters) throws Exception {
+    run(cellsOfWriters, 1);
+  }
+
+  private void run(List<List<Cell>> cellsOfWriters, int atOnce) throws Exception {
     List<Writer> writers = new ArrayList<>();
-    cellsOfWriters.forEach(cells -> writers.add(new Writer(cells)));
+    cellsOfWriters.forEach(cells -> writers.add(new Writer(cells, atOnce)));
     List<Future<?>> writing = new ArrayList<>();
     for (Writer writer : writers) {
       writing.add(threads.submit(writer::run));
@@ -195,6 +212,55 @@ public class TestCellTreeThreads {
       cells.add(ofWriter);
     }
     run(cells);
+  }
+
+  @Test
+  public void ofWholeRows() throws Exception {
+    Random random = seed.newRandom();
+    int columns = 2 + random.nextInt(20);
+    List<List<Cell>> cells = new ArrayList<>();
+    for (int writer = 0; writer < WRITERS; writer++) {
+      List<Cell> ofWriter = new ArrayList<>();
+      while (ofWriter.size() < 30_000) {
+        byte[] row = Bytes.toBytes("user" + (random.nextLong() >>> 1) + writer);
+        addRow(ofWriter, row, columns, writer, random);
+      }
+      cells.add(ofWriter);
+    }
+    run(cells, columns);
+  }
+
+  /** Each writer has columns of its own in rows that all have. */
+  @Test
+  public void ofPartsOfRows() throws Exception {
+    Random random = seed.newRandom();
+    int columns = 2 + random.nextInt(20);
+    List<List<Cell>> cells = new ArrayList<>();
+    for (int writer = 0; writer < WRITERS; writer++) {
+      List<Integer> rows = new ArrayList<>();
+      for (int i = 0; i < 1_000; i++) {
+        rows.add(i);
+      }
+      Collections.shuffle(rows, random);
+      List<Cell> ofWriter = new ArrayList<>();
+      for (int row : rows) {
+        addRow(ofWriter, Bytes.toBytes("row" + row), columns, writer, random);
+      }
+      cells.add(ofWriter);
+    }
+    run(cells, columns);
+  }
+
+  private static void addRow(List<Cell> cells, byte[] row, int columns, int writer,
+    Random random) {
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < columns; i++) {
+      order.add(i);
+    }
+    Collections.shuffle(order, random);
+    for (int column : order) {
+      cells.add(cell(row, column * WRITERS + writer, writer, cells.size()));
+    }
   }
 
   @Test

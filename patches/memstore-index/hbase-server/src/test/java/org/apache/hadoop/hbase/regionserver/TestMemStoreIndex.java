@@ -260,10 +260,13 @@ public class TestMemStoreIndex {
     return Bytes.toBytes("column" + random.nextInt(12));
   }
 
+  /** Returns a put of some cells; few are equal to another one, or too big for a chunk. */
   private static Put put(Random random) {
     Put put = new Put(row(random)).setDurability(Durability.SKIP_WAL);
     for (int i = 1 + random.nextInt(12); i > 0; i--) {
-      put.addColumn(F, qualifier(random), 1 + random.nextInt(2_000), new byte[random.nextInt(100)]);
+      int time = 1 + random.nextInt(random.nextInt(4) == 0 ? 2 : 2_000);
+      int length = random.nextInt(50) == 0 ? CHUNK_BYTES / 4 + 1 : random.nextInt(100);
+      put.addColumn(F, qualifier(random), time, new byte[length]);
     }
     return put;
   }
