@@ -33,7 +33,9 @@ final class MemStoreRows {
    * @return false if none was added, and that is to be done so
    */
   static boolean add(AbstractMemStore memStore, Iterable<Cell> cells, MemStoreSizing sizing) {
-    if (!(cells instanceof List) || !isUpstreams(memStore) || getTree(memStore.getActive()) == null) {
+    if (
+      !(cells instanceof List) || !isUpstreams(memStore) || getTree(memStore.getActive()) == null
+    ) {
       return false;
     }
     List<Cell> list = (List<Cell>) cells;
