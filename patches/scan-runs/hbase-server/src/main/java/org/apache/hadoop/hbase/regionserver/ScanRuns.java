@@ -240,8 +240,12 @@ final class ScanRuns {
         && scannedBytes + cells.getSize() + CELL_BYTES <= maxBytes
         && rules.include(cells.getType(), cells.getTimestamp())
     ) {
+      if (rules.isFilterDone()) {
+        match = MatchCode.DONE_SCAN;
+        break;
+      }
       MatchCode code = MatchCode.SEEK_NEXT_COL;
-      if (!passes || rules.isFilterDone() || !rules.isBeforeColumn(cells)) {
+      if (!passes || !rules.isBeforeColumn(cells)) {
         next = next == null ? cells.make() : next;
         code = rules.match(next, cells.getType(), cells.getTimestamp());
         match = code;

@@ -916,6 +916,42 @@ public class TestScanRuns {
     assertTrue(runCells() > before);
   }
 
+  /** Counts how often it is asked whether it takes no more cells. */
+  public static final class CountingFilter extends FilterBase {
+    private int asked;
+
+    @Override
+    public boolean filterAllRemaining() {
+      asked++;
+      return false;
+    }
+
+    @Override
+    public ReturnCode filterCell(Cell cell) {
+      return ReturnCode.INCLUDE;
+    }
+  }
+
+  private int questions(Scan scan, boolean runs) throws IOException {
+    CountingFilter filter = new CountingFilter();
+    setRuns(Boolean.toString(runs));
+    scan(scan.setFilter(filter).setReadType(Scan.ReadType.STREAM));
+    return filter.asked;
+  }
+
+  @Test
+  public void aFilterIsAskedNoMoreOftenThanWithoutRunsWhetherItIsDone() throws Exception {
+    openBlocks();
+    Scan columns = new Scan().addColumn(F, Bytes.toBytes("q1")).addColumn(F, Bytes.toBytes("q3"));
+    for (Scan scan : new Scan[] { new Scan(), columns }) {
+      long before = runCells();
+      int withRuns = questions(scan, true);
+      assertTrue(runCells() > before);
+      int usual = questions(scan, false);
+      assertTrue(scan + ": " + withRuns + " by " + usual, withRuns <= usual);
+    }
+  }
+
   @Test
   public void aDeleteEndsARun() throws Exception {
     openOneFile(3);

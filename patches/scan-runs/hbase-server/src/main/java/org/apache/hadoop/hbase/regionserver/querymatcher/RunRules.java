@@ -129,11 +129,8 @@ public final class RunRules {
     return hasFilter() && matcher.getFilter().filterAllRemaining();
   }
 
-  /** Returns what the matcher decides about such a cell. */
+  /** Returns what the matcher decides about such a cell, unless {@link #isFilterDone}. */
   public MatchCode match(Cell cell, byte type, long timestamp) throws IOException {
-    if (isFilterDone()) {
-      return MatchCode.DONE_SCAN;
-    }
     return matcher.columns.done()
       ? MatchCode.SEEK_NEXT_ROW
       : matcher.matchColumn(cell, timestamp, type);
