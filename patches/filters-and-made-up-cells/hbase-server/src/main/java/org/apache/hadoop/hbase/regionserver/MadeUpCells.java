@@ -36,10 +36,14 @@ final class MadeUpCells {
 
   /**
    * Returns true if no filter can tell whether the cell is made up.
-   * @param key what the scanner is to seek, and makes a cell for
-   * @param top the cell that it is at; may be null
+   * @param key  what the scanner is to seek, and makes a cell for
+   * @param heap has the cell that it is at, if any
    */
-  static boolean areUnseen(Scan scan, Cell key, Cell top) {
-    return areUnseen(scan) || top != null && CellUtil.matchingRows(top, key);
+  static boolean areUnseen(Scan scan, Cell key, KeyValueHeap heap) {
+    if (areUnseen(scan)) {
+      return true;
+    }
+    Cell top = heap.peek();
+    return top != null && CellUtil.matchingRows(top, key);
   }
 }
