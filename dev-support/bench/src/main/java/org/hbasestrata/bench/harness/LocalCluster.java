@@ -34,6 +34,7 @@ import org.hbasestrata.tools.cluster.Daemon;
 final class LocalCluster {
   private static final String REGION_SERVER = "regionserver-";
   private static final String MASTER = "master";
+  private static final String DATA_NODE = "datanode";
   private static final int FIRST = 1;
 
   private final Checkout checkout;
@@ -55,7 +56,13 @@ final class LocalCluster {
 
   /** Brings it up on upstream's jars, with the configuration of the stock arm. */
   void up(Map<String, String> environment) throws InterruptedException {
-    up(environment, ArmSpec.conf(checkout, ArmSpec.STOCK), FIRST, List.of());
+    up(environment, FIRST);
+  }
+
+  /** The same with several DataNodes. */
+  void up(Map<String, String> environment, int dataNodes) throws InterruptedException {
+    up(environment, ArmSpec.conf(checkout, ArmSpec.STOCK), FIRST,
+      List.of("--datanodes", Integer.toString(dataNodes)));
   }
 
   /**
@@ -162,7 +169,26 @@ final class LocalCluster {
   }
 
   Daemon dataNode() throws InterruptedException {
-    return daemon("datanode");
+    return daemon(dataNodeName(FIRST));
+  }
+
+  /** @param index which DataNode, from 1 */
+  Daemon dataNode(int index) throws InterruptedException {
+    return daemon(dataNodeName(index));
+  }
+
+  /** Starts a DataNode again. */
+  void restartDataNode(int index) throws InterruptedException {
+    script.run(Map.of(), List.of("restart", DATA_NODE, Integer.toString(index)));
+  }
+
+  /** Where a DataNode has its blocks. */
+  Path dataNodeFolder(int index) {
+    return script.data().resolve(dataNodeName(index));
+  }
+
+  private static String dataNodeName(int index) {
+    return index == FIRST ? DATA_NODE : DATA_NODE + "-" + index;
   }
 
   private Daemon daemon(String name) throws InterruptedException {

@@ -32,7 +32,10 @@ enum Neighbour {
   FLUSHES("puts of 1 KB in batches, of which each 8 MB are flushed", "puts"),
   BIG_ROWS("gets of a row of 10 MB, from 2 threads", "gets"),
   REGIONS("100 regions are closed and opened", "regions"),
-  SNAPSHOTS("one snapshot after the other, of the table that is read", "snapshots");
+  SNAPSHOTS("one snapshot after the other, of the table that is read", "snapshots"),
+  DATANODE_LATE("of three DataNodes the one read most stands still for 200 ms of each 220", ""),
+  DATANODE_STOPPED("of three DataNodes the one read most stands still", ""),
+  DATANODE_WITHOUT_DISK("of three DataNodes the one read most has lost its folder", "");
 
   private final String what;
   private final String unit;
@@ -47,7 +50,12 @@ enum Neighbour {
     return what;
   }
 
-  /** What its work is counted in; empty for nothing. */
+  /** Whether it is a DataNode that has a fault, and no client. */
+  boolean isDataNode() {
+    return this == DATANODE_LATE || this == DATANODE_STOPPED || this == DATANODE_WITHOUT_DISK;
+  }
+
+  /** What its work is counted in; empty if it has none. */
   String unit() {
     return unit;
   }

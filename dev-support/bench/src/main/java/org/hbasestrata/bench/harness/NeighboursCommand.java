@@ -41,8 +41,10 @@ public final class NeighboursCommand implements Callable<Integer> {
 
   @Option(names = "--neighbours", paramLabel = "NAME", split = ",",
     description = "Some of nothing, scan, scans, greedy-scans, gets, batches, compactions, flushes,"
-      + " big-rows, regions, snapshots. Default: all.")
-  private List<String> neighbours = Stream.of(Neighbour.values()).map(Neighbour::toString).toList();
+      + " big-rows, regions, snapshots, and with three DataNodes datanode-late, datanode-stopped,"
+      + " datanode-without-disk. Default: all that need one DataNode.")
+  private List<String> neighbours = Stream.of(Neighbour.values())
+    .filter(neighbour -> !neighbour.isDataNode()).map(Neighbour::toString).toList();
 
   @Option(names = "--target", paramLabel = "RATE",
     description = "Gets a second. Default: 30 %% of what the first arm can do.")
@@ -68,13 +70,17 @@ public final class NeighboursCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Checkout checkout = Checkout.fromProperty();
     Request request = request(checkout);
-    new NeighboursRun(request, neighbours.stream().map(Neighbour::of).distinct().toList(), target,
-      SHARE, seconds, settleSeconds, checkout, spec.commandLine().getOut()).run();
+    new NeighboursRun(request, neighbours(), target, SHARE, seconds, settleSeconds, checkout,
+      spec.commandLine().getOut()).run();
     return 0;
   }
 
+  List<Neighbour> neighbours() {
+    return neighbours.stream().map(Neighbour::of).distinct().toList();
+  }
+
   Request request(Checkout checkout) {
-    neighbours.forEach(Neighbour::of);
+    neighbours();
     Options.check("--rounds", rounds >= 1, rounds, "a number of 1 or more");
     Options.check("--seconds", seconds >= 2, seconds, "a number of 2 or more");
     Options.check("--settle", settleSeconds >= 0, settleSeconds, "a number of 0 or more");

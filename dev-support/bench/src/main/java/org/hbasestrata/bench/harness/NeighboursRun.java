@@ -70,13 +70,23 @@ final class NeighboursRun extends ClusterRun {
 
   @Override
   void measure() throws IOException, InterruptedException {
-    startWithTable();
+    startCluster();
+    loadTable();
     for (int round = 1; round <= request.rounds(); round++) {
       for (ArmSpec arm : request.order(round)) {
         progress.beginRun("round " + round + ", " + arm.name());
         measure(round, arm);
         progress.endRun();
       }
+    }
+  }
+
+  private void startCluster() throws InterruptedException {
+    progress.stage("starting the cluster");
+    if (neighbours.stream().anyMatch(Neighbour::isDataNode)) {
+      cluster.up(request.environment(), DataNodeFault.DATA_NODES);
+    } else {
+      cluster.up(request.environment());
     }
   }
 
@@ -108,8 +118,11 @@ final class NeighboursRun extends ClusterRun {
     throws IOException, InterruptedException {
     Path samples = folder.resolve(neighbour + ".samples");
     Child load = null;
+    DataNodeFault fault = null;
     try {
-      if (neighbour != Neighbour.NOTHING) {
+      if (neighbour.isDataNode()) {
+        fault = DataNodeFault.begin(cluster, neighbour);
+      } else if (neighbour != Neighbour.NOTHING) {
         load = client.neighbour(neighbour, folder, samples);
         await(load, () -> Files.exists(samples),
           neighbour + " hasn't begun; see " + folder.resolve(neighbour + ".log"));
@@ -129,8 +142,13 @@ final class NeighboursRun extends ClusterRun {
       return new Beside.Time(neighbour.toString(), neighbour.what(), neighbour.unit(), from, to,
         cpu, busy);
     } finally {
+      if (fault != null) {
+        fault.end();
+      }
       if (load != null) {
         load.end();
+      }
+      if (neighbour != Neighbour.NOTHING) {
         Thread.sleep(TimeUnit.SECONDS.toMillis(settleSeconds));
       }
     }
