@@ -63,8 +63,8 @@ public class DataNodesIT {
   private static List<String> blocks(String name) throws IOException {
     try (Stream<Path> files = Files.walk(Cluster.folder().resolve("data").resolve(name))) {
       return files.filter(file -> file.toString().contains("/finalized/"))
-        .map(file -> file.getFileName().toString()).filter(file -> file.matches("blk_\\d+")).sorted()
-        .toList();
+        .map(file -> file.getFileName().toString()).filter(file -> file.matches("blk_\\d+"))
+        .sorted().toList();
     }
   }
 }
