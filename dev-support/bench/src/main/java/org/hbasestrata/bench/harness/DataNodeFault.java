@@ -73,8 +73,8 @@ final class DataNodeFault {
       }
     }
     if (most == 0) {
-      throw ToolException.failed("no block is read from a DataNode: all rows are in the block cache;"
-        + " give more --rows, or a smaller cache (-c hbase.bucketcache.size=MB)");
+      throw ToolException.failed("no block is read from a DataNode: all rows are in the block"
+        + " cache; give more --rows, or a smaller cache (-c hbase.bucketcache.size=MB)");
     }
     return most;
   }
