@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockSeekIndexSettings;
 import org.apache.hadoop.hbase.io.hfile.CacheWarmupSettings;
 import org.apache.hadoop.hbase.io.hfile.CompositeBucketCacheSettings;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
+import org.apache.hadoop.hbase.io.hfile.SuspectDataNodeSettings;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheKeys;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFile;
 import org.apache.hadoop.hbase.io.hfile.bucket.CacheFileLock;
@@ -115,7 +116,7 @@ public final class SettingsCheck {
         FileEngineSettings.readPoolSize(conf);
       }, FileEngineSettings.class),
       new Feature(DeviceWatch.class), new Feature(CoprocessorCellsSettings.class),
-      new Feature(CacheSizingSettings.class)));
+      new Feature(CacheSizingSettings.class), new Feature(SuspectDataNodeSettings.class)));
   }
 
   private SettingsCheck() {

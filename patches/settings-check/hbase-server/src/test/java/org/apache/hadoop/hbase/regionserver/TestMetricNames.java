@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockSeekIndex;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
+import org.apache.hadoop.hbase.io.hfile.MetricsSuspectDataNodes;
 import org.apache.hadoop.hbase.io.hfile.mrc.CacheSizing;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
@@ -164,6 +165,12 @@ public class TestMetricNames {
     MetricsStartupWarmup.getInstance();
     assertNames("StartupWarmup", "startupWarmupReadCount", "failedStartupWarmupCount",
       "startupWarmupMillis", "startupReadyMillis");
+  }
+
+  @Test
+  public void ofSuspectDataNodes() throws Exception {
+    MetricsSuspectDataNodes.getInstance();
+    assertNames("SuspectDataNodes", "suspectingReadCount", "suspectDataNodeCount");
   }
 
   @Test

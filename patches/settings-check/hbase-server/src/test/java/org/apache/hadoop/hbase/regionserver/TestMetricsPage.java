@@ -41,6 +41,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockSeekIndex;
 import org.apache.hadoop.hbase.io.hfile.CoprocessorCellsSettings;
+import org.apache.hadoop.hbase.io.hfile.MetricsSuspectDataNodes;
 import org.apache.hadoop.hbase.io.hfile.mrc.CacheSizing;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
@@ -92,7 +93,8 @@ public class TestMetricsPage {
     { "Scans", "scan-runs" }, { "Compactions", "cursor-compaction" },
     { "MemStoreIndex", "memstore-index" },
     { "HotBlocks", "hot-block-handover" }, { "StartupWarmup", "startup-warm-up" },
-    { "OrphanBlocks", "orphan-blocks" }, { "RegionMoveWaits", "calls-wait-for-region" } };
+    { "OrphanBlocks", "orphan-blocks" }, { "RegionMoveWaits", "calls-wait-for-region" },
+    { "SuspectDataNodes", "suspect-datanodes" } };
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -167,6 +169,7 @@ public class TestMetricsPage {
       MetricsRegionMoveWaits.getInstance();
       MetricsEventLoopGets.getInstance();
       MetricsParallelMultiGet.getInstance();
+      MetricsSuspectDataNodes.getInstance();
       for (String[] bean : BEANS) {
         addBean(bean[0], bean[1]);
       }

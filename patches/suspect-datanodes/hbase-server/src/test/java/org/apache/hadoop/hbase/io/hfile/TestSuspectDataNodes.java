@@ -1,0 +1,188 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.io.hfile;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.fs.HFileSystem;
+import org.apache.hadoop.hbase.testclassification.IOTests;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+@Category({ IOTests.class, MediumTests.class })
+public class TestSuspectDataNodes {
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestSuspectDataNodes.class);
+
+  private static final int READ_MILLIS = 50;
+  private static final int PROBE_MILLIS = 1_000;
+  private static final int MOST_MILLIS = 60_000;
+  private static final Path FILE = new Path("/file");
+  private static final byte[] ROW = { 1 };
+
+  private final HBaseTestingUtility util = new HBaseTestingUtility();
+  private final MetricsSuspectDataNodes metrics = MetricsSuspectDataNodes.getInstance();
+  private Configuration conf;
+  private HFileSystem hfs;
+  private DFSClient client;
+
+  @Before
+  public void startThreeDataNodes() throws Exception {
+    conf = util.getConfiguration();
+    conf.setBoolean("dfs.client.deadnode.detection.enabled", true);
+    conf.setInt("dfs.client.deadnode.detection.probe.suspectnode.interval.ms", 10);
+    conf.setInt("dfs.client.deadnode.detection.probe.deadnode.interval.ms", 10);
+    conf.setInt("dfs.client.deadnode.detection.idle.sleep.ms", 10);
+    conf.setInt("ipc.client.connect.max.retries", 0);
+    conf.setInt(SuspectDataNodeSettings.READ_MILLIS.key(), READ_MILLIS);
+    util.startMiniDFSCluster(3);
+    hfs = new HFileSystem(conf, false);
+    client = ((DistributedFileSystem) hfs.getBackingFs()).getClient();
+  }
+
+  @After
+  public void stop() throws IOException {
+    util.shutdownMiniDFSCluster();
+  }
+
+  private FSDataInputStream file(int replicas) throws IOException {
+    try (FSDataOutputStream out = hfs.create(FILE, (short) replicas)) {
+      out.write(new byte[1_000]);
+    }
+    return hfs.open(FILE);
+  }
+
+  private static DatanodeInfo first(FSDataInputStream in) throws IOException {
+    return ((DFSInputStream) in.getWrappedStream()).getAllBlocks().get(0).getLocations()[0];
+  }
+
+  private void awaitSuspects(long count) {
+    util.waitFor(MOST_MILLIS, () -> metrics.suspects.value() == count);
+  }
+
+  @Test
+  public void aNodeThatDoesNotAnswerIsSetAside() throws Exception {
+    SuspectDataNodes suspects = SuspectDataNodes.create(hfs, conf);
+    assertNotNull(suspects);
+    long before = metrics.suspects.value();
+    try (FSDataInputStream in = file(3)) {
+      DatanodeInfo first = first(in);
+      util.getDFSCluster().stopDataNode(first.getXferAddr());
+      suspects.readTook(in, 0, READ_MILLIS);
+      awaitSuspects(before + 1);
+      util.waitFor(MOST_MILLIS, () -> client.getDeadNodeDetector().isDeadNode(first));
+      // Of the other two the first is asked now.
+      suspects.readTook(in, 0, READ_MILLIS);
+      awaitSuspects(before + 2);
+    }
+  }
+
+  @Test
+  public void aNodeThatAnswersStaysInUse() throws Exception {
+    long before = metrics.suspects.value();
+    try (FSDataInputStream in = file(3)) {
+      SuspectDataNodes.create(hfs, conf).readTook(in, 0, READ_MILLIS);
+      awaitSuspects(before + 1);
+      Thread.sleep(PROBE_MILLIS);
+      assertFalse(client.getDeadNodeDetector().isDeadNode(first(in)));
+    }
+  }
+
+  @Test
+  public void aFasterReadSuspectsNobody() throws Exception {
+    SuspectDataNodes suspects = SuspectDataNodes.create(hfs, conf);
+    long reads = metrics.slowReads.value();
+    try (FSDataInputStream in = file(3)) {
+      suspects.readTook(in, 0, READ_MILLIS - 1);
+      assertEquals(reads, metrics.slowReads.value());
+      suspects.readTook(in, 0, READ_MILLIS);
+      assertEquals(reads + 1, metrics.slowReads.value());
+    }
+  }
+
+  @Test
+  public void aReaderOfAnHFileTellsWhatItsReadsTook() throws Exception {
+    HFileContext context = new HFileContextBuilder().build();
+    try (HFile.Writer writer = HFile.getWriterFactory(conf, new CacheConfig(conf))
+      .withPath(hfs, FILE).withFileContext(context).create()) {
+      writer.append(new KeyValue(ROW, ROW, ROW, 1, ROW));
+    }
+    try (HFile.Reader reader =
+      HFile.createReader(hfs, FILE, new CacheConfig(conf), true, conf)) {
+      long before = metrics.slowReads.value();
+      AtomicLong clock = new AtomicLong();
+      EnvironmentEdgeManager.injectEdge(() -> clock.addAndGet(READ_MILLIS));
+      HFileScanner streaming = reader.getScanner(conf, false, false);
+      assertTrue(streaming.seekTo());
+      assertEquals(before, metrics.slowReads.value());
+      HFileScanner positional = reader.getScanner(conf, false, true);
+      assertTrue(positional.seekTo());
+      assertEquals(before + 1, metrics.slowReads.value());
+    } finally {
+      EnvironmentEdgeManager.reset();
+    }
+  }
+
+  @Test
+  public void theOnlyReplicaIsNotSuspected() throws Exception {
+    long before = metrics.suspects.value();
+    SuspectDataNodes suspects = SuspectDataNodes.create(hfs, conf);
+    try (FSDataInputStream one = file(1)) {
+      suspects.readTook(one, 0, READ_MILLIS);
+    }
+    hfs.delete(FILE, false);
+    try (FSDataInputStream three = file(3)) {
+      suspects.readTook(three, 0, READ_MILLIS);
+      // One thread does both in turn.
+      awaitSuspects(before + 1);
+    }
+  }
+
+  @Test
+  public void nobodyIsSuspectedUnlessBothKeysAreSet() throws Exception {
+    Configuration off = new Configuration(conf);
+    off.unset(SuspectDataNodeSettings.READ_MILLIS.key());
+    assertNull(SuspectDataNodes.create(hfs, off));
+    assertNull(SuspectDataNodes.create(null, conf));
+    Configuration undetected = new Configuration(conf);
+    undetected.setBoolean("dfs.client.deadnode.detection.enabled", false);
+    undetected.set("dfs.client.context", "undetected");
+    undetected.setBoolean("fs.hdfs.impl.disable.cache", true);
+    assertNull(SuspectDataNodes.create(new HFileSystem(undetected, false), undetected));
+  }
+}
