@@ -26,7 +26,8 @@ import org.hbasestrata.tools.cluster.Jmx;
 /** A fault of one of the cluster's DataNodes, while it lasts. For one thread. */
 final class DataNodeFault {
   static final int DATA_NODES = 3;
-  private static final int CHOICE_MILLIS = 2_000;
+  /** Daemons renew what JMX tells each 10 s. */
+  private static final int CHOICE_MILLIS = 11_000;
   private static final int LATE_MILLIS = 200;
   private static final int AWAKE_MILLIS = 20;
 

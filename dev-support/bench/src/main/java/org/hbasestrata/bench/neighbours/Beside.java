@@ -32,7 +32,7 @@ import org.hbasestrata.tools.ToolException;
  * @param wrong      of the whole round: rows that weren't those that were loaded
  * @param serverCpu  processors that the region server used
  * @param busy       the share of all processors that was busy, from 0 to 1
- * @param work       what the neighbour did in a second, in its unit; 0 if that is empty
+ * @param work       what the neighbour did in a second, in its unit; 0 for nothing, and without one
  */
 public record Beside(String arm, String neighbour, String what, String unit, double answered,
   long p50Micros, long p99Micros, long p999Micros, long maxMicros, long failed, long wrong,
@@ -86,7 +86,7 @@ public record Beside(String arm, String neighbour, String what, String unit, dou
 
   /** What was counted between the first and the last line of the time, for each second. */
   static double work(Path samples, Time time) throws IOException {
-    if (time.unit.isEmpty()) {
+    if (time.neighbour.equals(NOTHING) || time.unit.isEmpty()) {
       return 0;
     }
     List<long[]> within = Files.readAllLines(samples).stream().map(line -> line.split(" "))

@@ -87,6 +87,13 @@ public class NeighboursTest {
   }
 
   @Test
+  public void aNeighbourWithoutAUnitDoesNoWork() throws Exception {
+    write(1_000, 1_000);
+    assertThat(Beside.of("stock", folder.getRoot().toPath(),
+      new Beside.Time("datanode-stopped", "stands still", "", 0, 1_000, 1.5, 0.5)).work()).isZero();
+  }
+
+  @Test
   public void aMissingFileIsTold() {
     assertThatThrownBy(() -> beside("scan", 0, 1)).isInstanceOf(ToolException.class)
       .hasMessageContaining(folder.getRoot().toString());
