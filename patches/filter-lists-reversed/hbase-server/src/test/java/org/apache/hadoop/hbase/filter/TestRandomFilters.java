@@ -830,7 +830,7 @@ public class TestRandomFilters {
   /** A filter or comparator of a later release is missed here. */
   @Test
   public void allOfTheClientsAreTried() throws Exception {
-    // Values here are shorter than what these compare; TestRowPath has counters.
+    // Values here are shorter than what these compare.
     Set<Class<?>> tried = new HashSet<>(Arrays.asList(LongComparator.class,
       BigDecimalComparator.class, FilterListWithAND.class, FilterListWithOR.class));
     World world = new World(seed.newRandom().nextLong());

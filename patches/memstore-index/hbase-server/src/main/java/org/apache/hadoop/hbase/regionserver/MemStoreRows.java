@@ -34,7 +34,7 @@ final class MemStoreRows {
    */
   static boolean add(AbstractMemStore memStore, Iterable<Cell> cells, MemStoreSizing sizing) {
     if (
-      !(cells instanceof List) || !isUpstreams(memStore) || getTree(memStore.getActive()) == null
+      !(cells instanceof List) || !isKnown(memStore) || getTree(memStore.getActive()) == null
     ) {
       return false;
     }
@@ -58,7 +58,7 @@ final class MemStoreRows {
   }
 
   /** Others may do something of their own before and after they add a cell. */
-  private static boolean isUpstreams(AbstractMemStore memStore) {
+  private static boolean isKnown(AbstractMemStore memStore) {
     Class<?> its = memStore.getClass();
     return its == DefaultMemStore.class || its == CompactingMemStore.class;
   }
@@ -134,7 +134,7 @@ final class MemStoreRows {
   }
 
   /** Does once for new cells what a segment does for each. */
-  @SuppressWarnings("deprecation") // As upstream: what isn't an ExtendedCell has these, too.
+  @SuppressWarnings("deprecation") // What isn't an ExtendedCell has these, too.
   private static void updateMetaInfo(MutableSegment active, Cell[] cells, int count,
     boolean sizesAdded, MemStoreSizing sizing) {
     long size = 0;
