@@ -30,7 +30,7 @@ import org.jetbrains.kotlinx.lincheck.paramgen.IntGen;
  * Operations of threads on a tree with a node that is almost full, so that it is split, or replaced
  * after removals, meanwhile.
  */
-@Param(name = "key", gen = IntGen.class, conf = "1:6")
+@Param(name = "key", gen = IntGen.class, conf = "0:7")
 public class CellTreeRaces {
   /** Between the keys of operations, which are multiples of this. */
   private static final int STEP = 3;

@@ -39,16 +39,17 @@ final class CellTree {
    * the nodes of a level are a list, too, in which a node that is split keeps the lower part and
    * has the upper one put behind it. The level above may learn of that later: who comes too far to
    * the left goes on to the right. A node never goes away and its lower bound never changes, so
-   * what the levels above know is never wrong.
+   * what the levels above know is never wrong. The bound of a node may be a cell that isn't in the
+   * tree any more, or not yet.
    *
    * What a node has is in its Content: some slots, that are written once, and one word with the
    * order of those that are in use (Mao, Kohler and Morris, Cache Craftiness for Fast Multicore
-   * Key-Value Storage, 2012). An entry is added by taking a slot, writing it, and a compare-and-set
-   * of the word; who read the word before still has a valid state of the node. A Content whose
-   * slots have been taken is replaced by one or two others, under the node's lock, after its word
-   * was frozen. An iterator goes through a Content as it was when the iterator came to it, and on
-   * to the next node; it sees all that was added before it began, once, and maybe some of what is
-   * added later.
+   * Key-Value Storage, 2012). Entries are added by taking slots, writing them, and a
+   * compare-and-set of the word; who read the word before still has a valid state of the node. A
+   * Content whose slots have been taken is replaced by one or two others, under the node's lock,
+   * after its word was frozen. An iterator goes through a Content as it was when the iterator came
+   * to it, and on to the next node; it sees all that was added before it began, once, and maybe
+   * some of what is added later.
    *
    * Keys are compared by their heads first: eight bytes of the row, as an unsigned number, from the
    * end of what the rows of the node have in common (Graefe, Modern B-Tree Techniques, 2011). The
@@ -223,22 +224,65 @@ final class CellTree {
    * @return a bit for each that is in place of one that is equal to it, from the lowest bit on
    */
   long putAll(Cell[] cells, int count) {
-    boolean ascending = sort(cells, count);
-    long replaced = 0;
-    int added = 0;
-    while (added < count) {
-      Content content = locate(cells[added], 0);
+    Batch batch = new Batch(cells, count);
+    boolean wasFrozen = false;
+    while (batch.added < count) {
+      int before = batch.added;
+      Content content = locate(cells[before], 0);
+      boolean hadRoom;
+      if (wasFrozen) {
+        // A node is split with its lock only, so this time nobody is in the way.
+        synchronized (content.node) {
+          hadRoom = batch.addTo(content);
+        }
+      } else {
+        hadRoom = batch.addTo(content);
+      }
+      if (hadRoom) {
+        wasFrozen = batch.added == before;
+      } else {
+        split(content, batch.index, batch.together ? cells[before] : null);
+      }
+    }
+    return batch.replaced;
+  }
+
+  /** Cells that are added, those that are next to each other at once. */
+  private final class Batch {
+    private final Cell[] cells;
+    private final int count;
+    private final boolean ascending;
+    private int added;
+    /** A bit for each cell that is in place of another. */
+    private long replaced;
+    /** Where the next cell goes in the node that was seen last. */
+    private int index;
+    /** Whether half a node's cells or more go there. */
+    private boolean together;
+
+    Batch(Cell[] cells, int count) {
+      this.cells = cells;
+      this.count = count;
+      ascending = sort(cells, count);
+    }
+
+    /**
+     * Adds as many of the cells as go into a node and have room in its content; none if that is
+     * frozen meanwhile.
+     * @return false if it has no room
+     */
+    boolean addTo(Content content) {
       long order = content.order;
-      int index = find(content, order, head(content, cells[added]), cells[added]);
+      int found = find(content, order, head(content, cells[added]), cells[added]);
+      index = found < 0 ? ~found : found;
       int fitting = countBefore(content.high, cells, added, count);
-      boolean together = fitting >= SLOTS / 2 && index < 0 && (~index == Order.count(order)
-        || isBefore(cells[added + fitting - 1], content, Order.slot(order, ~index)));
+      together = fitting >= SLOTS / 2 && found < 0 && (index == Order.count(order)
+        || isBefore(cells[added + fitting - 1], content, Order.slot(order, index)));
       boolean hasRoom =
         !Order.isFrozen(order) && SLOTS - content.taken >= (together ? SLOTS / 2 : 1);
       int slot = hasRoom ? Content.TAKEN.getAndAdd(content, fitting) : SLOTS;
       if (slot >= SLOTS) {
-        split(content, index < 0 ? ~index : index, together ? cells[added] : null);
-        continue;
+        return false;
       }
       int last = Math.min(slot + fitting, SLOTS);
       for (int i = slot; i < last; i++) {
@@ -247,29 +291,38 @@ final class CellTree {
         content.heads[i] = head(content, cell);
       }
       while (!Order.isFrozen(order)) {
-        long changed = order;
-        long replacing = 0;
-        for (int i = slot; i < last; i++) {
-          index = ascending && i > slot
-            ? findBehind(content, changed, index, i)
-            : find(content, changed, content.heads[i], content.keys[i]);
-          if (index < 0) {
-            index = ~index;
-            changed = Order.insert(changed, index, i);
-          } else {
-            changed = Order.replace(changed, index, i);
-            replacing |= 1L << added + i - slot;
-          }
-        }
-        if (Content.ORDER.compareAndSet(content, order, changed)) {
-          replaced |= replacing;
+        if (addSlots(content, order, slot, last)) {
           added += last - slot;
-          break;
+          return true;
         }
         order = content.order;
       }
+      return true;
     }
-    return replaced;
+
+    /** Has slots that were written be in an order. Returns false if it has changed. */
+    private boolean addSlots(Content content, long order, int slot, int last) {
+      long changed = order;
+      long replacing = 0;
+      int at = 0;
+      for (int i = slot; i < last; i++) {
+        at = ascending && i > slot
+          ? findBehind(content, changed, at, i)
+          : find(content, changed, content.heads[i], content.keys[i]);
+        if (at < 0) {
+          at = ~at;
+          changed = Order.insert(changed, at, i);
+        } else {
+          changed = Order.replace(changed, at, i);
+          replacing |= 1L << added + i - slot;
+        }
+      }
+      if (!Content.ORDER.compareAndSet(content, order, changed)) {
+        return false;
+      }
+      replaced |= replacing;
+      return true;
+    }
   }
 
   /** Puts cells in order; those that are equal stay in theirs. Returns whether none are. */
@@ -524,7 +577,7 @@ final class CellTree {
   }
 
   /**
-   * Replaces a content that has no slot left, unless that was done.
+   * Replaces a content that has no slot left, or too few, unless that was done.
    * @param index where the next entry will be
    * @param first the first one of half a node's cells or more that will be next to each other; or
    *              null

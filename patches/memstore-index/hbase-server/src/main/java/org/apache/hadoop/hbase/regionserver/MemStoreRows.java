@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.util.List;
+import java.util.RandomAccess;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -34,7 +35,8 @@ final class MemStoreRows {
    */
   static boolean add(AbstractMemStore memStore, Iterable<Cell> cells, MemStoreSizing sizing) {
     if (
-      !(cells instanceof List) || !isKnown(memStore) || getTree(memStore.getActive()) == null
+      !(cells instanceof List && cells instanceof RandomAccess) || !isKnown(memStore)
+        || getTree(memStore.getActive()) == null
     ) {
       return false;
     }
@@ -73,12 +75,20 @@ final class MemStoreRows {
    * is being done: the memstore gets another segment.
    * @return up to where cells were added
    */
+  @SuppressWarnings("deprecation") // What isn't an ExtendedCell has these, too.
   private static int add(CompactingMemStore memStore, MutableSegment active, List<Cell> cells,
     int from, int to, MemStoreSizing sizing) {
     if (!active.sharedLock()) {
       return from;
     }
     try {
+      // The segment may be copied with these as soon as its size is that of one to be flushed.
+      for (int i = from; i < to; i++) {
+        active.minSequenceId = Math.min(active.minSequenceId, cells.get(i).getSequenceId());
+        if (cells.get(i).getTagsLength() > 0) {
+          active.tagsPresent = true;
+        }
+      }
       int end = from;
       while (end < to && memStore.checkAndAddToActiveSize(active, cells.get(end), sizing)) {
         end++;

@@ -297,6 +297,23 @@ public class TestCellTreeThreads {
     run(cells);
   }
 
+  /** All go on in the last node. */
+  @Test
+  public void ofWholeRowsInOrder() throws Exception {
+    Random random = seed.newRandom();
+    int columns = 2 + random.nextInt(20);
+    List<List<Cell>> cells = new ArrayList<>();
+    for (int writer = 0; writer < WRITERS; writer++) {
+      List<Cell> ofWriter = new ArrayList<>();
+      for (int i = 0; ofWriter.size() < 30_000; i++) {
+        byte[] row = Bytes.toBytes(String.format("log-%010d", i * WRITERS + writer));
+        addRow(ofWriter, row, columns, writer, random);
+      }
+      cells.add(ofWriter);
+    }
+    run(cells, columns);
+  }
+
   /** As counters do: each cell is put in place of one that is removed. */
   @Test
   public void ofTheSameCell() throws Exception {

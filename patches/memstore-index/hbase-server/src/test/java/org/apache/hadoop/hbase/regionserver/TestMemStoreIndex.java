@@ -121,13 +121,17 @@ public class TestMemStoreIndex {
   }
 
   private HRegion open(String treeEnabled) throws IOException {
+    // Flushes in memory are the test's: a scanner that is opened meanwhile may fail, with a skip
+    // list as well.
+    return open(treeEnabled, 1);
+  }
+
+  private HRegion open(String treeEnabled, double flushedInMemory) throws IOException {
     Configuration conf = new Configuration(UTIL.getConfiguration());
     conf.setBoolean(MemStoreLAB.USEMSLAB_KEY, mslab);
     conf.setInt(MemStoreLAB.CHUNK_SIZE_KEY, CHUNK_BYTES);
     conf.setInt(MemStoreLAB.MAX_ALLOC_KEY, CHUNK_BYTES / 4);
-    // Flushes in memory are the test's: a scanner that is opened meanwhile may fail, with a skip
-    // list as well.
-    conf.setDouble(CompactingMemStore.IN_MEMORY_FLUSH_THRESHOLD_FACTOR_KEY, 1);
+    conf.setDouble(CompactingMemStore.IN_MEMORY_FLUSH_THRESHOLD_FACTOR_KEY, flushedInMemory);
     ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(F)
       .setMaxVersions(3).setKeepDeletedCells(KeepDeletedCells.FALSE)
       .setInMemoryCompaction(policy);
@@ -180,6 +184,22 @@ public class TestMemStoreIndex {
       tree.put(new Put(put));
       assertEquals(list.getMemStoreDataSize(), tree.getMemStoreDataSize());
       assertEquals(list.getMemStoreHeapSize(), tree.getMemStoreHeapSize());
+    }
+  }
+
+  /** What comes of such a segment would be written to files without tags. */
+  @Test
+  public void tagsOfARowThatHasItsSegmentFlushedInMemoryAreKnown() throws IOException {
+    HRegion region = open("true", 1e-4);
+    for (int row = 0; row < 20; row++) {
+      Put put = new Put(Bytes.toBytes(row)).setTTL(1_000_000);
+      for (int column = 0; column < 10; column++) {
+        put.addColumn(F, Bytes.toBytes(column), new byte[1_500]);
+      }
+      region.put(put);
+      for (Segment segment : ((AbstractMemStore) region.getStore(F).memstore).getSegments()) {
+        assertEquals(segment.getCellsCount() > 0, segment.isTagsPresent());
+      }
     }
   }
 
