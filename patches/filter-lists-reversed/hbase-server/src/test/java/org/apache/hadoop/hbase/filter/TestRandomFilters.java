@@ -833,8 +833,15 @@ public class TestRandomFilters {
     // Values here are shorter than what these compare.
     Set<Class<?>> tried = new HashSet<>(Arrays.asList(LongComparator.class,
       BigDecimalComparator.class, FilterListWithAND.class, FilterListWithOR.class));
-    World world = new World(seed.newRandom().nextLong());
+    Random seeds = seed.newRandom();
+    World world = new World(seeds.nextLong());
     world.open();
+    // With deletes some aren't.
+    while (world.hasDeletes) {
+      world.close();
+      world = new World(seeds.nextLong());
+      world.open();
+    }
     for (int i = 0; i < 1_000; i++) {
       addClasses(world.mixed(false, 2), tried);
     }

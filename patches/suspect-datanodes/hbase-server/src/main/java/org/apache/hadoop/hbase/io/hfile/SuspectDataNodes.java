@@ -17,20 +17,29 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.CryptoInputStream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.fs.HFileSystem;
+import org.apache.hadoop.hbase.io.FileLink;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,17 +53,35 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFacto
 @InterfaceAudience.Private
 final class SuspectDataNodes {
   private static final Logger LOG = LoggerFactory.getLogger(SuspectDataNodes.class);
+  private static final String TIMEOUT_KEY =
+    HdfsClientConfigKeys.DFS_CLIENT_DEAD_NODE_DETECTION_PROBE_CONNECTION_TIMEOUT_MS_KEY;
+  private static final long TIMEOUT_DEFAULT =
+    HdfsClientConfigKeys.DFS_CLIENT_DEAD_NODE_DETECTION_PROBE_CONNECTION_TIMEOUT_MS_DEFAULT;
+  private static final String INTERVAL_KEY =
+    HdfsClientConfigKeys.DFS_CLIENT_DEAD_NODE_DETECTION_PROBE_SUSPECT_NODE_INTERVAL_MS_KEY;
+  private static final long INTERVAL_DEFAULT =
+    HdfsClientConfigKeys.DFS_CLIENT_DEAD_NODE_DETECTION_PROBE_SUSPECT_NODE_INTERVAL_MS_DEFAULT;
+
+  /** A block has three replicas as a rule. A server that can't probe has to leave it one. */
+  static final int MOST_SUSPECTS = 2;
   private static final int QUEUED_READS = 16;
   private static final int IDLE_SECONDS = 10;
-  /** Locations of a block may have to be asked for. While many reads are slow, some are enough. */
-  private static final Executor ONE_THREAD = executor();
+  /** While many reads are slow, some are enough. */
+  private static final ExecutorService ONE_THREAD = executor();
+  /** Nodes that were to be probed, and the time in ms until which they may. Guarded by itself. */
+  private static final Map<DatanodeInfo, Long> SUSPECTS = new HashMap<>();
+  private static final Method LOCATED_BLOCKS = locatedBlocks();
+  private static final AtomicBoolean WARNED = new AtomicBoolean();
 
   private final DFSClient client;
   private final int readMillis;
+  private final long probeMillis;
 
-  private SuspectDataNodes(DFSClient client, int readMillis) {
+  private SuspectDataNodes(DFSClient client, int readMillis, Configuration conf) {
     this.client = client;
     this.readMillis = readMillis;
+    probeMillis = conf.getLong(TIMEOUT_KEY, TIMEOUT_DEFAULT)
+      + conf.getLong(INTERVAL_KEY, INTERVAL_DEFAULT);
   }
 
   /** Returns null if they aren't to be probed, or can't be. */
@@ -64,11 +91,22 @@ final class SuspectDataNodes {
       return null;
     }
     FileSystem fs = hfs.getBackingFs();
-    if (!(fs instanceof DistributedFileSystem)) {
-      return null;
+    DFSClient client = fs.getClass() == DistributedFileSystem.class
+      ? ((DistributedFileSystem) fs).getClient()
+      : null;
+    String lacking = client == null ? "HFiles that are in HDFS"
+      : client.getDeadNodeDetector() == null
+        ? HdfsClientConfigKeys.DFS_CLIENT_DEAD_NODE_DETECTION_ENABLED_KEY + " = true in hdfs-site"
+      : LOCATED_BLOCKS == null ? "a release of Hadoop that tells where a block is"
+      : null;
+    if (lacking == null) {
+      return new SuspectDataNodes(client, readMillis, conf);
     }
-    DFSClient client = ((DistributedFileSystem) fs).getClient();
-    return client.getDeadNodeDetector() == null ? null : new SuspectDataNodes(client, readMillis);
+    if (WARNED.compareAndSet(false, true)) {
+      LOG.warn("{} is {}, but does nothing: it needs {}", SuspectDataNodeSettings.READ_MILLIS.key(),
+        readMillis, lacking);
+    }
+    return null;
   }
 
   /**
@@ -79,7 +117,8 @@ final class SuspectDataNodes {
     if (millis < readMillis) {
       return;
     }
-    InputStream wrapped = in.getWrappedStream();
+    FSDataInputStream ofLink = FileLink.getUnderlyingFileLinkInputStream(in);
+    InputStream wrapped = (ofLink == null ? in : ofLink).getWrappedStream();
     if (wrapped instanceof CryptoInputStream) {
       wrapped = ((CryptoInputStream) wrapped).getWrappedStream();
     }
@@ -92,13 +131,20 @@ final class SuspectDataNodes {
 
   private void probe(DFSInputStream in, long offset) {
     try {
-      for (LocatedBlock block : in.getAllBlocks()) {
-        if (offset < block.getStartOffset() + block.getBlockSize()) {
+      // What isn't known of the file isn't asked for: that takes a lock which reads wait for.
+      LocatedBlocks located = (LocatedBlocks) LOCATED_BLOCKS.invoke(in);
+      if (located == null) {
+        return;
+      }
+      for (LocatedBlock block : located.getLocatedBlocks()) {
+        long behind = offset - block.getStartOffset();
+        // Of striped blocks the first node isn't the one that was read from.
+        if (behind >= 0 && behind < block.getBlockSize() && !block.isStriped()) {
           probeFirst(in, block.getLocations());
           return;
         }
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (ReflectiveOperationException | RuntimeException e) {
       LOG.debug("No DataNode is probed", e);
     }
   }
@@ -109,9 +155,11 @@ final class SuspectDataNodes {
     for (DatanodeInfo node : nodes) {
       if (!client.isDeadNode(in, node)) {
         if (first != null) {
-          LOG.debug("{} is probed", first);
-          MetricsSuspectDataNodes.getInstance().suspects.incr();
-          client.addNodeToDeadNodeDetector(in, first);
+          if (suspect(in, first)) {
+            LOG.debug("{} is probed", first);
+            MetricsSuspectDataNodes.getInstance().suspects.incr();
+            client.addNodeToDeadNodeDetector(in, first);
+          }
           return;
         }
         first = node;
@@ -119,7 +167,40 @@ final class SuspectDataNodes {
     }
   }
 
-  private static Executor executor() {
+  /** Returns false if the node is being probed, or as many as may be don't answer. */
+  boolean suspect(DFSInputStream in, DatanodeInfo node) {
+    long now = EnvironmentEdgeManager.currentTime();
+    synchronized (SUSPECTS) {
+      SUSPECTS.entrySet()
+        .removeIf(suspect -> suspect.getValue() < now && !client.isDeadNode(in, suspect.getKey()));
+      if (SUSPECTS.size() >= MOST_SUSPECTS || SUSPECTS.containsKey(node)) {
+        return false;
+      }
+      SUSPECTS.put(node, now + probeMillis);
+      return true;
+    }
+  }
+
+  /** For tests, whose clusters come and go. Waits for what is under way. */
+  static void forget() throws InterruptedException, ExecutionException {
+    ONE_THREAD.submit(() -> {
+    }).get();
+    synchronized (SUSPECTS) {
+      SUSPECTS.clear();
+    }
+  }
+
+  private static Method locatedBlocks() {
+    try {
+      Method method = DFSInputStream.class.getDeclaredMethod("getLocatedBlocks");
+      method.setAccessible(true);
+      return method;
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
+  }
+
+  private static ExecutorService executor() {
     return new ThreadPoolExecutor(0, 1, IDLE_SECONDS, TimeUnit.SECONDS,
       new ArrayBlockingQueue<>(QUEUED_READS),
       new ThreadFactoryBuilder().setDaemon(true).setNameFormat("suspect-datanodes-%d").build(),

@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.fs.HFileSystem;
+import org.apache.hadoop.hbase.io.FileLink;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -51,9 +52,11 @@ public class TestSuspectDataNodes {
 
   private static final int READ_MILLIS = 50;
   private static final int PROBE_MILLIS = 1_000;
+  private static final int BLOCK_BYTES = 1024;
   private static final int MOST_MILLIS = 60_000;
   private static final Path FILE = new Path("/file");
   private static final byte[] ROW = { 1 };
+  private static int contexts;
 
   private final HBaseTestingUtility util = new HBaseTestingUtility();
   private final MetricsSuspectDataNodes metrics = MetricsSuspectDataNodes.getInstance();
@@ -64,11 +67,16 @@ public class TestSuspectDataNodes {
   @Before
   public void startThreeDataNodes() throws Exception {
     conf = util.getConfiguration();
+    // Clients of the same context share what detects dead nodes.
+    conf.set("dfs.client.context", "suspects" + contexts++);
     conf.setBoolean("dfs.client.deadnode.detection.enabled", true);
     conf.setInt("dfs.client.deadnode.detection.probe.suspectnode.interval.ms", 10);
     conf.setInt("dfs.client.deadnode.detection.probe.deadnode.interval.ms", 10);
     conf.setInt("dfs.client.deadnode.detection.idle.sleep.ms", 10);
+    conf.setInt("dfs.client.deadnode.detection.probe.connection.timeout.ms", PROBE_MILLIS);
     conf.setInt("ipc.client.connect.max.retries", 0);
+    conf.setInt("dfs.client.read.prefetch.size", BLOCK_BYTES);
+    conf.setInt("dfs.namenode.fs-limits.min-block-size", BLOCK_BYTES);
     conf.setInt(SuspectDataNodeSettings.READ_MILLIS.key(), READ_MILLIS);
     util.startMiniDFSCluster(3);
     hfs = new HFileSystem(conf, false);
@@ -76,13 +84,19 @@ public class TestSuspectDataNodes {
   }
 
   @After
-  public void stop() throws IOException {
+  public void stop() throws Exception {
+    SuspectDataNodes.forget();
     util.shutdownMiniDFSCluster();
   }
 
   private FSDataInputStream file(int replicas) throws IOException {
-    try (FSDataOutputStream out = hfs.create(FILE, (short) replicas)) {
-      out.write(new byte[1_000]);
+    return file(replicas, 1);
+  }
+
+  private FSDataInputStream file(int replicas, int blocks) throws IOException {
+    try (FSDataOutputStream out =
+      hfs.create(FILE, true, BLOCK_BYTES, (short) replicas, BLOCK_BYTES)) {
+      out.write(new byte[blocks * BLOCK_BYTES]);
     }
     return hfs.open(FILE);
   }
@@ -107,8 +121,10 @@ public class TestSuspectDataNodes {
       awaitSuspects(before + 1);
       util.waitFor(MOST_MILLIS, () -> client.getDeadNodeDetector().isDeadNode(first));
       // Of the other two the first is asked now.
-      suspects.readTook(in, 0, READ_MILLIS);
-      awaitSuspects(before + 2);
+      util.waitFor(MOST_MILLIS, 10, () -> {
+        suspects.readTook(in, 0, READ_MILLIS);
+        return metrics.suspects.value() == before + 2;
+      });
     }
   }
 
@@ -120,6 +136,48 @@ public class TestSuspectDataNodes {
       awaitSuspects(before + 1);
       Thread.sleep(PROBE_MILLIS);
       assertFalse(client.getDeadNodeDetector().isDeadNode(first(in)));
+    }
+  }
+
+  /** Each block keeps a replica, also if it is this server that can't probe. */
+  @Test
+  public void twoAreSuspectedAtATimeAndEachOnceUntilItsProbeHasEnded() throws Exception {
+    SuspectDataNodes suspects = SuspectDataNodes.create(hfs, conf);
+    try (FSDataInputStream file = file(3)) {
+      DFSInputStream in = (DFSInputStream) file.getWrappedStream();
+      DatanodeInfo[] nodes = in.getAllBlocks().get(0).getLocations();
+      AtomicLong clock = new AtomicLong(1);
+      EnvironmentEdgeManager.injectEdge(clock::get);
+      assertTrue(suspects.suspect(in, nodes[0]));
+      assertFalse(suspects.suspect(in, nodes[0]));
+      assertTrue(suspects.suspect(in, nodes[1]));
+      assertFalse(suspects.suspect(in, nodes[2]));
+      clock.addAndGet(2 * PROBE_MILLIS);
+      assertTrue(suspects.suspect(in, nodes[2]));
+    } finally {
+      EnvironmentEdgeManager.reset();
+    }
+  }
+
+  @Test
+  public void whereABlockIsIsNotAskedFor() throws Exception {
+    SuspectDataNodes suspects = SuspectDataNodes.create(hfs, conf);
+    long before = metrics.suspects.value();
+    try (FSDataInputStream in = file(3, 3)) {
+      suspects.readTook(in, 2 * BLOCK_BYTES, READ_MILLIS);
+      suspects.readTook(in, 0, READ_MILLIS);
+      // One thread does both in turn.
+      awaitSuspects(before + 1);
+    }
+  }
+
+  @Test
+  public void aReadThroughALinkIsSeen() throws Exception {
+    file(3).close();
+    long before = metrics.suspects.value();
+    try (FSDataInputStream in = new FileLink(FILE, FILE).open(hfs)) {
+      SuspectDataNodes.create(hfs, conf).readTook(in, 0, READ_MILLIS);
+      awaitSuspects(before + 1);
     }
   }
 
