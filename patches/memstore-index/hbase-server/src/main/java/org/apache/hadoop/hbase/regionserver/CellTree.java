@@ -44,7 +44,7 @@ final class CellTree {
    *
    * What a node has is in its Content: some slots, that are written once, and one word with the
    * order of those that are in use (Mao, Kohler and Morris, Cache Craftiness for Fast Multicore
-   * Key-Value Storage, 2012). Entries are added by taking slots, writing them, and a
+   * Key-Value Storage, 2012). An entry, or a row's, is added by taking slots, writing them, and a
    * compare-and-set of the word; who read the word before still has a valid state of the node. A
    * Content whose slots have been taken is replaced by one or two others, under the node's lock,
    * after its word was frozen. An iterator goes through a Content as it was when the iterator came
