@@ -21,8 +21,11 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -34,6 +37,7 @@ import org.apache.hadoop.hbase.io.FileLink;
 import org.apache.hadoop.hbase.testclassification.IOTests;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.util.Threads;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -98,7 +102,22 @@ public class TestSuspectDataNodes {
       hfs.create(FILE, true, BLOCK_BYTES, (short) replicas, BLOCK_BYTES)) {
       out.write(new byte[blocks * BLOCK_BYTES]);
     }
+    // DataNodes tell the NameNode of their replicas later.
+    while (
+      Arrays.stream(hfs.getFileBlockLocations(FILE, 0, blocks * BLOCK_BYTES))
+        .anyMatch(block -> replicas(block) < replicas)
+    ) {
+      Threads.sleep(10);
+    }
     return hfs.open(FILE);
+  }
+
+  private static int replicas(BlockLocation block) {
+    try {
+      return block.getNames().length;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static DatanodeInfo first(FSDataInputStream in) throws IOException {
@@ -121,10 +140,8 @@ public class TestSuspectDataNodes {
       awaitSuspects(before + 1);
       util.waitFor(MOST_MILLIS, () -> client.getDeadNodeDetector().isDeadNode(first));
       // Of the other two the first is asked now.
-      util.waitFor(MOST_MILLIS, 10, () -> {
-        suspects.readTook(in, 0, READ_MILLIS);
-        return metrics.suspects.value() == before + 2;
-      });
+      suspects.readTook(in, 0, READ_MILLIS);
+      awaitSuspects(before + 2);
     }
   }
 
