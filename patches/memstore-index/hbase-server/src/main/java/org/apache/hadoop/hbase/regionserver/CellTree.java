@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -251,7 +252,8 @@ final class CellTree {
   private final class Batch {
     private final Cell[] cells;
     private final int count;
-    private final boolean ascending;
+    /** Whether none is equal to another. */
+    private boolean ascending = true;
     private int added;
     /** A bit for each cell that is in place of another. */
     private long replaced;
@@ -263,7 +265,14 @@ final class CellTree {
     Batch(Cell[] cells, int count) {
       this.cells = cells;
       this.count = count;
-      ascending = sort(cells, count);
+      Arrays.sort(cells, 0, count, this::compare);
+    }
+
+    /** What is next to each other in the end was compared, in whatever way it was sorted. */
+    private int compare(Cell one, Cell other) {
+      int compared = comparator.compare(one, other);
+      ascending &= compared != 0;
+      return compared;
     }
 
     /**
@@ -323,34 +332,6 @@ final class CellTree {
       replaced |= replacing;
       return true;
     }
-  }
-
-  /** Puts cells in order; those that are equal stay in theirs. Returns whether none are. */
-  private boolean sort(Cell[] cells, int count) {
-    boolean ascending = true;
-    for (int i = 1; i < count; i++) {
-      Cell cell = cells[i];
-      int compared = comparator.compare(cells[i - 1], cell);
-      ascending &= compared != 0;
-      if (compared <= 0) {
-        continue;
-      }
-      int low = 0;
-      int high = i - 1;
-      while (low < high) {
-        int middle = (low + high) >>> 1;
-        compared = comparator.compare(cells[middle], cell);
-        ascending &= compared != 0;
-        if (compared <= 0) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
-      System.arraycopy(cells, low, cells, low + 1, i - low);
-      cells[low] = cell;
-    }
-    return ascending;
   }
 
   /** Returns how many of some cells, of which the first one is, are before a bound. */

@@ -32,7 +32,7 @@ public final class MetricsSuspectDataNodes extends BaseSourceImpl {
   final MutableFastCounter slowReads = getMetricsRegistry().newCounter("suspectingReadCount",
     "Positional reads of HFiles that took as long as the key says", 0L);
   final MutableFastCounter suspects = getMetricsRegistry().newCounter("suspectDataNodeCount",
-    "How often a DataNode was given to HDFS's client to be probed; it probes one a time", 0L);
+    "How often a DataNode was given to HDFS's client to be probed", 0L);
 
   private MetricsSuspectDataNodes() {
     super("SuspectDataNodes", "Metrics about DataNodes that reads waited for", "regionserver",
