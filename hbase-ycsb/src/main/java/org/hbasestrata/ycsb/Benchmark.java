@@ -137,6 +137,8 @@ final class Benchmark {
         + (seconds == 0 ? "" : "at most " + Units.duration(seconds) + ", ")
         + (Double.parseDouble(profile.text(Key.MULTIGET_SHARE)) == 0 ? ""
           : profile.number(Key.MULTIGET_BATCH) + " rows a multiget, ")
+        + (Double.parseDouble(profile.text(Key.UPDATE_BATCH_SHARE)) == 0 ? ""
+          : profile.number(Key.UPDATE_BATCH) + " rows an update, ")
         + profile.number(Key.THREADS) + " threads, "
         + (profile.number(Key.FULL_SCAN_THREADS) == 0 ? ""
           : profile.number(Key.FULL_SCAN_THREADS) + " more that scan the whole table, ")

@@ -86,7 +86,8 @@ final class Footprint {
   double writtenBytesPerOperation() {
     double update = profile.flag(Key.WRITE_ALL_FIELDS) ? rowBytes() : cellBytes();
     return share(Key.INSERT_SHARE) * rowBytes()
-      + (share(Key.UPDATE_SHARE) + share(Key.READ_MODIFY_WRITE_SHARE)) * update;
+      + (share(Key.UPDATE_SHARE) + share(Key.READ_MODIFY_WRITE_SHARE)
+        + share(Key.UPDATE_BATCH_SHARE) * profile.number(Key.UPDATE_BATCH)) * update;
   }
 
   private double share(Key key) {
@@ -137,6 +138,9 @@ final class Footprint {
     long rows = 1;
     if (share(Key.MULTIGET_SHARE) > 0) {
       rows = Math.max(rows, profile.number(Key.MULTIGET_BATCH));
+    }
+    if (share(Key.UPDATE_BATCH_SHARE) > 0) {
+      rows = Math.max(rows, profile.number(Key.UPDATE_BATCH));
     }
     if (share(Key.SCAN_SHARE) > 0) {
       rows = Math.max(rows, profile.number(Key.MAX_SCAN));

@@ -367,7 +367,7 @@ class HBaseClient extends DB {
     });
   }
 
-  /** A row to be written, for {@link #insert(String, List)}. */
+  /** A row to be written, for {@link #write}. */
   Put put(String key, Map<String, ByteIterator> values) {
     Put put = new Put(Bytes.toBytes(key));
     values.forEach((field, value) -> put.addColumn(family, Bytes.toBytes(field), value.toArray()));
@@ -376,20 +376,21 @@ class HBaseClient extends DB {
 
   /**
    * Writes rows in one client batch.
+   * @param operation that they are counted as
    * @return the number of rows written
    */
-  int insert(String table, List<Put> puts) {
+  int write(OperationType operation, String table, List<Put> puts) {
     int rows = puts.size();
     long start = System.nanoTime();
     try {
       table(table).put(puts);
-      latencies.succeeded(OperationType.INSERT_BATCH, rows, intendedNanos, start,
+      latencies.succeeded(operation, rows, intendedNanos, start,
         System.nanoTime());
       return rows;
     } catch (IOException | RuntimeException e) {
       int lost = e instanceof RetriesExhaustedWithDetailsException details
         ? details.getNumExceptions() : rows;
-      failed(OperationType.INSERT_BATCH, lost, start, System.nanoTime(), e);
+      failed(operation, lost, start, System.nanoTime(), e);
       return rows - lost;
     }
   }

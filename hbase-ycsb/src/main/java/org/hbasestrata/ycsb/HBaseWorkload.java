@@ -35,7 +35,7 @@ import site.ycsb.workloads.CoreWorkload;
  * here and checking in HBaseClient; keys, distributions, values and writes stay CoreWorkload's.
  */
 
-/** CoreWorkload with multigets, and with inserts in batches. Thread-safe once initialized. */
+/** CoreWorkload with multigets, and with writes in batches. Thread-safe once initialized. */
 final class HBaseWorkload extends CoreWorkload {
   /** The rows that a step of a full scan reads. */
   static final int FULL_SCAN_BATCH = 500;
@@ -54,6 +54,7 @@ final class HBaseWorkload extends CoreWorkload {
   private boolean hashedKeys;
   private int leastDigits;
   private int multigetBatch;
+  private int updateBatch;
   private int loadBatch;
   private long insertStart;
   private long insertCount;
@@ -65,17 +66,23 @@ final class HBaseWorkload extends CoreWorkload {
     // CoreWorkload has no default of its own for this one.
     properties.setProperty(Key.OPERATIONS.text(), profile.text(Key.OPERATIONS));
     init(properties);
-    double share = Double.parseDouble(profile.text(Key.MULTIGET_SHARE));
-    if (share > 0) {
-      operationchooser.addValue(share, OperationType.MULTIGET.name());
-    }
+    addOperation(OperationType.MULTIGET, profile.text(Key.MULTIGET_SHARE));
+    addOperation(OperationType.UPDATE_BATCH, profile.text(Key.UPDATE_BATCH_SHARE));
     fieldPrefix = profile.text(Key.FIELD_PREFIX);
     hashedKeys = profile.text(Key.INSERT_ORDER).equals("hashed");
     leastDigits = (int) profile.number(Key.ZERO_PADDING);
     multigetBatch = (int) profile.number(Key.MULTIGET_BATCH);
+    updateBatch = (int) profile.number(Key.UPDATE_BATCH);
     loadBatch = (int) profile.number(Key.LOAD_BATCH);
     insertStart = profile.number(Key.INSERT_START);
     insertCount = profile.insertCount();
+  }
+
+  private void addOperation(OperationType operation, String share) {
+    double value = Double.parseDouble(share);
+    if (value > 0) {
+      operationchooser.addValue(value, operation.name());
+    }
   }
 
   /** The key of the row of this number. */
@@ -103,7 +110,7 @@ final class HBaseWorkload extends CoreWorkload {
       for (int i = 0; i < rows; i++) {
         doInsert(collector, null);
       }
-      client.insert(table, collector.rows());
+      client.write(OperationType.INSERT_BATCH, table, collector.rows());
     }
     return rows;
   }
@@ -145,6 +152,7 @@ final class HBaseWorkload extends CoreWorkload {
       case MULTIGET -> doTransactionMultiget((HBaseClient) db);
       case READ -> doTransactionRead(db);
       case UPDATE -> doTransactionUpdate(db);
+      case UPDATE_BATCH -> doTransactionUpdateBatch((HBaseClient) db);
       case INSERT -> doTransactionInsert(db);
       case SCAN -> doTransactionScan(db);
       default -> doTransactionReadModifyWrite(db);
@@ -172,6 +180,14 @@ final class HBaseWorkload extends CoreWorkload {
       keys.add(nextRow());
     }
     client.multiget(table, keys, nextFields());
+  }
+
+  private void doTransactionUpdateBatch(HBaseClient client) {
+    RowCollector collector = new RowCollector(client);
+    for (int i = 0; i < updateBatch; i++) {
+      doTransactionUpdate(collector);
+    }
+    client.write(OperationType.UPDATE_BATCH, table, collector.rows());
   }
 
   @Override

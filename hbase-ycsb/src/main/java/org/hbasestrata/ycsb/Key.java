@@ -92,6 +92,8 @@ enum Key {
     oneOf("none", "column-range", "column-page", HBaseClient.COLUMN_PART)),
   MULTIGET_SHARE("multigetproportion", "0.0", fraction()),
   MULTIGET_BATCH("multigetbatch", "50", whole(1, 100_000)),
+  UPDATE_BATCH_SHARE("updatebatchproportion", "0.0", fraction()),
+  UPDATE_BATCH("updatebatch", "50", whole(1, 100_000)),
 
   DISTRIBUTION(CoreWorkload.REQUEST_DISTRIBUTION_PROPERTY,
     CoreWorkload.REQUEST_DISTRIBUTION_PROPERTY_DEFAULT,

@@ -26,6 +26,8 @@ public enum OperationType {
   /** Several rows written in one client batch. */
   INSERT_BATCH("INSERT-BATCH"),
   UPDATE("UPDATE"),
+  /** Several rows updated in one client batch. */
+  UPDATE_BATCH("UPDATE-BATCH"),
   DELETE("DELETE"),
   /** A READ and an UPDATE of the same row, which are in their own series too. */
   READ_MODIFY_WRITE("READ-MODIFY-WRITE");

@@ -204,7 +204,7 @@ final class Profile {
         + ", which reads a part of each row; allowed with --verify: another one");
     }
     List<Key> shares = List.of(Key.READ_SHARE, Key.UPDATE_SHARE, Key.INSERT_SHARE, Key.SCAN_SHARE,
-      Key.READ_MODIFY_WRITE_SHARE, Key.MULTIGET_SHARE);
+      Key.READ_MODIFY_WRITE_SHARE, Key.MULTIGET_SHARE, Key.UPDATE_BATCH_SHARE);
     double sum = shares.stream().mapToDouble(k -> Double.parseDouble(text(k))).sum();
     if (Math.abs(sum - 1) > 0.001) {
       List<String> parts = new ArrayList<>();

@@ -25,7 +25,7 @@ import site.ycsb.ByteIterator;
 import site.ycsb.DB;
 import site.ycsb.Status;
 
-/** Keeps the rows that CoreWorkload inserts one by one, to be written together. */
+/** Keeps the rows that CoreWorkload writes one by one, to be written together. */
 final class RowCollector extends DB {
   private final HBaseClient client;
   private final List<Put> rows = new ArrayList<>();
@@ -58,7 +58,7 @@ final class RowCollector extends DB {
 
   @Override
   public Status update(String table, String key, Map<String, ByteIterator> values) {
-    return Status.NOT_IMPLEMENTED;
+    return insert(table, key, values);
   }
 
   @Override

@@ -84,6 +84,8 @@ public class FootprintTest {
       .endsWith("; the run writes about 75 MB per million operations.");
     assertThat(new Footprint(profile("workload-d")).writtenBytesPerOperation()).isEqualTo(75);
     assertThat(new Footprint(profile("workload-f")).writtenBytesPerOperation()).isEqualTo(75);
+    assertThat(new Footprint(profile("put-batch")).writtenBytesPerOperation())
+      .isEqualTo(50 * 10 * 150);
   }
 
   @Test
@@ -102,5 +104,6 @@ public class FootprintTest {
   public void clientHoldsTheRowsOfEachThread() {
     assertThat(new Footprint(profile("scan-cold")).ofRun().get(2)).contains("about 360 MB");
     assertThat(new Footprint(profile("multiget-50")).ofRun().get(2)).contains("about 6.75 MB");
+    assertThat(new Footprint(profile("put-batch")).ofRun().get(2)).contains("about 900 KB");
   }
 }

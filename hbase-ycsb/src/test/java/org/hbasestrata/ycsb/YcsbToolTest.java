@@ -34,6 +34,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
@@ -201,10 +202,25 @@ public class YcsbToolTest extends YcsbCommand {
     assertThat(ycsb("run", "point-get", "--rows", "1000", "--table", "mixed", "--operations",
       "600", "--threads", "4", "--distribution", "latest", "--verify", "-p", "readproportion=0.2",
       "-p", "updateproportion=0.2", "-p", "insertproportion=0.2", "-p", "scanproportion=0.2",
-      "-p", "readmodifywriteproportion=0.1", "-p", "multigetproportion=0.1", "-p",
-      "readallfields=false", "-p", "maxscanlength=20")).as(err()).isZero();
+      "-p", "readmodifywriteproportion=0.1", "-p", "multigetproportion=0.05", "-p",
+      "updatebatchproportion=0.05", "-p", "readallfields=false", "-p", "maxscanlength=20"))
+        .as(err()).isZero();
     assertThat(out()).contains("READ ", "UPDATE ", "INSERT ", "SCAN ", "READ-MODIFY-WRITE ",
-      "MULTIGET ", "every byte as written.");
+      "MULTIGET ", "UPDATE-BATCH ", "every byte as written.");
+  }
+
+  @Test
+  public void batchesOfUpdatesWriteWholeRows() throws IOException {
+    load("batches");
+    List<HRegion> regions =
+      UTIL.getHBaseCluster().getRegions(TableName.valueOf("batches"));
+    long before = regions.stream().mapToLong(HRegion::getWriteRequestsCount).sum();
+    assertThat(ycsb("run", "put-batch", "--rows", "1000", "--table", "batches", "--operations",
+      "20", "--threads", "2")).as(err()).isZero();
+    assertThat(out()).contains("50 rows an update, ").containsPattern("UPDATE-BATCH +20 ")
+      .containsPattern("per row +rows .*\nUPDATE-BATCH +1,000 ");
+    assertThat(regions.stream().mapToLong(HRegion::getWriteRequestsCount).sum() - before)
+      .isEqualTo(1_000);
   }
 
   @Test

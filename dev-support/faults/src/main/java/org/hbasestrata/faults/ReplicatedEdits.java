@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -37,24 +38,29 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.zookeeper.ZKConfig;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
 
 /**
  * Writes numbered edits to two tables that are replicated, one of them serially. Each edit has a
  * column of its own, so that one that is missing is seen. Each edit of the serial table also writes
  * its number to a column of always the same timestamp: the edit that came last is the one that is
- * read.
+ * read. In the other cluster {@link EditObserver} says which edits came early, or again.
  */
 public final class ReplicatedEdits {
   static final String REPLICATED = "replicated edits";
   static final String MISSING = "edits not replicated";
   static final String OUT_OF_ORDER = "rows out of order";
+  static final String EARLY = "edits of the serial table that came before an earlier one";
+  static final String AGAIN = "edits that came again";
+  static final String AGAIN_UNDISTURBED = "edits that came again before anything was killed";
   private static final TableName SERIAL = TableName.valueOf("serial-edits");
   private static final TableName ANY = TableName.valueOf("edits");
-  private static final byte[] FAMILY = Bytes.toBytes("f");
-  private static final byte[] LAST = Bytes.toBytes("last");
+  static final byte[] FAMILY = Bytes.toBytes("f");
+  static final byte[] LAST = Bytes.toBytes("last");
   private static final long SAME = 1;
   private static final int REGIONS = 6;
   private static final int ROWS = 4 * REGIONS;
+  private static final int UNDISTURBED = 100 * ROWS;
   private static final int PAUSE_MILLIS = 4;
   private static final int MOST_SECONDS = 600;
   private static final int POLL_MILLIS = 1000;
@@ -65,6 +71,9 @@ public final class ReplicatedEdits {
   private long lost;
   private long missing;
   private long outOfOrder;
+  private long early;
+  private long again;
+  private int total;
 
   private ReplicatedEdits(Connection here, Connection there) {
     this.here = here;
@@ -83,13 +92,18 @@ public final class ReplicatedEdits {
       Connection there = ConnectionFactory.createConnection(other)) {
       ReplicatedEdits edits = new ReplicatedEdits(here, there);
       edits.create(ZKConfig.getZooKeeperClusterKey(other));
-      Files.createFile(Path.of(args[1]));
-      int writes = edits.write(Path.of(args[2]));
+      edits.write(() -> edits.total == UNDISTURBED);
       edits.await();
+      long undisturbed = edits.again;
+      Files.createFile(Path.of(args[1]));
+      edits.write(() -> Files.exists(Path.of(args[2])));
+      edits.await();
+      int writes = 2 * edits.total;
+      Gson gson = new Gson();
       Files.writeString(Path.of(args[3]),
-        String.format("{\"operations\":%d,\"lost\":%d,\"%s\":%d,\"%s\":%d,\"%s\":%d}%n", writes,
-          edits.lost, REPLICATED, writes - edits.missing, MISSING, edits.missing, OUT_OF_ORDER,
-          edits.outOfOrder));
+        gson.toJson(Map.of("operations", writes, "lost", edits.lost, REPLICATED,
+          writes - edits.missing, MISSING, edits.missing, OUT_OF_ORDER, edits.outOfOrder, EARLY,
+          edits.early, AGAIN, edits.again, AGAIN_UNDISTURBED, undisturbed)));
     }
   }
 
@@ -107,7 +121,10 @@ public final class ReplicatedEdits {
         TableDescriptor table =
           TableDescriptorBuilder.newBuilder(name).setColumnFamily(ColumnFamilyDescriptorBuilder
             .newBuilder(FAMILY).setScope(HConstants.REPLICATION_SCOPE_GLOBAL).build()).build();
-        other.createTable(table, splits);
+        other.createTable(TableDescriptorBuilder.newBuilder(table)
+          .setColumnFamily(ColumnFamilyDescriptorBuilder.of(EditObserver.EARLY))
+          .setColumnFamily(ColumnFamilyDescriptorBuilder.of(EditObserver.AGAIN))
+          .setCoprocessor(EditObserver.class.getName()).build(), splits);
         admin.createTable(table, splits);
         admin.addReplicationPeer(name.equals(SERIAL) ? "serial" : "any",
           ReplicationPeerConfig.newBuilder().setClusterKey(clusterKey)
@@ -117,12 +134,10 @@ public final class ReplicatedEdits {
     }
   }
 
-  /** Writes until there is a file, and returns the number of edits. */
-  private int write(Path stop) throws IOException, InterruptedException {
-    int edits = 0;
+  private void write(BooleanSupplier end) throws IOException, InterruptedException {
     try (Table serial = here.getTable(SERIAL); Table any = here.getTable(ANY)) {
-      while (!Files.exists(stop)) {
-        int row = edits++ % ROWS;
+      while (!end.getAsBoolean()) {
+        int row = total++ % ROWS;
         int number = ++written[row];
         Put put = new Put(row(row)).addColumn(FAMILY, Bytes.toBytes(number), row(row));
         any.put(put);
@@ -130,7 +145,6 @@ public final class ReplicatedEdits {
         Thread.sleep(PAUSE_MILLIS);
       }
     }
-    return 2 * edits;
   }
 
   /** Waits until the other cluster has all, and in order, and tells what it hasn't. */
@@ -148,10 +162,15 @@ public final class ReplicatedEdits {
   private void count(Connection connection) throws IOException {
     missing = 0;
     outOfOrder = 0;
+    early = 0;
+    again = 0;
     for (TableName name : List.of(SERIAL, ANY)) {
       try (Table table = connection.getTable(name)) {
         for (int row = 0; row < ROWS; row++) {
-          count(table.get(new Get(row(row))), written[row]);
+          Result found = table.get(new Get(row(row)));
+          count(found, written[row]);
+          early += name.equals(SERIAL) ? columns(found, EditObserver.EARLY) : 0;
+          again += columns(found, EditObserver.AGAIN);
         }
       }
     }
@@ -163,5 +182,9 @@ public final class ReplicatedEdits {
     }
     byte[] last = found.getValue(FAMILY, LAST);
     outOfOrder += last == null || Bytes.toInt(last) == edits ? 0 : 1;
+  }
+
+  private static int columns(Result found, byte[] family) {
+    return found.getFamilyMap(family) == null ? 0 : found.getFamilyMap(family).size();
   }
 }

@@ -52,6 +52,7 @@ final class Replication {
       Map<String, String> environment = new HashMap<>(scene.environment());
       Path device = Files.createDirectories(scene.folder().resolve("peer-device"));
       environment.put("FAULTS_DEVICE", device.toString());
+      environment.put("HBASE_CLASSPATH", Scene.programs());
       peer.run(environment, List.of("up", "--regionservers", "1", "--only-conf",
         scene.checkout().root().resolve("dev-support/faults/conf-stock").toString()));
       replicate(environment);
@@ -91,6 +92,10 @@ final class Replication {
       "edits aren't in the other cluster");
     outcome.expect(outcome.count(ReplicatedEdits.OUT_OF_ORDER) == 0,
       "the last edit of a row isn't the last one in the other cluster");
+    outcome.expect(outcome.count(ReplicatedEdits.EARLY) == 0,
+      "edits of the serial table came before earlier ones of their row");
+    outcome.expect(outcome.count(ReplicatedEdits.AGAIN_UNDISTURBED) == 0,
+      "edits came more than once while nothing was killed");
   }
 
   /** Kills a region server, whose queues others take over. */

@@ -487,7 +487,7 @@ final class Scene implements AutoCloseable {
   }
 
   /** The class path of programs, some of which use what tools share. */
-  private static String programs() {
+  static String programs() {
     return Program.classesOf(Scene.class) + ":" + Program.classesOf(Program.class);
   }
 
