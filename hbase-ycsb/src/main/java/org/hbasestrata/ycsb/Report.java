@@ -86,7 +86,7 @@ final class Report {
 
   private static boolean ofManyRows(Latencies.Series series) {
     return series.kind() == Latencies.Kind.SERVICE && switch (series.operation()) {
-      case MULTIGET, SCAN, FULL_SCAN, INSERT_BATCH -> series.rows() > 0;
+      case MULTIGET, SCAN, FULL_SCAN, INSERT_BATCH, UPDATE_BATCH -> series.rows() > 0;
       default -> false;
     };
   }
