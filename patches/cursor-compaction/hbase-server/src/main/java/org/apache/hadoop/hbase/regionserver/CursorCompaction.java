@@ -21,6 +21,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.io.hfile.CellCursor;
+import org.apache.hadoop.hbase.io.hfile.FileCursor;
 import org.apache.hadoop.hbase.regionserver.MetricsCursorCompactions.Reason;
 import org.apache.hadoop.hbase.regionserver.compactions.CloseChecker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionProgress;
@@ -40,25 +41,14 @@ import org.slf4j.LoggerFactory;
 @InterfaceAudience.Private
 public final class CursorCompaction {
   private static final Logger LOG = LoggerFactory.getLogger(CursorCompaction.class);
-  /** After so many cells, or bytes of them, it looks whether it may go on, and how fast. */
-  private static final int CELLS_OF_STEP = 100;
-  private static final int BYTES_OF_STEP = 64 * 1024;
   private static final int MILLIS_BETWEEN_LINES = 60 * 1000;
 
   private final HStore store;
-  private final StoreFileWriter writer;
-  private final DroppedCells rules;
-  private final List<CellCursor> cursors;
+  private final CursorWriter writer;
 
-  private long written;
-  private long dropped;
-
-  private CursorCompaction(HStore store, StoreFileWriter writer, DroppedCells rules,
-    List<CellCursor> cursors) {
+  private CursorCompaction(HStore store, CursorWriter writer) {
     this.store = store;
     this.writer = writer;
-    this.rules = rules;
-    this.cursors = cursors;
   }
 
   /**
@@ -83,7 +73,7 @@ public final class CursorCompaction {
       DroppedCells rules = DroppedCells.of(((StoreScanner) scanner).getMatcher());
       List<CellCursor> cursors = open(((StoreScanner) scanner).currentScanners);
       if (rules != null && cursors != null && file.takesBytes()) {
-        return new CursorCompaction(store, file, rules, cursors);
+        return new CursorCompaction(store, new CursorWriter(file, rules, cursors));
       }
       reason = rules == null ? Reason.RULES : cursors == null ? Reason.FILE : Reason.WRITER;
     }
@@ -92,17 +82,17 @@ public final class CursorCompaction {
   }
 
   /** A table's own value isn't looked at before. One that isn't allowed mustn't stop it. */
-  private static boolean isEnabled(Configuration conf) {
+  static boolean isEnabled(Configuration conf) {
     try {
       return CursorCompactionSettings.ENABLED.read(conf);
     } catch (IllegalArgumentException e) {
-      LOG.warn("Compacted without cursors: {}", e.getMessage());
+      LOG.warn("A file is written without cursors: {}", e.getMessage());
       return false;
     }
   }
 
   /** A coprocessor may have wrapped the scanner, or may have read or sought it. */
-  private static boolean isUnread(InternalScanner scanner) {
+  static boolean isUnread(InternalScanner scanner) {
     return scanner.getClass() == StoreScanner.class
       && ((StoreScanner) scanner).getEstimatedNumberOfKvsScanned() == 0;
   }
@@ -117,10 +107,10 @@ public final class CursorCompaction {
           return null;
         }
         StoreFileScanner file = (StoreFileScanner) scanner;
-        if (!CellCursor.reads(file.getHFileScanner())) {
+        if (!FileCursor.reads(file.getHFileScanner())) {
           return null;
         }
-        CellCursor cursor = CellCursor.of(file.getHFileScanner(), (int) file.getScannerOrder(),
+        FileCursor cursor = FileCursor.of(file.getHFileScanner(), (int) file.getScannerOrder(),
           file.getFileSequenceId());
         if (!cursor.isAt(first)) {
           return null;
@@ -142,20 +132,18 @@ public final class CursorCompaction {
     MetricsCursorCompactions.getInstance().incrBegun();
     String name = ThroughputControlUtil.getNameForThrottling(store, "compaction");
     boolean finished = false;
-    StoreFileBytesWriter out = writer.startBytes();
     throughput.start(name);
     try {
-      Steps steps = new Steps(conf, throughput, name, progress);
-      finished = write(new CursorMerge(cursors), out, steps,
+      finished = writer.write(new Steps(conf, throughput, name, progress),
         cleansSequenceIds ? readPoint : Long.MIN_VALUE);
     } catch (InterruptedException e) {
       progress.cancel();
       throw (IOException) new InterruptedIOException("Interrupted while " + name + " was throttled")
         .initCause(e);
     } finally {
-      writer.finishBytes(out);
       throughput.finish(name);
-      MetricsCursorCompactions.getInstance().addEnded(!finished, written, dropped);
+      MetricsCursorCompactions.getInstance().addEnded(!finished, writer.getWritten(),
+        writer.getDropped());
     }
     if (finished) {
       progress.complete();
@@ -165,51 +153,8 @@ public final class CursorCompaction {
     return finished;
   }
 
-  private boolean write(CursorMerge merge, StoreFileBytesWriter out, Steps steps, long cleaned)
-    throws IOException, InterruptedException {
-    int cells = 0;
-    int cellsWritten = 0;
-    long bytes = 0;
-    for (CellCursor cell = merge.current(); cell != null; cell = merge.current()) {
-      if (drops(cell, merge.common(), out)) {
-        dropped++;
-      } else {
-        long sequenceId = cell.getSequenceId();
-        out.append(cell, sequenceId <= cleaned ? 0 : sequenceId);
-        cellsWritten++;
-        bytes += cell.getSize();
-      }
-      if (++cells >= CELLS_OF_STEP || bytes >= BYTES_OF_STEP) {
-        written += cellsWritten;
-        if (!steps.mayGoOn(cellsWritten, bytes)) {
-          return false;
-        }
-        cells = 0;
-        cellsWritten = 0;
-        bytes = 0;
-      }
-      merge.next();
-    }
-    written += cellsWritten;
-    return steps.mayGoOn(cellsWritten, bytes);
-  }
-
-  private boolean drops(CellCursor cell, int common, StoreFileBytesWriter out) throws IOException {
-    if (common == CursorMerge.NOTHING) {
-      rules.startRow();
-      out.startRow();
-    } else if (common == CursorMerge.ROW) {
-      rules.startColumn();
-      out.startColumn();
-    } else if (common == CursorMerge.COLUMN) {
-      out.startKey();
-    }
-    return rules.drops(cell.getQualifierLength() > 0, cell.getTimestamp(), cell.getType(),
-      cell.getSequenceId(), cell.hasTags() && cell.isExpiredByTag(rules.getNow()));
-  }
-
   /** What is done every now and then. */
-  private final class Steps {
+  private final class Steps implements CursorWriter.Steps {
     private final ThroughputController throughput;
     private final String name;
     private final CompactionProgress progress;
@@ -226,7 +171,8 @@ public final class CursorCompaction {
       this.closeChecker = new CloseChecker(conf, lastLine);
     }
 
-    boolean mayGoOn(int cells, long bytes) throws InterruptedException {
+    @Override
+    public boolean mayGoOn(int cells, long bytes) throws InterruptedException {
       long time = EnvironmentEdgeManager.currentTime();
       if (closeChecker.isTimeLimit(store, time)) {
         return false;

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The cells of several files of a store in one order, that of {@link KeyValueHeap}. Not
+ * The cells of several files or segments of a store in one order, that of {@link KeyValueHeap}. Not
  * thread-safe.
  * <p>
  * The cursors are sorted by their cells, and for each it is known what its cell has in common with
@@ -162,9 +162,9 @@ final class CursorMerge {
       }
     }
     if (difference > 0) {
-      throw new IOException("The cells of a file aren't sorted: "
-        + Bytes.toStringBinary(b, cell.getKeyOffset(), cell.getKeyLength()) + ", file "
-        + cell.getPath());
+      throw new IOException("Cells aren't sorted: "
+        + Bytes.toStringBinary(b, cell.getKeyOffset(), cell.getKeyLength()) + ", "
+        + cell.getSource());
     }
     return common;
   }

@@ -23,27 +23,36 @@ import org.apache.hadoop.metrics2.lib.MutableFastCounter;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Metrics of {@link CursorCompaction} in this process, for JMX as
+ * Metrics of {@link CursorCompaction} and {@link CursorFlush} in this process, for JMX as
  * {@code Hadoop:service=HBase,name=RegionServer,sub=Compactions}, and for Prometheus. Thread-safe.
  */
 @InterfaceAudience.Private
 final class MetricsCursorCompactions extends BaseSourceImpl {
-  /** Why a compaction was made by a scanner. */
+  /** Why a compaction or a flush was made by a scanner. */
   enum Reason {
-    COMPACTOR("Compactor", "of stripes, date tiers or MOB, or by a compactor of another class"),
-    COPROCESSOR("Coprocessor", "whose scanner a coprocessor wraps, replaces or reads"),
+    COMPACTOR("Compactor", "of stripes, date tiers or MOB, or by a compactor of another class",
+      null),
+    COPROCESSOR("Coprocessor", "whose scanner a coprocessor wraps, replaces or reads",
+      "whose scanner a coprocessor wraps, replaces or reads"),
     RULES("Rules", "of a family with NEW_VERSION_BEHAVIOR, of hbase:meta, or whose deletes a"
-      + " coprocessor knows, as that of visibility labels does"),
+      + " coprocessor knows, as that of visibility labels does",
+      "of hbase:meta, or of a family with NEW_VERSION_BEHAVIOR or visibility labels"),
     FILE("File", "of a half of a file that was split, or of files that a coprocessor has sought"
-      + " in"),
-    WRITER("Writer", "whose file is to have a Bloom filter of row prefixes, or to be two files");
+      + " in", null),
+    MEMSTORE("Memstore", null, "of a memstore with segments of another class"),
+    WRITER("Writer", "whose file is to have a Bloom filter of row prefixes, or to be two files",
+      "whose file is to have a Bloom filter of row prefixes, or to be several, as with stripes");
 
     private final String name;
-    private final String description;
+    /** Null if no compaction can have it. */
+    private final String ofCompaction;
+    /** Null if no flush can have it. */
+    private final String ofFlush;
 
-    Reason(String name, String description) {
+    Reason(String name, String ofCompaction, String ofFlush) {
       this.name = name;
-      this.description = description;
+      this.ofCompaction = ofCompaction;
+      this.ofFlush = ofFlush;
     }
   }
 
@@ -53,10 +62,12 @@ final class MetricsCursorCompactions extends BaseSourceImpl {
   private final MutableFastCounter failures;
   private final MutableFastCounter writtenCells;
   private final MutableFastCounter droppedCells;
+  private final MutableFastCounter cursorFlushes;
   private final Map<Reason, MutableFastCounter> scannerCompactions = new EnumMap<>(Reason.class);
+  private final Map<Reason, MutableFastCounter> scannerFlushes = new EnumMap<>(Reason.class);
 
   private MetricsCursorCompactions() {
-    super("Compactions", "Metrics about how compactions read their cells", "regionserver",
+    super("Compactions", "Metrics about how compactions and flushes read their cells", "regionserver",
       "RegionServer,sub=Compactions");
     cursorCompactions = newCounter("cursorCompactionCount",
       "Compactions that were begun without an object of each cell");
@@ -65,9 +76,17 @@ final class MetricsCursorCompactions extends BaseSourceImpl {
     writtenCells = newCounter("cursorWrittenCellCount", "Cells that they wrote");
     droppedCells = newCounter("cursorDroppedCellCount",
       "Cells that they dropped: deleted, expired, or of more versions than are kept");
+    cursorFlushes =
+      newCounter("cursorFlushCount", "Flushes that were begun without an object of each cell");
     for (Reason reason : Reason.values()) {
-      scannerCompactions.put(reason, newCounter("scanner" + reason.name + "CompactionCount",
-        "Compactions by a scanner, though they may go without, " + reason.description));
+      if (reason.ofCompaction != null) {
+        scannerCompactions.put(reason, newCounter("scanner" + reason.name + "CompactionCount",
+          "Compactions by a scanner, though they may go without, " + reason.ofCompaction));
+      }
+      if (reason.ofFlush != null) {
+        scannerFlushes.put(reason, newCounter("scanner" + reason.name + "FlushCount",
+          "Flushes by a scanner, though they may go without, " + reason.ofFlush));
+      }
     }
   }
 
@@ -98,9 +117,34 @@ final class MetricsCursorCompactions extends BaseSourceImpl {
     scannerCompactions.get(reason).incr();
   }
 
+  /** Counts a flush that begins. */
+  void incrFlush() {
+    cursorFlushes.incr();
+  }
+
+  /** Counts a flush that a scanner makes, for this reason. */
+  void incrScannerFlush(Reason reason) {
+    scannerFlushes.get(reason).incr();
+  }
+
+  /** Returns how many flushes were begun. */
+  long getFlushes() {
+    return cursorFlushes.value();
+  }
+
+  /** Returns how many flushes a scanner made for this reason. */
+  long getScannerFlushes(Reason reason) {
+    return valueOf(scannerFlushes.get(reason));
+  }
+
   /** Returns how many compactions a scanner made for this reason. */
   long getScanner(Reason reason) {
-    return scannerCompactions.get(reason).value();
+    return valueOf(scannerCompactions.get(reason));
+  }
+
+  /** @param counter null for 0 */
+  private static long valueOf(MutableFastCounter counter) {
+    return counter == null ? 0 : counter.value();
   }
 
   /** Returns how many compactions were begun. */

@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.monitoring.TaskMonitor;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequestImpl;
 import org.apache.hadoop.hbase.regionserver.compactions.DefaultCompactor;
 import org.apache.hadoop.hbase.regionserver.throttle.NoLimitThroughputController;
@@ -42,7 +43,7 @@ import org.apache.hadoop.hbase.regionserver.throttle.ThroughputController;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.After;
 
-/** A region with one family whose files are compacted with and without cursors. */
+/** A region with one family that is compacted and flushed with and without cursors. */
 public abstract class CursorCompactionTestBase {
   protected static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
   protected static final byte[] F = Bytes.toBytes("f");
@@ -87,6 +88,14 @@ public abstract class CursorCompactionTestBase {
     CompactionRequestImpl request = new CompactionRequestImpl(files);
     request.setIsMajor(all, all);
     return new DefaultCompactor(settings, store).compact(request, throughput, null).get(0);
+  }
+
+  /** Writes what is in memory to a file, which isn't added to the store; the memory stays. */
+  protected Path flush(boolean cursors, MemStoreSnapshot snapshot, ThroughputController throughput)
+    throws IOException {
+    return new DefaultStoreFlusher(with(cursors), store).flushSnapshot(snapshot, 1,
+      TaskMonitor.get().createStatus("flush"), throughput, FlushLifeCycleTracker.DUMMY, path -> {
+      }).get(0);
   }
 
   protected byte[] takeBytes(Path file) throws IOException {

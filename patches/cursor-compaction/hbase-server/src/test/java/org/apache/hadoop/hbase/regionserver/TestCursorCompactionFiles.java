@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
@@ -55,8 +56,8 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 /**
- * Files that compactions write with cursors are those that they write with a scanner, and readers
- * see the same after as before. {@code -Dtest.rounds} says how many tables are tried.
+ * Files that compactions and flushes write with cursors are those that they write with a scanner,
+ * and readers see the same after as before. {@code -Dtest.rounds} says how many tables are tried.
  */
 @Category({ RegionServerTests.class, MediumTests.class })
 public class TestCursorCompactionFiles extends CursorCompactionTestBase {
@@ -76,6 +77,7 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
 
   private final ManualEnvironmentEdge clock = new ManualEnvironmentEdge();
   private Random random;
+  private MemoryCompactionPolicy inMemory = MemoryCompactionPolicy.NONE;
   private boolean hasReader;
   private boolean anyDeletes;
   private boolean tags;
@@ -117,6 +119,36 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
   }
 
   @Test
+  public void aFlushedFileIsTheSameByteForByte() throws IOException {
+    MemoryCompactionPolicy[] kinds = MemoryCompactionPolicy.values();
+    for (int round = 0; round < ROUNDS; round++) {
+      inMemory = kinds[random.nextInt(kinds.length)];
+      String table = openRandom(false);
+      for (int segments = random.nextInt(4); segments > 0; segments--) {
+        write(20 + random.nextInt(200));
+        flushInMemory();
+      }
+      write(20 + random.nextInt(200));
+      MemStoreSnapshot snapshot = store.memstore.snapshot();
+      long flushes = METRICS.getFlushes();
+      byte[] scanned = takeBytes(flush(false, snapshot, null));
+      assertEquals(table, flushes, METRICS.getFlushes());
+      byte[] cursors = takeBytes(flush(true, snapshot, null));
+      assertEquals(table, flushes + 1, METRICS.getFlushes());
+      assertArrayEquals(table, scanned, cursors);
+      close();
+    }
+  }
+
+  private void flushInMemory() throws IOException {
+    if (store.memstore instanceof CompactingMemStore) {
+      CompactingMemStore memstore = (CompactingMemStore) store.memstore;
+      memstore.flushInMemory();
+      UTIL.waitFor(30_000, 1, () -> !memstore.isMemStoreFlushingInMemory());
+    }
+  }
+
+  @Test
   public void readersSeeTheSameAfterAsBefore() throws IOException {
     conf.setBoolean(CursorCompactionSettings.ENABLED.key(), true);
     for (int round = 0; round < ROUNDS; round++) {
@@ -150,7 +182,7 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
     int minVersions = !anywhere && random.nextInt(3) == 0 ? random.nextInt(maxVersions) : 0;
     boolean expires = minVersions > 0 || random.nextInt(3) == 0;
     ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(F)
-      .setMaxVersions(maxVersions).setMinVersions(minVersions)
+      .setMaxVersions(maxVersions).setMinVersions(minVersions).setInMemoryCompaction(inMemory)
       .setBlocksize(1 << 7 + random.nextInt(6))
       .setDataBlockEncoding(encoding()).setBloomFilterType(BLOOMS[random.nextInt(BLOOMS.length)])
       .setCompressionType(
