@@ -18,13 +18,13 @@ import org.apache.hadoop.hbase.HBaseInterfaceAudience;
 import org.apache.hadoop.hbase.conf.Setting;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Settings of {@link CursorCompaction}. */
+/** Settings of {@link CursorCompaction} and {@link CursorFlush}. */
 @InterfaceAudience.LimitedPrivate(HBaseInterfaceAudience.CONFIG)
 public final class CursorCompactionSettings {
   public static final Setting<Boolean> ENABLED =
     Setting.ofBoolean("hbase.regionserver.compaction.cursor.enabled", false,
-      "Whether compactions go without an object of each cell, where that is possible. A"
-        + " table or family may have its own, in its `CONFIGURATION`.");
+      "Whether compactions and flushes go without an object of each cell, where that is"
+        + " possible. A table or family may have its own, in its `CONFIGURATION`.");
 
   private CursorCompactionSettings() {
   }

@@ -130,7 +130,9 @@ public class TestMetricNames {
     assertNames("Compactions", "cursorCompactionCount", "cursorFailureCount",
       "cursorWrittenCellCount", "cursorDroppedCellCount", "scannerCompactorCompactionCount",
       "scannerCoprocessorCompactionCount", "scannerRulesCompactionCount",
-      "scannerFileCompactionCount", "scannerWriterCompactionCount");
+      "scannerFileCompactionCount", "scannerWriterCompactionCount", "cursorFlushCount",
+      "scannerCoprocessorFlushCount", "scannerRulesFlushCount", "scannerMemstoreFlushCount",
+      "scannerWriterFlushCount");
   }
 
   @Test
