@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.io.AllocationMeter;
 import org.apache.hadoop.hbase.regionserver.MetricsCursorCompactions.Reason;
 import org.apache.hadoop.hbase.regionserver.throttle.NoLimitThroughputController;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
@@ -58,6 +59,7 @@ public class TestCursorFlush extends CursorCompactionTestBase {
 
   private static final ColumnFamilyDescriptor PLAIN = ColumnFamilyDescriptorBuilder.of(F);
   private static final int ROWS = 300;
+  private static final int MANY = 100_000;
 
   private final Map<Reason, Long> before = new EnumMap<>(Reason.class);
   private long flushesBefore;
@@ -257,5 +259,19 @@ public class TestCursorFlush extends CursorCompactionTestBase {
     throttle.interrupts = false;
     flush(true, snapshot, throttle);
     assertTrue(throttle.bytes > 0);
+  }
+
+  @Test
+  public void noMemoryIsAllocatedForACell() throws Exception {
+    open(PLAIN);
+    byte[] row = Bytes.toBytes("row");
+    for (int column = 0; column < MANY; column++) {
+      region.put(new Put(row).setDurability(Durability.SKIP_WAL).addColumn(F,
+        Bytes.toBytes(column), F));
+    }
+    MemStoreSnapshot snapshot = store.memstore.snapshot();
+    double bytes = (double) new AllocationMeter().bytesPerOperation(1,
+      () -> store.getFileSystem().delete(flush(true, snapshot, null), false)) / MANY;
+    assertTrue(bytes + " bytes for a cell", bytes < 8);
   }
 }
