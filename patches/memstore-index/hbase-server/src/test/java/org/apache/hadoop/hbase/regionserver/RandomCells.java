@@ -50,9 +50,25 @@ final class RandomCells {
 
   /** Returns a cell of the row of another one. */
   Cell next(Cell ofRow, int column) {
-    KeyValue cell = new KeyValue(CellUtil.cloneRow(ofRow), F, Bytes.toBytes("q" + column),
-      1 + random.nextInt(3), KeyValue.Type.Put, new byte[random.nextInt(20)]);
+    KeyValue cell = new KeyValue(CellUtil.cloneRow(ofRow), F, qualifier(column),
+      1 + random.nextInt(3), TYPES[random.nextInt(TYPES.length)], new byte[random.nextInt(20)]);
     return withSequenceId(cell, 1 + random.nextInt(3), random.nextBoolean());
+  }
+
+  /** Returns a name that begins with others, ends with zeros, or has much in common with others. */
+  private static byte[] qualifier(int column) {
+    switch (column % 4) {
+      case 0:
+        return new byte[column / 4 * 3];
+      case 1:
+        byte[] high = new byte[column];
+        Arrays.fill(high, (byte) 0xFF);
+        return high;
+      case 2:
+        return Bytes.toBytes("a long beginning" + column);
+      default:
+        return Bytes.toBytes("a long beginning".substring(0, column % 16));
+    }
   }
 
   /** Returns what is equal to a cell. */
