@@ -28,8 +28,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * A flush that compares, matches and writes the bytes of cells. It takes the place of a
- * {@link StoreScanner} that has been opened and not read yet, and drops what that would. The file is
- * the same, byte for byte. Not thread-safe.
+ * {@link StoreScanner} that has been opened and not read yet, and drops what that would. The file
+ * is the same, byte for byte. Not thread-safe.
  */
 @InterfaceAudience.Private
 final class CursorFlush {

@@ -67,8 +67,8 @@ final class MetricsCursorCompactions extends BaseSourceImpl {
   private final Map<Reason, MutableFastCounter> scannerFlushes = new EnumMap<>(Reason.class);
 
   private MetricsCursorCompactions() {
-    super("Compactions", "Metrics about how compactions and flushes read their cells", "regionserver",
-      "RegionServer,sub=Compactions");
+    super("Compactions", "Metrics about how compactions and flushes read their cells",
+      "regionserver", "RegionServer,sub=Compactions");
     cursorCompactions = newCounter("cursorCompactionCount",
       "Compactions that were begun without an object of each cell");
     failures = newCounter("cursorFailureCount",

@@ -24,8 +24,8 @@ import org.apache.hadoop.io.WritableUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * A place among cells that are sorted. It goes from cell to cell, and gives the bytes of the key and
- * the numbers in it; nothing is made for a cell, whose bytes are in an array. Not thread-safe.
+ * A place among cells that are sorted. It goes from cell to cell, and gives the bytes of the key
+ * and the numbers in it; nothing is made for a cell, whose bytes are in an array. Not thread-safe.
  * <p>
  * The lengths of a cell are checked before its bytes are read. The bytes of a cell stay as they are
  * until {@link #next} has been called twice.
