@@ -96,8 +96,7 @@ final class Proposal {
     tiers = !ssds.isEmpty() && (data == null || withSpare(data) > inMemory);
     heap = Math.min(MOST_HEAP, tiers ? share
       : Math.max(share, Math.min(metadata() * 100 / METADATA_PERCENT, all / 4)));
-    long devices = ssds.stream().mapToLong(Ssd::megabytes).sum() * 9 / 10;
-    l2 = !tiers ? 0 : data == null ? devices : Math.min(devices, withSpare(data));
+    l2 = !tiers ? 0 : data == null ? onSsds() : Math.min(onSsds(), withSpare(data));
     long room = ours - heap;
     long size = data == null ? inMemory : Math.min(inMemory, withSpare(data));
     MemoryPlan computed = null;
@@ -134,6 +133,12 @@ final class Proposal {
     Shares.apply(environment, conf);
     return new MemoryPlan(machine, conf, heap, null, MemoryPlan.HEAP, MemoryPlan.OFFHEAP, true,
       environment);
+  }
+
+  /** Returns nine tenths of the SSDs. Each has an equal part, so the smallest bounds all. */
+  private long onSsds() {
+    long smallest = ssds.stream().mapToLong(Ssd::megabytes).min().orElse(0);
+    return smallest * ssds.size() * 9 / 10;
   }
 
   private static long withSpare(long megabytes) {
@@ -234,7 +239,8 @@ final class Proposal {
     add(lines, "  buffers", Sizes.text(others), "a 12th of the rest" + (tiers
       ? ", and the buffers and index of L2" : ""));
     if (tiers) {
-      add(lines, "L2", Sizes.text(l2), "segments: nine tenths of the SSDs"
+      add(lines, "L2", Sizes.text(l2), "segments: nine tenths of the SSD"
+        + (ssds.size() > 1 ? "s, an equal part on each" : "")
         + (data == null ? "" : ", or the data and a tenth"));
     }
     add(lines, "flush size", Sizes.text(Shares.flushSize(memstore) >> Sizes.BITS_OF_MB),

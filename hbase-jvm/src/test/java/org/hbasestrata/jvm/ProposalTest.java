@@ -109,6 +109,17 @@ public class ProposalTest {
   }
 
   @Test
+  public void noSsdGetsMoreThanItHolds() throws Exception {
+    Proposal proposal = of(128, "/mnt/a=2t", "/mnt/b=1000g", "/mnt/c=2t");
+    assertThat(proposal.properties()).containsEntry("hbase.profile.ssd.path",
+      "/mnt/a/block-cache,/mnt/b/block-cache,/mnt/c/block-cache")
+      .containsEntry("hbase.bucketcache.l2.size", "2700g");
+    assertThat(proposal.describe()).contains(
+      "L2             2700 GB   segments: nine tenths of the SSDs, an equal part on each");
+    assertServersPlanAgrees(proposal);
+  }
+
+  @Test
   public void inAContainerItsLimitCounts() throws Exception {
     Path root = folder.getRoot().toPath();
     for (String[] file : new String[][] { { "proc/meminfo", "MemTotal: 268435456 kB" },
@@ -177,7 +188,7 @@ public class ProposalTest {
       "--", "-Xmx1g" };
     assertThat(run(args)).as(err).isZero();
     assertThat(out).contains("16 processors and 64 GB, 1 SSD, reads and writes",
-      "L2             1620 GB   segments: nine tenths of the SSDs");
+      "L2             1620 GB   segments: nine tenths of the SSD");
     assertThat(Files.readAllLines(to.resolve("hbase-env.sh")))
       .startsWith("export HBASE_HEAPSIZE=8g", "export HBASE_OFFHEAPSIZE=40519m")
       .allSatisfy(line -> assertThat(out).contains(line));
