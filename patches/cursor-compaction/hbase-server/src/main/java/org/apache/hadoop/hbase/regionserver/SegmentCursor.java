@@ -29,6 +29,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 final class SegmentCursor extends CellCursor {
   private static final int LENGTHS_BYTES = 2 * Bytes.SIZEOF_INT;
+  /** A bigger cell's array has no more than the cell. */
+  private static final int BIG_CELL_BYTES = 64 * 1024;
 
   private final KeyValueScanner scanner;
   private ByteBuffer copy = ByteBuffer.allocate(0);
@@ -60,7 +62,7 @@ final class SegmentCursor extends CellCursor {
     ByteBuffer target = lastCopy;
     lastCopy = copy;
     if (target.capacity() < size) {
-      target = ByteBuffer.allocate(size * 2);
+      target = ByteBuffer.allocate(size < BIG_CELL_BYTES ? size * 2 : size);
     }
     copy = target;
     stored.write(target, 0);
