@@ -83,7 +83,8 @@ final class Docs {
       A value that isn't allowed stops a server at its start, with a line that names the key, the
       value and what to do. Keys that are *live* can be changed while a server runs, with
       `update_config` in the shell; if a value isn't allowed then, such a line says so, and the
-      feature keeps all the values that it had.
+      feature keeps all the values that it had. If a table's or family's own value isn't allowed,
+      its regions open without the feature, and a line of the log says so.
 
       `hbase.profile.ssd.path` is used only by profile `ssd`: the second tier's path, or its paths,
       with commas between them.
@@ -145,9 +146,10 @@ final class Docs {
     StringBuilder text = new StringBuilder(NOTE);
     text.append("# Fixes\n\n").append("""
       Defects of Apache HBase 2.6.4 that are mended here. A release of Apache has the fixes of its
-      own section and of those above it, as 2.6.6 those of 2.6.5 and 2.6.6, and still has the
-      defects of the sections below. What later releases changed for the worse, and isn't here, is
-      on the page about [upgrades](upgrade.md#not-taken-from-later-releases).
+      own section and of those above it, and still has the defects of the sections below: 2.6.6, for
+      example, has the fixes under 2.6.5 and 2.6.6. Rows say where a release has only a part. What
+      later releases changed for the worse, and isn't here, is on the page about
+      [upgrades](upgrade.md#not-taken-from-later-releases).
 
       `mvn -B test -pl hbase-server -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=NAME` runs a
       test, with `hbase-client` in place of `hbase-server` for one that is there.
@@ -197,7 +199,7 @@ final class Docs {
       .collect(Collectors.toCollection(TreeSet::new));
     String names = IntStream.range(1, used.stream().max(Integer::compare).orElse(1))
       .filter(number -> !used.contains(number)).mapToObj(Integer::toString)
-      .collect(Collectors.joining(", ")).replaceFirst(", ([0-9]+)$", " and $1");
+      .collect(Collectors.joining(", ")).replaceFirst(", ([0-9]+)$", " or $1");
     return names.isEmpty() ? "" : " No patch has the number STRATA-" + names + ".";
   }
 

@@ -83,7 +83,7 @@ public class DocsTest {
     sample.patch("handle STRATA-10 A handle", "");
     sample.patch("spout STRATA-9 A spout", "");
     assertThat(patchesPage()).contains(" All but STRATA-1, 9 and 10 can go upstream,",
-      "No patch has the number STRATA-3, 4, 5, 6, 7 and 8.");
+      "No patch has the number STRATA-3, 4, 5, 6, 7 or 8.");
   }
 
   @Test
