@@ -38,8 +38,7 @@ public final class ParallelMultiGetSettings {
     Setting.ofInt("hbase.regionserver.multiget.parallel.threads",
       Runtime.getRuntime().availableProcessors(),
       "Threads that help handlers, all requests together, 1 to 1024.")
-      .unset("one for each processor; four, and 32 at least, if the block cache or one of its tiers"
-        + " is in files")
+      .unset("one per processor; with a cache or tier in files, four per processor, at least 32")
       .range(1, MOST_THREADS).live();
 
   private static final int THREADS_PER_CPU_ON_DEVICE = 4;
