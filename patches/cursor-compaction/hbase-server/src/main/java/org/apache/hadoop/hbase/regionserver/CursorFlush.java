@@ -33,10 +33,14 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class CursorFlush {
-  private final CursorWriter writer;
+  private final StoreFileWriter file;
+  private final DroppedCells rules;
+  private final List<KeyValueScanner> segments;
 
-  private CursorFlush(CursorWriter writer) {
-    this.writer = writer;
+  private CursorFlush(StoreFileWriter file, DroppedCells rules, List<KeyValueScanner> segments) {
+    this.file = file;
+    this.rules = rules;
+    this.segments = segments;
   }
 
   /**
@@ -45,8 +49,7 @@ final class CursorFlush {
    * @param scanner the cells, which haven't been read
    * @param sink    where to write
    */
-  static CursorFlush of(Configuration conf, InternalScanner scanner, CellSink sink)
-    throws IOException {
+  static CursorFlush of(Configuration conf, InternalScanner scanner, CellSink sink) {
     if (!CursorCompaction.isEnabled(conf)) {
       return null;
     }
@@ -55,28 +58,49 @@ final class CursorFlush {
       reason = Reason.COPROCESSOR;
     } else if (sink instanceof StoreFileWriter && ((StoreFileWriter) sink).takesBytes()) {
       DroppedCells rules = DroppedCells.of(((StoreScanner) scanner).getMatcher());
-      List<CellCursor> cursors =
-        rules == null ? null : open(((StoreScanner) scanner).currentScanners);
-      if (cursors != null) {
-        return new CursorFlush(new CursorWriter((StoreFileWriter) sink, rules, cursors));
+      List<KeyValueScanner> segments = ((StoreScanner) scanner).currentScanners;
+      if (rules == null) {
+        reason = Reason.RULES;
+      } else if (!areOfSnapshots(segments)) {
+        reason = Reason.MEMSTORE;
+      } else if (!areInHeap(segments, ((StoreScanner) scanner).heap)) {
+        reason = Reason.COPROCESSOR;
+      } else {
+        return new CursorFlush((StoreFileWriter) sink, rules, segments);
       }
-      reason = rules == null ? Reason.RULES : Reason.MEMSTORE;
     }
     MetricsCursorCompactions.getInstance().incrScannerFlush(reason);
     return null;
   }
 
-  /** Returns cursors in the place of scanners; null if that can't be, and then none has gone on. */
-  private static List<CellCursor> open(List<KeyValueScanner> scanners) throws IOException {
+  private static boolean areOfSnapshots(List<KeyValueScanner> scanners) {
     for (KeyValueScanner scanner : scanners) {
       if (scanner.getClass() != SnapshotSegmentScanner.class) {
-        return null;
+        return false;
       }
     }
-    List<CellCursor> cursors = new ArrayList<>(scanners.size());
+    return true;
+  }
+
+  /** One that a coprocessor has sought behind its end isn't, and still has a cell. */
+  private static boolean areInHeap(List<KeyValueScanner> scanners, KeyValueHeap heap) {
     for (KeyValueScanner scanner : scanners) {
-      if (scanner.peek() != null) {
-        cursors.add(SegmentCursor.of((SnapshotSegmentScanner) scanner));
+      if (
+        scanner.peek() != null
+          && (heap == null || scanner != heap.current && !heap.getHeap().contains(scanner))
+      ) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** @param scanners those of newer segments come first */
+  private static List<CellCursor> open(List<KeyValueScanner> scanners) throws IOException {
+    List<CellCursor> cursors = new ArrayList<>(scanners.size());
+    for (int i = 0; i < scanners.size(); i++) {
+      if (scanners.get(i).peek() != null) {
+        cursors.add(SegmentCursor.of((SnapshotSegmentScanner) scanners.get(i), -i));
       }
     }
     return cursors;
@@ -94,19 +118,27 @@ final class CursorFlush {
     if (controls) {
       throughput.start(name);
     }
+    boolean finished = false;
     try {
-      writer.write((cells, bytes) -> {
+      new CursorWriter(file, rules, open(segments)).write((cells, bytes) -> {
         if (controls && bytes > 0) {
           throughput.control(name, bytes);
         }
         return true;
       }, Long.MIN_VALUE);
+      finished = true;
+    } catch (RuntimeException e) {
+      // After an IOException it is tried again, by the scanner.
+      throw new IOException("Cells of " + store + " in memory can't be flushed with cursors", e);
     } catch (InterruptedException e) {
       throw (IOException) new InterruptedIOException("Interrupted while " + name + " was throttled")
         .initCause(e);
     } finally {
       if (controls) {
         throughput.finish(name);
+      }
+      if (!finished) {
+        MetricsCursorCompactions.getInstance().incrFailedFlush();
       }
     }
   }

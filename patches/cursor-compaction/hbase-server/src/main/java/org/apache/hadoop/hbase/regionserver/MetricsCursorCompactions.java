@@ -63,6 +63,7 @@ final class MetricsCursorCompactions extends BaseSourceImpl {
   private final MutableFastCounter writtenCells;
   private final MutableFastCounter droppedCells;
   private final MutableFastCounter cursorFlushes;
+  private final MutableFastCounter failedFlushes;
   private final Map<Reason, MutableFastCounter> scannerCompactions = new EnumMap<>(Reason.class);
   private final Map<Reason, MutableFastCounter> scannerFlushes = new EnumMap<>(Reason.class);
 
@@ -78,6 +79,8 @@ final class MetricsCursorCompactions extends BaseSourceImpl {
       "Cells that they dropped: deleted, expired, or of more versions than are kept");
     cursorFlushes =
       newCounter("cursorFlushCount", "Flushes that were begun without an object of each cell");
+    failedFlushes = newCounter("cursorFlushFailureCount",
+      "Those of them that met an exception; a scanner makes the next try");
     for (Reason reason : Reason.values()) {
       if (reason.ofCompaction != null) {
         scannerCompactions.put(reason, newCounter("scanner" + reason.name + "CompactionCount",
@@ -120,6 +123,16 @@ final class MetricsCursorCompactions extends BaseSourceImpl {
   /** Counts a flush that begins. */
   void incrFlush() {
     cursorFlushes.incr();
+  }
+
+  /** Counts a flush that met an exception. */
+  void incrFailedFlush() {
+    failedFlushes.incr();
+  }
+
+  /** Returns how many flushes failed. */
+  long getFailedFlushes() {
+    return failedFlushes.value();
   }
 
   /** Counts a flush that a scanner makes, for this reason. */

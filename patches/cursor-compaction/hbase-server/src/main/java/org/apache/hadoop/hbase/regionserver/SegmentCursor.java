@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.io.hfile.CellCursor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -27,26 +28,26 @@ import org.apache.yetus.audience.InterfaceAudience;
  * thread-safe.
  */
 @InterfaceAudience.Private
+@SuppressWarnings("deprecation") // Cell.getTagsLength
 final class SegmentCursor extends CellCursor {
   private static final int LENGTHS_BYTES = 2 * Bytes.SIZEOF_INT;
-  /** A bigger cell's array has no more than the cell. */
-  private static final int BIG_CELL_BYTES = 64 * 1024;
 
   private final KeyValueScanner scanner;
   private ByteBuffer copy = ByteBuffer.allocate(0);
   private ByteBuffer lastCopy = ByteBuffer.allocate(0);
 
-  private SegmentCursor(KeyValueScanner scanner) {
-    super((int) scanner.getScannerOrder());
+  private SegmentCursor(KeyValueScanner scanner, int age) {
+    super(age);
     this.scanner = scanner;
   }
 
   /**
-   * Makes a cursor that goes on where a scanner is, and has it go on. It has to be closed.
+   * Makes a cursor that goes on where a scanner is, and has it go on. The scanner has to be closed.
    * @param scanner has a cell
+   * @param age     that of a newer segment is higher
    */
-  static SegmentCursor of(SnapshotSegmentScanner scanner) throws IOException {
-    SegmentCursor cursor = new SegmentCursor(scanner);
+  static SegmentCursor of(SnapshotSegmentScanner scanner, int age) throws IOException {
+    SegmentCursor cursor = new SegmentCursor(scanner, age);
     cursor.next();
     return cursor;
   }
@@ -62,19 +63,25 @@ final class SegmentCursor extends CellCursor {
     ByteBuffer target = lastCopy;
     lastCopy = copy;
     if (target.capacity() < size) {
-      target = ByteBuffer.allocate(size < BIG_CELL_BYTES ? size * 2 : size);
+      target = ByteBuffer.allocate(capacityFor(size));
     }
     copy = target;
+    target.clear();
     stored.write(target, 0);
     byte[] bytes = target.array();
-    int withoutTags = LENGTHS_BYTES + Bytes.toInt(bytes, 0) + Bytes.toInt(bytes, Bytes.SIZEOF_INT);
-    take(bytes, 0, size, size > withoutTags);
+    int end = LENGTHS_BYTES + Bytes.toInt(bytes, 0) + Bytes.toInt(bytes, Bytes.SIZEOF_INT);
+    // What it says counts: a cell without tags may have bytes behind its value.
+    int tags = stored.getTagsLength();
+    if (tags > 0) {
+      end += KeyValue.TAGS_LENGTH_SIZE + tags;
+    }
+    take(bytes, 0, Math.min(end, size), tags > 0);
     setSequenceId(stored.getSequenceId());
     return true;
   }
 
   @Override
   public String getSource() {
-    return "of a memstore, " + scanner;
+    return "in memory";
   }
 }

@@ -26,12 +26,21 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.IndividualBytesFieldCell;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
+import org.apache.hadoop.hbase.NoTagsKeyValue;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RandomSeed;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.TagUtil;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
@@ -138,6 +147,68 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
       assertArrayEquals(table, scanned, cursors);
       close();
     }
+  }
+
+  /** Cells of other classes than those of most clients, and tags that nobody should write. */
+  @Test
+  public void aFlushedFileOfUnusualCellsIsTheSame() throws IOException {
+    clock.setValue(System.currentTimeMillis());
+    for (DataBlockEncoding encoding : new DataBlockEncoding[] { DataBlockEncoding.NONE,
+      DataBlockEncoding.DIFF }) {
+      conf.setBoolean(MemStoreLAB.USEMSLAB_KEY, false);
+      open(ColumnFamilyDescriptorBuilder.newBuilder(F).setDataBlockEncoding(encoding).build());
+      for (int i = 0; i < 200; i++) {
+        store.memstore.add(unusual(i, encoding != DataBlockEncoding.NONE), null);
+      }
+      MemStoreSnapshot snapshot = store.memstore.snapshot();
+      long failures = METRICS.getFailedFlushes();
+      assertArrayEquals(encoding.toString(), takeBytes(flush(false, snapshot, null)),
+        takeBytes(flush(true, snapshot, null)));
+      assertEquals(failures, METRICS.getFailedFlushes());
+      close();
+    }
+  }
+
+  /** @param encoded if not, all bytes of a cell are written, also tags that it doesn't tell of */
+  private Cell unusual(int number, boolean encoded) throws IOException {
+    byte[] row = Bytes.toBytes(number);
+    // The biggest cell is a plain one, since bytes that a cell doesn't tell of count otherwise.
+    byte[] value = new byte[number == 6 ? 1000 : random.nextInt(400)];
+    random.nextBytes(value);
+    byte[] ttl = TagUtil.fromList(
+      Collections.singletonList(new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(1L))));
+    KeyValue plain = new KeyValue(row, F, F, timestamp(), value);
+    ExtendedCell cell;
+    switch (number % 7) {
+      case 0:
+        cell = (ExtendedCell) PrivateCellUtil.createCell(plain, HConstants.EMPTY_BYTE_ARRAY);
+        break;
+      case 1:
+        cell = (ExtendedCell) PrivateCellUtil.createCell(plain, F, HConstants.EMPTY_BYTE_ARRAY);
+        break;
+      case 2:
+        cell = (ExtendedCell) PrivateCellUtil.createCell(plain, ttl);
+        break;
+      case 3:
+        KeyValue tagged = new KeyValue(row, F, F, timestamp(), KeyValue.Type.Put, value, ttl);
+        cell = encoded
+          ? new NoTagsKeyValue(tagged.getBuffer(), tagged.getOffset(), tagged.getLength())
+          : tagged;
+        break;
+      case 4:
+        cell = new IndividualBytesFieldCell(row, F, F, timestamp(), KeyValue.Type.Put, 0, value,
+          number % 2 == 0 ? null : ttl);
+        break;
+      case 5:
+        // A length beyond the end, of a kind that nobody knows; encoders can't write it.
+        byte[] damaged = { 0x7f, 1, 77, 0 };
+        cell = (ExtendedCell) PrivateCellUtil.createCell(plain, encoded ? ttl : damaged);
+        break;
+      default:
+        cell = plain;
+    }
+    cell.setSequenceId(number + 1);
+    return cell;
   }
 
   private void flushInMemory() throws IOException {

@@ -20,12 +20,15 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -184,6 +187,80 @@ public class TestCursorFlush extends CursorCompactionTestBase {
     region.flush(true);
     assertFlushes(1, null);
     assertEquals(ROWS - 1, read().size());
+  }
+
+  /** Seeks behind the last row. */
+  public static class SeeksTooFar extends Seeks {
+    @Override
+    public InternalScanner preFlush(ObserverContext<RegionCoprocessorEnvironment> context,
+      Store flushed, InternalScanner scanner, FlushLifeCycleTracker tracker) throws IOException {
+      ((StoreScanner) scanner).reseek(PrivateCellUtil.createFirstOnRow(Bytes.toBytes("s")));
+      return scanner;
+    }
+  }
+
+  @Test
+  public void nothingIsFlushedBehindTheEnd() throws IOException {
+    load(SeeksTooFar.class);
+    region.flush(true);
+    assertFlushes(0, Reason.COPROCESSOR);
+    assertEquals(0, read().size());
+  }
+
+  /** Can't be written to a buffer. */
+  private static final class OddCell extends KeyValue {
+    OddCell(KeyValue cell) {
+      super(cell);
+      setSequenceId(1);
+    }
+
+    @Override
+    public void write(ByteBuffer buffer, int offset) {
+      throw new IllegalStateException("odd");
+    }
+
+    @Override
+    public ExtendedCell deepClone() {
+      return this;
+    }
+  }
+
+  @Test
+  public void aFlushThatFailsIsRepeatedByAScanner() throws IOException {
+    conf.setBoolean(MemStoreLAB.USEMSLAB_KEY, false);
+    conf.setInt("hbase.server.pause", 1);
+    open(PLAIN);
+    write(0);
+    long failures = METRICS.getFailedFlushes();
+    byte[] row = Bytes.toBytes("row00100a");
+    store.memstore.add(new OddCell(new KeyValue(row, F, F, 1, F)), null);
+    region.flush(true);
+    assertEquals(failures + 1, METRICS.getFailedFlushes());
+    assertFlushes(1, null);
+    assertEquals(ROWS + 1, read().size());
+    write(ROWS);
+    region.flush(true);
+    assertFlushes(2, null);
+    assertEquals(2 * ROWS + 1, read().size());
+  }
+
+  @Test
+  public void ofEqualCellsTheNewerIsWritten() throws IOException {
+    open(ColumnFamilyDescriptorBuilder.newBuilder(F)
+      .setInMemoryCompaction(MemoryCompactionPolicy.BASIC).build());
+    write(0);
+    for (byte value = 1; value <= 2; value++) {
+      KeyValue cell = new KeyValue(F, F, F, 1, new byte[] { value });
+      cell.setSequenceId(1);
+      store.memstore.add(cell, null);
+      if (value == 1) {
+        ((CompactingMemStore) store.memstore).flushInMemory();
+      }
+    }
+    region.flush(true);
+    assertFlushes(1, null);
+    assertEquals(ROWS + 1, read().size());
+    assertTrue(read().get(0), read().get(0).endsWith("\\x02"));
   }
 
   @Test

@@ -132,7 +132,7 @@ public class TestMetricNames {
       "scannerCoprocessorCompactionCount", "scannerRulesCompactionCount",
       "scannerFileCompactionCount", "scannerWriterCompactionCount", "cursorFlushCount",
       "scannerCoprocessorFlushCount", "scannerRulesFlushCount", "scannerMemstoreFlushCount",
-      "scannerWriterFlushCount");
+      "scannerWriterFlushCount", "cursorFlushFailureCount");
   }
 
   @Test

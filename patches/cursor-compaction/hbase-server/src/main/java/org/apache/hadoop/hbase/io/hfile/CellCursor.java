@@ -38,6 +38,7 @@ public abstract class CellCursor {
   static final int LENGTHS_BYTES = KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE;
   private static final int TAGS_LENGTH_BYTES = KeyValue.TAGS_LENGTH_SIZE;
   private static final int TAG_HEAD_BYTES = Bytes.SIZEOF_SHORT + Bytes.SIZEOF_BYTE;
+  private static final int BIG_BYTES = 64 * 1024;
 
   private final int age;
 
@@ -130,9 +131,19 @@ public abstract class CellCursor {
    * Returns the exception that the lengths of a cell are wrong.
    * @param left bytes from where the cell begins
    */
-  protected final CorruptHFileException damaged(int left) {
-    return new CorruptHFileException("A cell has lengths that don't fit where it is, or no type: "
-      + left + " bytes left, " + getSource());
+  protected final IOException damaged(int left) {
+    return damaged("A cell has lengths that don't fit where it is, or no type: " + left
+      + " bytes left, " + getSource());
+  }
+
+  /** Returns the exception for wrong bytes. */
+  protected IOException damaged(String message) {
+    return new IOException(message);
+  }
+
+  /** Returns how big an array for a cell is made: for a big one, not more than it needs. */
+  protected static int capacityFor(int size) {
+    return size < BIG_BYTES ? size * 2 : size;
   }
 
   /**
@@ -181,19 +192,18 @@ public abstract class CellCursor {
     to.set(bytes, start, getSize(), id);
   }
 
-  /** Returns true if a tag of the cell says that it has expired. */
-  public final boolean isExpiredByTag(long now) throws IOException {
+  /**
+   * Returns true if a tag of the cell says that it has expired. Tags whose lengths can't be right
+   * end the search, since a file with them must be readable.
+   */
+  public final boolean isExpiredByTag(long now) {
     int at = endOfTags - tagsLength;
-    while (at < endOfTags) {
-      int length = endOfTags - at < TAG_HEAD_BYTES ? 0 : Bytes.toShort(bytes, at) & 0xffff;
-      if (length < Bytes.SIZEOF_BYTE || at + Bytes.SIZEOF_SHORT + length > endOfTags) {
-        throw damaged(endOfTags - start);
-      }
+    while (at + TAG_HEAD_BYTES <= endOfTags) {
+      int length = Bytes.toShort(bytes, at) & 0xffff;
       if (bytes[at + Bytes.SIZEOF_SHORT] == TagType.TTL_TAG_TYPE) {
-        if (length != Bytes.SIZEOF_BYTE + Bytes.SIZEOF_LONG) {
-          throw damaged(endOfTags - start);
-        }
-        return timestamp + Bytes.toLong(bytes, at + TAG_HEAD_BYTES) < now;
+        boolean isTtl = length == Bytes.SIZEOF_BYTE + Bytes.SIZEOF_LONG
+          && at + TAG_HEAD_BYTES + Bytes.SIZEOF_LONG <= endOfTags;
+        return isTtl && timestamp + Bytes.toLong(bytes, at + TAG_HEAD_BYTES) < now;
       }
       at += Bytes.SIZEOF_SHORT + length;
     }

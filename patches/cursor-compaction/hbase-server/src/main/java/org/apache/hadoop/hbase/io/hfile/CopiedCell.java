@@ -31,7 +31,7 @@ final class CopiedCell extends KeyValue {
   /** Sets this to a cell in the format of {@link KeyValue}. */
   void set(byte[] source, int from, int size, long sequenceId) {
     if (bytes.length < size) {
-      bytes = new byte[size * 2];
+      bytes = new byte[CellCursor.capacityFor(size)];
     }
     System.arraycopy(source, from, bytes, 0, size);
     length = size;

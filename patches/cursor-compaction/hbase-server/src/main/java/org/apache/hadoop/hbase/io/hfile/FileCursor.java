@@ -254,6 +254,11 @@ public final class FileCursor extends CellCursor {
   }
 
   @Override
+  protected IOException damaged(String message) {
+    return new CorruptHFileException(message);
+  }
+
+  @Override
   public String getSource() {
     HFileBlock block = scanner.getCurBlock();
     return "block offset " + block.getOffset() + ", " + block.getUncompressedSizeWithoutHeader()
