@@ -73,7 +73,7 @@ public class YcsbCommandLineTest extends YcsbCommand {
     assertThat(ycsb("run", "point-get", "--rows", "many")).isEqualTo(ToolException.USAGE);
     assertOneLineOfError("--rows is 'many'");
     assertThat(ycsb("run", "no-such")).isEqualTo(ToolException.USAGE);
-    assertOneLineOfError("multiget-50, point-get, read100");
+    assertOneLineOfError("multiget-50, point-get, put-batch");
     assertThat(ycsb("run", "point-get", "-p", "recordcuont=5")).isEqualTo(ToolException.USAGE);
     assertOneLineOfError("-p: unknown key 'recordcuont', did you mean 'recordcount'?");
     assertThat(ycsb("run", "point-get", "--nonsense")).isEqualTo(ToolException.USAGE);
