@@ -94,8 +94,8 @@ public final class Profile {
 
   /** Whether runs change the data. */
   boolean writes() {
-    return Stream.of("updateproportion", "insertproportion", "readmodifywriteproportion")
-      .anyMatch(key -> number(key) > 0);
+    return Stream.of("updateproportion", "updatebatchproportion", "insertproportion",
+      "readmodifywriteproportion").anyMatch(key -> number(key) > 0);
   }
 
   /** Whether operations read rows in different numbers. */

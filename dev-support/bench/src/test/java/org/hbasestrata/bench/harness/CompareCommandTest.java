@@ -148,6 +148,7 @@ public class CompareCommandTest {
   @Test
   public void aProfileThatOnlyReadsIsKnown() {
     assertThat(request("reads").profile().writes()).isFalse();
+    assertThat(request("reads", "-p", "updatebatchproportion=1").profile().writes()).isTrue();
     assertThat(request("reads").profile().bytes(100L)).isEqualTo(100 * 10 * 150);
     assertThat(request("reads", "-p", "zeropadding=119").profile().bytes(100L))
       .isEqualTo(100 * 10 * 250);
