@@ -40,7 +40,7 @@ public final class CellBytesWriter {
 
     private void set(byte[] key, int offset, int length) {
       if (buffer.length < length) {
-        buffer = new byte[CellCursor.capacityFor(length)];
+        buffer = new byte[CopiedCell.capacityFor(length)];
       }
       System.arraycopy(key, offset, buffer, 0, length);
       setKey(buffer, 0, length);

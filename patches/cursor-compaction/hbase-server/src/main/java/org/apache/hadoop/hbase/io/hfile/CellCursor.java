@@ -38,7 +38,6 @@ public abstract class CellCursor {
   static final int LENGTHS_BYTES = KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE;
   private static final int TAGS_LENGTH_BYTES = KeyValue.TAGS_LENGTH_SIZE;
   private static final int TAG_HEAD_BYTES = Bytes.SIZEOF_SHORT + Bytes.SIZEOF_BYTE;
-  private static final int BIG_BYTES = 64 * 1024;
 
   private final int age;
 
@@ -141,9 +140,9 @@ public abstract class CellCursor {
     return new IOException(message);
   }
 
-  /** Returns how big an array for a cell is made: for a big one, not more than it needs. */
+  /** Returns how big an array for a cell of so many bytes is made. */
   protected static int capacityFor(int size) {
-    return size < BIG_BYTES ? size * 2 : size;
+    return CopiedCell.capacityFor(size);
   }
 
   /**
