@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers calls on the event loop that received them, if all that they read is in memory. The
- * others, and all calls while some wait for a handler, go to the scheduler. Thread-safe.
+ * others, and all calls while some wait for a handler of gets, go to the scheduler. Thread-safe.
  */
 @InterfaceAudience.Private
 public final class EventLoopReads {
@@ -128,7 +128,7 @@ public final class EventLoopReads {
    */
   boolean read(ServerCall<?> call, BackOff backOff, Executor loop, RpcServer server) {
     if (
-      !reader.takes(call) || server.getScheduler().getGeneralQueueLength() > 0 || backOff.skips()
+      !reader.takes(call) || readsWait(server.getScheduler()) || backOff.skips()
     ) {
       return false;
     }
@@ -141,6 +141,12 @@ public final class EventLoopReads {
     turn.add(System.nanoTime() - start);
     backOff.add(outcome);
     return outcome == Outcome.READ;
+  }
+
+  /** Whether calls wait for the handlers of gets. With own queues writes and scans don't. */
+  static boolean readsWait(RpcScheduler scheduler) {
+    int calls = scheduler.getGeneralQueueLength();
+    return calls > 0 && calls > scheduler.getWriteQueueLength() + scheduler.getScanQueueLength();
   }
 
   /** Runs a call that was read, as a handler does. */

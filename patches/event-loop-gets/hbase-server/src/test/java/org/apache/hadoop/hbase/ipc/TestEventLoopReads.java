@@ -20,13 +20,24 @@ import static org.junit.Assert.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.Stubs;
 import org.apache.hadoop.hbase.ipc.EventLoopReads.Outcome;
 import org.apache.hadoop.hbase.testclassification.RPCTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
+
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 
 /** How much of an event loop's time reads get. */
 @Category({ RPCTests.class, SmallTests.class })
@@ -95,5 +106,28 @@ public class TestEventLoopReads {
       }
     }
     assertEquals(100, skipped, 2);
+  }
+
+  /** Handlers don't run. */
+  private static boolean getWaitsBehind(float readShare, Message param) {
+    Configuration conf = HBaseConfiguration.create();
+    conf.setFloat(RWQueueRpcExecutor.CALL_QUEUE_READ_SHARE_CONF_KEY, readShare);
+    conf.setFloat(RWQueueRpcExecutor.CALL_QUEUE_SCAN_SHARE_CONF_KEY, 0.5f);
+    SimpleRpcScheduler scheduler =
+      new SimpleRpcScheduler(conf, 10, 2, 2, 2, Stubs.of(PriorityFunction.class), null, 10);
+    assertFalse(EventLoopReads.readsWait(scheduler));
+    assertTrue(scheduler.dispatch(new CallRunner(null,
+      Stubs.of(RpcCall.class, "getHeader", RequestHeader.getDefaultInstance(), "getParam", param,
+        "getRequestUser", Optional.empty()))));
+    return EventLoopReads.readsWait(scheduler);
+  }
+
+  @Test
+  public void getsGoPastWritesAndScansThatHaveHandlersOfTheirOwn() {
+    assertFalse(getWaitsBehind(0.5f, MutateRequest.getDefaultInstance()));
+    assertFalse(getWaitsBehind(0.5f, ScanRequest.getDefaultInstance()));
+    assertTrue(getWaitsBehind(0.5f, GetRequest.getDefaultInstance()));
+    assertTrue(getWaitsBehind(0, MutateRequest.getDefaultInstance()));
+    assertTrue(getWaitsBehind(0, ScanRequest.getDefaultInstance()));
   }
 }
