@@ -245,7 +245,8 @@ final class NumericKeys {
       "hbase.zookeeper.sync.timeout.millis");
     put(OF_ALL, Kind.FLOAT,
       "hbase.ipc.server.callqueue.handler.factor", "hbase.ipc.server.callqueue.read.ratio",
-      "hbase.ipc.server.metacallqueue.read.ratio", "hbase.ipc.server.metacallqueue.scan.ratio",
+      "hbase.ipc.server.callqueue.scan.ratio", "hbase.ipc.server.metacallqueue.read.ratio",
+      "hbase.ipc.server.metacallqueue.scan.ratio",
       "hbase.ipc.server.scan.vtime.weight", "hbase.regionserver.global.memstore.size",
       "hbase.regionserver.global.memstore.upperLimit",
       "hbase.regionserver.handler.abort.on.error.percent", "hfile.block.cache.size");

@@ -116,7 +116,8 @@ public final class SettingsCheck {
         FileEngineSettings.readPoolSize(conf);
       }, FileEngineSettings.class),
       new Feature(DeviceWatch.class), new Feature(CoprocessorCellsSettings.class),
-      new Feature(CacheSizingSettings.class), new Feature(SuspectDataNodeSettings.class)));
+      new Feature(CacheSizingSettings.class), new Feature(SuspectDataNodeSettings.class),
+      new Feature(ScanTurnSettings.class)));
   }
 
   private SettingsCheck() {
