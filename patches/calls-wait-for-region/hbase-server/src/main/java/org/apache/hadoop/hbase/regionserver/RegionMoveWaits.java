@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.ipc.RWQueueRpcExecutor;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.master.HMaster;
@@ -76,9 +77,20 @@ public final class RegionMoveWaits {
     if (maxMillis == 0 || server instanceof HMaster) {
       return null;
     }
+    return new RegionMoveWaits(server, maxMillis, maxCalls(conf));
+  }
+
+  /** Returns a quarter of the handlers that one kind of call has, writes, gets or scans. */
+  static int maxCalls(Configuration conf) {
     int handlers = conf.getInt(HConstants.REGION_SERVER_HANDLER_COUNT,
       HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
-    return new RegionMoveWaits(server, maxMillis, Math.max(1, handlers / HANDLERS_PER_WAIT));
+    float reads = conf.getFloat(RWQueueRpcExecutor.CALL_QUEUE_READ_SHARE_CONF_KEY, 0);
+    if (reads > 0) {
+      float scans = conf.getFloat(RWQueueRpcExecutor.CALL_QUEUE_SCAN_SHARE_CONF_KEY, 0);
+      float least = Math.min(1 - reads, reads * (scans > 0 ? Math.min(scans, 1 - scans) : 1));
+      handlers = (int) (handlers * least);
+    }
+    return Math.max(1, handlers / HANDLERS_PER_WAIT);
   }
 
   /** Has calls look again whether their region is open or closed, if a server has them wait. */

@@ -58,6 +58,7 @@ import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
 import org.apache.hadoop.hbase.ipc.HBaseRpcControllerImpl;
+import org.apache.hadoop.hbase.ipc.RWQueueRpcExecutor;
 import org.apache.hadoop.hbase.testclassification.LargeTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -249,6 +250,21 @@ public class TestRegionMoveWaits {
 
   private static byte[] valueOf(Future<byte[]> future) throws Exception {
     return future.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+  }
+
+  @Test
+  public void aQuarterOfTheHandlersOfOneKindOfCallWaits() {
+    Configuration conf = new Configuration(false);
+    conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 90);
+    assertEquals(22, RegionMoveWaits.maxCalls(conf));
+    conf.setFloat(RWQueueRpcExecutor.CALL_QUEUE_SCAN_SHARE_CONF_KEY, 0.5f);
+    assertEquals(22, RegionMoveWaits.maxCalls(conf));
+    conf.setFloat(RWQueueRpcExecutor.CALL_QUEUE_READ_SHARE_CONF_KEY, 0.67f);
+    assertEquals(7, RegionMoveWaits.maxCalls(conf));
+    conf.setFloat(RWQueueRpcExecutor.CALL_QUEUE_SCAN_SHARE_CONF_KEY, 0);
+    assertEquals(7, RegionMoveWaits.maxCalls(conf));
+    conf.setFloat(RWQueueRpcExecutor.CALL_QUEUE_READ_SHARE_CONF_KEY, 1);
+    assertEquals(1, RegionMoveWaits.maxCalls(conf));
   }
 
   @Test
