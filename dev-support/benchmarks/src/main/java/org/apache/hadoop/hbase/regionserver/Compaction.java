@@ -63,7 +63,8 @@ public class Compaction {
    */
   @Param({ "5-10x100", "2-10x100", "5-5x20", "2-5x20", "5-1x1000", "5-5x20-VERSIONS",
     "5-5x20-DELETES", "5-5x20-TTL", "5-5x20-ROW_INDEX_V1", "5-5x20-FAST_DIFF",
-    "5-10x100-FAST_DIFF", "5-5x20-ROWCOL", "5-10x100-GZ", "5-10x100-FAST_DIFF-GZ" })
+    "5-10x100-FAST_DIFF", "5-5x20-ROWCOL", "5-10x100-GZ", "5-10x100-SNAPPY",
+    "5-10x100-ZSTD", "5-10x100-FAST_DIFF-ZSTD" })
   public String files;
 
   private final Random random = new Random(1);
@@ -84,6 +85,10 @@ public class Compaction {
     Configuration conf = server.conf();
     conf.setLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 1L << 30);
     conf.setBoolean("hbase.regionserver.compaction.cursor.enabled", true);
+    conf.set(Compression.SNAPPY_CODEC_CLASS_KEY,
+      "org.apache.hadoop.hbase.io.compress.xerial.SnappyCodec");
+    conf.set(Compression.ZSTD_CODEC_CLASS_KEY,
+      "org.apache.hadoop.hbase.io.compress.zstd.ZstdCodec");
     region = server.createRegion(family());
     store = region.getStore(Rows.FAMILY);
     // A flush drops what has expired.
@@ -117,6 +122,7 @@ public class Compaction {
     }
     for (Compression.Algorithm compression : Compression.Algorithm.values()) {
       if (rules.contains(compression.name())) {
+        compression.reload(server.conf());
         family.setCompressionType(compression);
       }
     }
