@@ -29,10 +29,12 @@ enum Neighbour {
   GETS("as many gets as 16 threads of another client can send", "gets"),
   BATCHES("batches of 2,500 gets from 2 threads of another client", "gets"),
   COMPACTIONS("one major compaction after the other, of the table that is read", "compactions"),
+  CATCH_UP("compactions of 20 files of 8 MB into one, of another table", "files"),
   FLUSHES("puts of 1 KB in batches, of which each 8 MB are flushed", "puts"),
   BIG_ROWS("gets of a row of 10 MB, from 2 threads", "gets"),
   REGIONS("100 regions are closed and opened", "regions"),
   SNAPSHOTS("one snapshot after the other, of the table that is read", "snapshots"),
+  START("nothing else, from when server and client start", ""),
   DATANODE_LATE("of three DataNodes the one read most stands still for 200 ms of each 220", ""),
   DATANODE_STOPPED("of three DataNodes the one read most stands still", ""),
   DATANODE_WITHOUT_DISK("of three DataNodes the one read most has lost its folder", "");
@@ -53,6 +55,11 @@ enum Neighbour {
   /** Whether it is a DataNode that has a fault, and no client. */
   boolean isDataNode() {
     return this == DATANODE_LATE || this == DATANODE_STOPPED || this == DATANODE_WITHOUT_DISK;
+  }
+
+  /** Whether it is a client. */
+  boolean isLoad() {
+    return this != NOTHING && this != START && !isDataNode();
   }
 
   /** What its work is counted in; empty if it has none. */

@@ -27,6 +27,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -35,6 +38,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -53,7 +57,10 @@ public final class NeighbourLoad {
   private static final TableName PUTS = TableName.valueOf("neighbour-puts");
   private static final TableName BIG_ROWS = TableName.valueOf("neighbour-rows");
   private static final TableName REGIONS = TableName.valueOf("neighbour-regions");
+  private static final TableName FILES = TableName.valueOf("neighbour-files");
+  private static final TableName FILES_COPY = TableName.valueOf("neighbour-files-copy");
   private static final String SNAPSHOT = "neighbour";
+  private static final String FILES_SNAPSHOT = "neighbour-files";
 
   private static final int SAMPLE_MILLIS = 100;
   private static final int POLL_MILLIS = 20;
@@ -69,6 +76,8 @@ public final class NeighbourLoad {
   private static final int BIG_CELLS = 10;
   private static final int BIG_CELL_BYTES = 1 << 20;
   private static final int MANY_REGIONS = 100;
+  private static final int MANY_FILES = 20;
+  private static final int BATCHES_OF_FILE = 80;
 
   /** What one thread does again and again. */
   private interface Work {
@@ -111,9 +120,13 @@ public final class NeighbourLoad {
         start(2, this::getBatch);
       }
       case COMPACTIONS -> start(1, this::compact);
+      case CATCH_UP -> {
+        makeFiles();
+        start(1, this::compactFiles);
+      }
       case FLUSHES -> {
         create(TableDescriptorBuilder.newBuilder(PUTS).setMemStoreFlushSize(FLUSH_BYTES), null);
-        start(PUTS_THREADS, this::put);
+        start(PUTS_THREADS, () -> put(PUTS));
       }
       case BIG_ROWS -> {
         create(TableDescriptorBuilder.newBuilder(BIG_ROWS), null);
@@ -204,17 +217,68 @@ public final class NeighbourLoad {
   }
 
   private void compact() throws IOException, InterruptedException {
-    long last = admin.getLastMajorCompactionTimestamp(table);
+    long last = lastMajorCompaction();
     admin.majorCompact(table);
-    // The time is of the oldest file.
-    while (admin.getLastMajorCompactionTimestamp(table) == last
+    while (lastMajorCompaction() == last
       || admin.getCompactionState(table) != CompactionState.NONE) {
       Thread.sleep(POLL_MILLIS);
     }
     done.incrementAndGet();
   }
 
-  private void put() throws IOException {
+  /** Of the region whose last one was first. The time is of the oldest file. */
+  private long lastMajorCompaction() throws IOException {
+    return regions(table).stream().mapToLong(RegionMetrics::getLastMajorCompactionTimestamp).min()
+      .orElse(0);
+  }
+
+  /** As the region servers, and not the master, know them. */
+  private List<RegionMetrics> regions(TableName name) throws IOException {
+    List<RegionMetrics> regions = new ArrayList<>();
+    try (RegionLocator locator = connection.getRegionLocator(name)) {
+      for (ServerName server : locator.getAllRegionLocations().stream()
+        .map(HRegionLocation::getServerName).distinct().toList()) {
+        regions.addAll(admin.getRegionMetrics(server, name));
+      }
+    }
+    return regions;
+  }
+
+  /** A snapshot of a table of many files. It is made once, and all arms have the same. */
+  private void makeFiles() throws IOException {
+    if (!admin.listSnapshots(Pattern.compile(FILES_SNAPSHOT)).isEmpty()) {
+      return;
+    }
+    String tooMany = Integer.toString(10 * MANY_FILES);
+    create(TableDescriptorBuilder.newBuilder(FILES).setValue("hbase.hstore.compaction.min", tooMany)
+      .setValue("hbase.hstore.compaction.max", tooMany)
+      .setValue("hbase.hstore.blockingStoreFiles", tooMany), null);
+    for (int file = 0; file < MANY_FILES; file++) {
+      for (int i = 0; i < BATCHES_OF_FILE; i++) {
+        put(FILES);
+      }
+      admin.flush(FILES);
+    }
+    done.set(0);
+    admin.snapshot(FILES_SNAPSHOT, FILES);
+  }
+
+  private void compactFiles() throws IOException, InterruptedException {
+    if (admin.tableExists(FILES_COPY)) {
+      if (admin.isTableEnabled(FILES_COPY)) {
+        admin.disableTable(FILES_COPY);
+      }
+      admin.deleteTable(FILES_COPY);
+    }
+    admin.cloneSnapshot(FILES_SNAPSHOT, FILES_COPY);
+    admin.majorCompact(FILES_COPY);
+    while (regions(FILES_COPY).stream().anyMatch(region -> region.getStoreFileCount() > 1)) {
+      Thread.sleep(POLL_MILLIS);
+    }
+    done.addAndGet(MANY_FILES);
+  }
+
+  private void put(TableName name) throws IOException {
     SplittableRandom random = new SplittableRandom();
     List<Put> puts = new ArrayList<>();
     for (int i = 0; i < PUTS_BATCH; i++) {
@@ -222,7 +286,7 @@ public final class NeighbourLoad {
       random.nextBytes(value);
       puts.add(new Put(Bytes.toBytes(random.nextLong())).addColumn(FAMILY, COLUMN, value));
     }
-    try (Table open = connection.getTable(PUTS)) {
+    try (Table open = connection.getTable(name)) {
       open.put(puts);
     }
     done.addAndGet(PUTS_BATCH);

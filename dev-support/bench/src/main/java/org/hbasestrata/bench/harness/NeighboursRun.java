@@ -91,21 +91,37 @@ final class NeighboursRun extends ClusterRun {
   }
 
   private void measure(int round, ArmSpec arm) throws IOException, InterruptedException {
-    progress.stage("starting the region server");
-    cluster.startRegionServer(arm, conf(arm.name()), request.environment(arm), List.of());
-    describe(arm, new RegionServer(new Jmx(cluster.regionServer().webPort())));
+    startRegionServer(arm);
     Path folder = Files.createDirectories(
       request.out().resolve("rounds").resolve(Integer.toString(round)).resolve(arm.name()));
     target = warmUp(client, arm.name(), folder, target, share);
+    measure(arm, folder, settleSeconds,
+      neighbours.stream().filter(neighbour -> neighbour != Neighbour.START).toList());
+    if (neighbours.contains(Neighbour.START)) {
+      startRegionServer(arm);
+      measure(arm, Files.createDirectories(folder.resolve(Neighbour.START.toString())), 0,
+        List.of(Neighbour.START));
+    }
+  }
+
+  private void startRegionServer(ArmSpec arm) throws IOException, InterruptedException {
+    progress.stage("starting the region server");
+    cluster.startRegionServer(arm, conf(arm.name()), request.environment(arm), List.of());
+    describe(arm, new RegionServer(new Jmx(cluster.regionServer().webPort())));
+  }
+
+  /** Measures beside some neighbours, all with the same client. */
+  private void measure(ArmSpec arm, Path folder, int settle, List<Neighbour> some)
+    throws IOException, InterruptedException {
     Child load = client.startVerified(folder, MOST_MINUTES, target);
     try {
       await(load, () -> Files.exists(folder.resolve("ycsb.hlog")),
         "gets haven't begun; see " + folder.resolve("ycsb.log"));
-      Thread.sleep(TimeUnit.SECONDS.toMillis(settleSeconds));
+      Thread.sleep(TimeUnit.SECONDS.toMillis(settle));
       List<Beside.Time> times = new ArrayList<>();
-      for (Neighbour neighbour : neighbours) {
+      for (Neighbour neighbour : some) {
         progress.stage(target + " gets a second beside " + neighbour.what());
-        times.add(measure(neighbour, folder, load));
+        times.add(measure(neighbour, folder, load, settle));
       }
       load.end();
       times.forEach(time -> results.add(Beside.of(arm.name(), folder, time)));
@@ -114,7 +130,7 @@ final class NeighboursRun extends ClusterRun {
     }
   }
 
-  private Beside.Time measure(Neighbour neighbour, Path folder, Child gets)
+  private Beside.Time measure(Neighbour neighbour, Path folder, Child gets, int settle)
     throws IOException, InterruptedException {
     Path samples = folder.resolve(neighbour + ".samples");
     Child load = null;
@@ -122,12 +138,12 @@ final class NeighboursRun extends ClusterRun {
     try {
       if (neighbour.isDataNode()) {
         fault = DataNodeFault.begin(cluster, neighbour);
-      } else if (neighbour != Neighbour.NOTHING) {
+      } else if (neighbour.isLoad()) {
         load = client.neighbour(neighbour, folder, samples);
         await(load, () -> Files.exists(samples),
           neighbour + " hasn't begun; see " + folder.resolve(neighbour + ".log"));
       }
-      Thread.sleep(TimeUnit.SECONDS.toMillis(settleSeconds));
+      Thread.sleep(TimeUnit.SECONDS.toMillis(settle));
       ProcessFiles server = new ProcessFiles(PROC, cluster.regionServer().pid());
       double cpu = server.cpuSeconds();
       ProcessorTime processors = ProcessorTime.now();
@@ -148,8 +164,8 @@ final class NeighboursRun extends ClusterRun {
       if (load != null) {
         load.end();
       }
-      if (neighbour != Neighbour.NOTHING) {
-        Thread.sleep(TimeUnit.SECONDS.toMillis(settleSeconds));
+      if (fault != null || load != null) {
+        Thread.sleep(TimeUnit.SECONDS.toMillis(settle));
       }
     }
   }

@@ -1,0 +1,1 @@
+../stock/hbase-env.sh
