@@ -15,8 +15,10 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import org.apache.hadoop.hbase.metrics.BaseSourceImpl;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.hadoop.metrics2.lib.MutableFastCounter;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -34,6 +36,8 @@ public final class MetricsSuspectDataNodes extends BaseSourceImpl {
   final MutableFastCounter suspects = getMetricsRegistry().newCounter("suspectDataNodeCount",
     "How often a DataNode was given to HDFS's client to be probed", 0L);
 
+  private volatile DFSClient client;
+
   private MetricsSuspectDataNodes() {
     super("SuspectDataNodes", "Metrics about DataNodes that reads waited for", "regionserver",
       "RegionServer,sub=SuspectDataNodes");
@@ -43,10 +47,25 @@ public final class MetricsSuspectDataNodes extends BaseSourceImpl {
     return INSTANCE;
   }
 
+  /** @param setsAside detects dead nodes */
+  void watch(DFSClient setsAside) {
+    client = setsAside;
+  }
+
+  /** Returns how many DataNodes no file is read from now. */
+  private int deadDataNodes() {
+    DFSClient watched = client;
+    return watched == null
+      ? 0
+      : watched.getDeadNodeDetector().clearAndGetDetectedDeadNodes().size();
+  }
+
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     // The registry's snapshot sets the context.
-    MetricsRecordBuilder record = collector.addRecord(metricsName);
+    MetricsRecordBuilder record = collector.addRecord(metricsName)
+      .addGauge(Interns.info("deadDataNodes", "DataNodes that HDFS's client has set aside for all"
+        + " files, since they didn't answer"), deadDataNodes());
     getMetricsRegistry().snapshot(record, all);
   }
 }

@@ -37,6 +37,7 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.client.impl.DfsClientConf;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -100,6 +101,8 @@ final class SuspectDataNodes {
       : LOCATED_BLOCKS == null ? "a release of Hadoop that tells where a block is"
       : null;
     if (lacking == null) {
+      MetricsSuspectDataNodes.getInstance().watch(client);
+      warnOfHedgedReads(client.getConf(), readMillis);
       return new SuspectDataNodes(client, readMillis, conf);
     }
     if (WARNED.compareAndSet(false, true)) {
@@ -107,6 +110,20 @@ final class SuspectDataNodes {
         readMillis, lacking);
     }
     return null;
+  }
+
+  private static void warnOfHedgedReads(DfsClientConf conf, int readMillis) {
+    String fault = conf.getHedgedReadThreadpoolSize() == 0
+      ? HdfsClientConfigKeys.HedgedRead.THREADPOOL_SIZE_KEY + " is 0, so reads wait for a DataNode"
+        + " that hangs until it is set aside"
+      : conf.getHedgedReadThresholdMillis() < readMillis
+        ? "it is more than the " + conf.getHedgedReadThresholdMillis() + " of "
+          + HdfsClientConfigKeys.HedgedRead.THRESHOLD_MILLIS_KEY + ", so reads that another"
+          + " DataNode answers in between have nobody suspected"
+      : null;
+    if (fault != null && WARNED.compareAndSet(false, true)) {
+      LOG.warn("{} is {}, but {}", SuspectDataNodeSettings.READ_MILLIS.key(), readMillis, fault);
+    }
   }
 
   /**

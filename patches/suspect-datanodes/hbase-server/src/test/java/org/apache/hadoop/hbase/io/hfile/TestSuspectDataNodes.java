@@ -42,6 +42,8 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.ClassRule;
@@ -124,6 +126,15 @@ public class TestSuspectDataNodes {
     return ((DFSInputStream) in.getWrappedStream()).getAllBlocks().get(0).getLocations()[0];
   }
 
+  private static int value(String name, MetricsCollectorImpl collector) {
+    for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
+      if (metric.name().equals(name)) {
+        return metric.value().intValue();
+      }
+    }
+    throw new AssertionError("there is no " + name);
+  }
+
   private void awaitSuspects(long count) {
     util.waitFor(MOST_MILLIS, () -> metrics.suspects.value() == count);
   }
@@ -139,6 +150,9 @@ public class TestSuspectDataNodes {
       suspects.readTook(in, 0, READ_MILLIS);
       awaitSuspects(before + 1);
       util.waitFor(MOST_MILLIS, () -> client.getDeadNodeDetector().isDeadNode(first));
+      MetricsCollectorImpl collector = new MetricsCollectorImpl();
+      metrics.getMetrics(collector, true);
+      assertEquals(1, value("deadDataNodes", collector));
       // Of the other two the first is asked now.
       suspects.readTook(in, 0, READ_MILLIS);
       awaitSuspects(before + 2);
