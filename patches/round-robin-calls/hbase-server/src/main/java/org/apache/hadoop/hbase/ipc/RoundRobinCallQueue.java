@@ -26,10 +26,13 @@ import java.util.Map;
 import java.util.Spliterator;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A queue of calls in which connections take turns: each has its first call served, then each its
@@ -49,6 +52,12 @@ public final class RoundRobinCallQueue extends AbstractQueue<CallRunner>
   implements BlockingQueue<CallRunner> {
   /** What {@link RpcExecutor#CALL_QUEUE_TYPE_CONF_KEY} has for queues of this class. */
   static final String TYPE = "round-robin";
+  private static final Logger LOG = LoggerFactory.getLogger(RoundRobinCallQueue.class);
+  private static final String TYPES = String.join(", ",
+    RpcExecutor.CALL_QUEUE_TYPE_FIFO_CONF_VALUE, TYPE,
+    RpcExecutor.CALL_QUEUE_TYPE_CODEL_CONF_VALUE, RpcExecutor.CALL_QUEUE_TYPE_DEADLINE_CONF_VALUE,
+    RpcExecutor.CALL_QUEUE_TYPE_PLUGGABLE_CONF_VALUE);
+  private static final AtomicBoolean WARNED = new AtomicBoolean();
   private static final int SHARE = 8;
   /** The limit by what is left to connections of which no call waits. */
   private static final int LIMIT_BY_RESERVE = 10;
@@ -94,9 +103,22 @@ public final class RoundRobinCallQueue extends AbstractQueue<CallRunner>
     return TYPE.equals(callQueueType);
   }
 
-  /** Whether the queues of an executor, by its name, are. */
+  /**
+   * Whether the queues of an executor, by its name, are.
+   * @param callQueueType none of those that aren't served in order
+   */
   static boolean isType(String callQueueType, String executor) {
-    return isType(callQueueType) && executor.startsWith(EXECUTOR);
+    if (!executor.startsWith(EXECUTOR)) {
+      return false;
+    }
+    if (
+      !isType(callQueueType) && !RpcExecutor.isFifoQueueType(callQueueType)
+        && WARNED.compareAndSet(false, true)
+    ) {
+      LOG.warn("{} is '{}', and queues are {}; allowed: {}", RpcExecutor.CALL_QUEUE_TYPE_CONF_KEY,
+        callQueueType, RpcExecutor.CALL_QUEUE_TYPE_FIFO_CONF_VALUE, TYPES);
+    }
+    return isType(callQueueType);
   }
 
   /** Tells those of the queues that are of this class from how many calls on they refuse some. */
