@@ -110,8 +110,8 @@ public final class CursorCompaction {
         if (!FileCursor.reads(file.getHFileScanner())) {
           return null;
         }
-        FileCursor cursor = FileCursor.of(file.getHFileScanner(), (int) file.getScannerOrder(),
-          file.getFileSequenceId());
+        FileCursor cursor = FileCursor.of(file.getHFileScanner(), file::close,
+          (int) file.getScannerOrder(), file.getFileSequenceId());
         if (!cursor.isAt(first)) {
           return null;
         }

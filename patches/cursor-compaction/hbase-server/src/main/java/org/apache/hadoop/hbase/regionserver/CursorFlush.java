@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -33,9 +34,34 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class CursorFlush {
+  /** How many tries a flush has. */
+  private static final String TRIES_KEY = "hbase.hstore.flush.retries.number";
+  private static final int DEFAULT_TRIES = 10;
+
   private final StoreFileWriter file;
   private final DroppedCells rules;
   private final List<KeyValueScanner> segments;
+
+  /** How often what is in memory was tried to be flushed. Of a store, which has one at a time. */
+  static final class Tries {
+    private WeakReference<MemStoreSnapshot> last = new WeakReference<>(null);
+    private boolean isNext;
+
+    /** A flush begins, of the same snapshot as the last one if that failed. */
+    void begin(Configuration conf, MemStoreSnapshot snapshot) {
+      boolean isFirst = last.get() != snapshot;
+      if (!isFirst && isNext) {
+        MetricsCursorCompactions.getInstance().incrFailedFlush();
+      }
+      isNext = isFirst && conf.getInt(TRIES_KEY, DEFAULT_TRIES) > 1;
+      last = new WeakReference<>(snapshot);
+    }
+
+    /** Returns true if this try may be with cursors: there will be another one. */
+    boolean isNext() {
+      return isNext;
+    }
+  }
 
   private CursorFlush(StoreFileWriter file, DroppedCells rules, List<KeyValueScanner> segments) {
     this.file = file;
@@ -118,7 +144,6 @@ final class CursorFlush {
     if (controls) {
       throughput.start(name);
     }
-    boolean finished = false;
     try {
       new CursorWriter(file, rules, open(segments)).write((cells, bytes) -> {
         if (controls && bytes > 0) {
@@ -126,7 +151,6 @@ final class CursorFlush {
         }
         return true;
       }, Long.MIN_VALUE);
-      finished = true;
     } catch (RuntimeException e) {
       // After an IOException it is tried again, by the scanner.
       throw new IOException("Cells of " + store + " in memory can't be flushed with cursors", e);
@@ -136,9 +160,6 @@ final class CursorFlush {
     } finally {
       if (controls) {
         throughput.finish(name);
-      }
-      if (!finished) {
-        MetricsCursorCompactions.getInstance().incrFailedFlush();
       }
     }
   }

@@ -40,6 +40,9 @@ final class CursorMerge {
   /** All but the sequence id. */
   static final int KEY = 3;
 
+  /** Up to so many cursors one is looked at after the other. */
+  private static final int FEW = 8;
+
   private final CellCursor[] cursors;
   /** What is in common with the cursor before, at 0 with the last cell; never {@link #KEY}. */
   private final int[] shared;
@@ -116,6 +119,10 @@ final class CursorMerge {
    * @param common what its cell has in common with the last one
    */
   private void sort(CellCursor first, int common) {
+    if (common == NOTHING && count > FEW) {
+      sortByRow(first);
+      return;
+    }
     int place = 1;
     while (place < count) {
       if (shared[place] == common) {
@@ -135,12 +142,38 @@ final class CursorMerge {
     shared[place] = common;
   }
 
+  /**
+   * Moves the first of many cursors, whose cell is of another row than the last one. Most of the
+   * others are of other rows, too, so that each look is one at bytes.
+   */
+  private void sortByRow(CellCursor first) {
+    int low = 1;
+    int high = count;
+    int before = NOTHING;
+    int behind = NOTHING;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (compare(first, cursors[middle], NOTHING) < 0) {
+        high = middle;
+        behind = compared;
+      } else {
+        low = middle + 1;
+        before = compared;
+      }
+    }
+    int place = low - 1;
+    move(place);
+    cursors[place] = first;
+    shared[place] = place == 0 ? NOTHING : before;
+    if (low < count) {
+      shared[low] = behind;
+    }
+  }
+
   /** Moves the cursors behind the first, up to one, to the place before. */
   private void move(int end) {
-    for (int i = 0; i < end; i++) {
-      cursors[i] = cursors[i + 1];
-      shared[i] = shared[i + 1];
-    }
+    System.arraycopy(cursors, 1, cursors, 0, end);
+    System.arraycopy(shared, 1, shared, 0, end);
   }
 
   /** Returns what the next cell of the cursor that had the last one has in common with that. */

@@ -30,8 +30,7 @@ import org.apache.yetus.audience.InterfaceAudience;
 final class MetricsCursorCompactions extends BaseSourceImpl {
   /** Why a compaction or a flush was made by a scanner. */
   enum Reason {
-    COMPACTOR("Compactor", "of stripes, date tiers or MOB, or by a compactor of another class",
-      null),
+    COMPACTOR("Compactor", "of stripes or date tiers, or by a compactor of another class", null),
     COPROCESSOR("Coprocessor", "whose scanner a coprocessor wraps, replaces or reads",
       "whose scanner a coprocessor wraps, replaces or reads"),
     RULES("Rules", "of a family with NEW_VERSION_BEHAVIOR, of hbase:meta, or whose deletes a"
@@ -71,24 +70,25 @@ final class MetricsCursorCompactions extends BaseSourceImpl {
     super("Compactions", "Metrics about how compactions and flushes read their cells",
       "regionserver", "RegionServer,sub=Compactions");
     cursorCompactions = newCounter("cursorCompactionCount",
-      "Compactions that were begun without an object of each cell");
+      "Compactions that began without an object of each cell");
     failures = newCounter("cursorFailureCount",
-      "Those of them that were cancelled, or met an exception");
-    writtenCells = newCounter("cursorWrittenCellCount", "Cells that they wrote");
-    droppedCells = newCounter("cursorDroppedCellCount",
-      "Cells that they dropped: deleted, expired, or of more versions than are kept");
+      "Of cursorCompactionCount those that failed, or were cancelled, as when a region closes");
+    writtenCells = newCounter("cursorWrittenCellCount",
+      "Cells that compactions of cursorCompactionCount wrote");
+    droppedCells = newCounter("cursorDroppedCellCount", "Cells that compactions of"
+      + " cursorCompactionCount dropped: deleted, expired, or of more versions than are kept");
     cursorFlushes =
-      newCounter("cursorFlushCount", "Flushes that were begun without an object of each cell");
+      newCounter("cursorFlushCount", "Flushes that began without an object of each cell");
     failedFlushes = newCounter("cursorFlushFailureCount",
-      "Those of them that met an exception; a scanner makes the next try");
+      "Of cursorFlushCount those that failed; a scanner makes the next try");
     for (Reason reason : Reason.values()) {
       if (reason.ofCompaction != null) {
         scannerCompactions.put(reason, newCounter("scanner" + reason.name + "CompactionCount",
-          "Compactions by a scanner, though they may go without, " + reason.ofCompaction));
+          "Compactions by a scanner while cursors are on, " + reason.ofCompaction));
       }
       if (reason.ofFlush != null) {
         scannerFlushes.put(reason, newCounter("scanner" + reason.name + "FlushCount",
-          "Flushes by a scanner, though they may go without, " + reason.ofFlush));
+          "Flushes by a scanner while cursors are on, " + reason.ofFlush));
       }
     }
   }

@@ -32,6 +32,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -50,6 +52,8 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.io.Reference;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.regionserver.MetricsCursorCompactions.Reason;
 import org.apache.hadoop.hbase.regionserver.compactions.CloseChecker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
@@ -63,6 +67,7 @@ import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.BloomFilterUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.ChecksumType;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.junit.Before;
 import org.junit.ClassRule;
 import org.junit.Rule;
@@ -344,6 +349,23 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
   @Test
   public void aCompactionOfARegionThatClosesIsCancelled() throws IOException {
     conf.setInt(CloseChecker.SIZE_LIMIT_KEY, 1000);
+    assertCancelled();
+  }
+
+  @Test
+  public void aCompactionOfARegionThatClosesIsCancelledByTime() throws IOException {
+    conf.setInt(CloseChecker.SIZE_LIMIT_KEY, Integer.MAX_VALUE);
+    conf.setLong(CloseChecker.TIME_LIMIT_KEY, 1);
+    AtomicLong clock = new AtomicLong(System.currentTimeMillis());
+    EnvironmentEdgeManager.injectEdge(() -> clock.addAndGet(10));
+    try {
+      assertCancelled();
+    } finally {
+      EnvironmentEdgeManager.reset();
+    }
+  }
+
+  private void assertCancelled() throws IOException {
     open(PLAIN);
     writeFiles(2);
     long failed = METRICS.getFailed();
@@ -445,17 +467,32 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
   /** Flips bits of lengths and keys in turn; a cell's value and timestamp may be any bytes. */
   @Test
   public void aDamagedBlockIsRefused() throws IOException {
+    for (DataBlockEncoding encoding : new DataBlockEncoding[] { DataBlockEncoding.NONE,
+      DataBlockEncoding.ROW_INDEX_V1, DataBlockEncoding.FAST_DIFF }) {
+      refuseDamaged(encoding);
+      close();
+    }
+  }
+
+  private void refuseDamaged(DataBlockEncoding encoding) throws IOException {
     conf.set(HConstants.CHECKSUM_TYPE_NAME, ChecksumType.NULL.getName());
-    open(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(1024).build());
+    open(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(1024)
+      .setDataBlockEncoding(encoding).build());
     writeFiles(2);
     Path path = store.getStorefiles().iterator().next().getPath();
     File checksums = new File(path.getParent().toUri().getPath(), "." + path.getName() + ".crc");
     assertTrue(!checksums.exists() || checksums.delete());
     File file = new File(path.toUri().getPath());
+    // The length of the first block is behind its type; the next one's header isn't damaged.
+    int most;
+    try (RandomAccessFile bytes = new RandomAccessFile(file, "r")) {
+      bytes.seek(BlockType.MAGIC_LENGTH);
+      most = Math.min(850, bytes.readInt() - FIRST_CELL_BYTES);
+    }
     Random random = seed.newRandom();
     int refused = 0;
     for (int i = 0; i < 300; i++) {
-      int at = HConstants.HFILEBLOCK_HEADER_SIZE + FIRST_CELL_BYTES + random.nextInt(850);
+      int at = HConstants.HFILEBLOCK_HEADER_SIZE + FIRST_CELL_BYTES + random.nextInt(most);
       int bit = 1 << random.nextInt(Byte.SIZE);
       flip(file, at, bit);
       try {
@@ -466,8 +503,8 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
       assertNothingDone();
       flip(file, at, bit);
     }
-    System.out.println(refused + " of 300 were refused");
-    assertTrue(refused + " of 300", refused >= 30);
+    System.out.println(encoding + ": " + refused + " of 300 were refused");
+    assertTrue(encoding + ": " + refused + " of 300", refused >= 10);
     takeBytes(compact(true, false, store.getStorefiles()));
   }
 
@@ -497,6 +534,29 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
     }
     FullDisk.setLeft(Long.MAX_VALUE);
     takeBytes(compact(true, true, store.getStorefiles()));
+  }
+
+  /** As a scanner's are, so that many files aren't all open until the last has been read. */
+  @Test
+  public void aFileThatHasBeenReadIsClosed() throws IOException {
+    open(PLAIN);
+    for (int file = 0; file < 2; file++) {
+      writeRow("row" + file, 20_000, 10);
+    }
+    HStoreFile first = store.getStorefiles().iterator().next();
+    AtomicInteger steps = new AtomicInteger();
+    AtomicInteger closed = new AtomicInteger();
+    compact(with(true), true, store.getStorefiles(), new NoLimitThroughputController() {
+      @Override
+      public long control(String name, long size) {
+        steps.incrementAndGet();
+        if (first.getRefCount() == 0) {
+          closed.incrementAndGet();
+        }
+        return 0;
+      }
+    });
+    assertTrue(closed + " of " + steps, closed.get() > 1 && closed.get() < steps.get());
   }
 
   /** A file of many cells isn't given more memory than one of as many bytes in few. */

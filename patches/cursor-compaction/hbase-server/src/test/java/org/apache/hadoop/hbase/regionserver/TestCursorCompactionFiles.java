@@ -19,11 +19,14 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import org.apache.commons.lang3.StringUtils;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ArrayBackedTag;
@@ -46,6 +49,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -91,6 +95,10 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
   private boolean anyDeletes;
   private boolean tags;
   private boolean odd;
+  /** What rows begin with. */
+  private String prefix = "row";
+  /** Null if blocks are on the heap. */
+  private ByteBuffAllocator allocator;
 
   @Before
   public void stopClock() {
@@ -113,10 +121,12 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
       boolean major = random.nextBoolean();
       for (int from = 0; from < all.size(); from++) {
         List<HStoreFile> some = all.subList(from, all.size());
+        int held = heldBuffers();
         byte[] scanned = takeBytes(compact(false, major, some));
         assertEquals(table, begun + from, METRICS.getBegun());
         byte[] cursors = takeBytes(compact(true, major, some));
         assertEquals(table, begun + from + 1, METRICS.getBegun());
+        assertEquals(table, held, heldBuffers());
         assertArrayEquals(table + ", from file " + from + (major ? ", major" : ", minor"), scanned,
           cursors);
         files++;
@@ -265,8 +275,15 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
     }
     conf.setLong("hbase.hstore.time.to.purge.deletes", random.nextInt(4) == 0 ? 15000 : 0);
     conf.setInt("hbase.hstore.compaction.kv.max", 1 + random.nextInt(20));
+    prefix = random.nextInt(5) == 0 ? StringUtils.repeat("row", 1 + random.nextInt(1000)) : "row";
     open(family.build());
-    int files = 1 + random.nextInt(5);
+    allocator = null;
+    if (random.nextBoolean()) {
+      // Blocks are in one buffer, or in several.
+      allocator = ByteBuffAllocator.create(bufferSettings(256 << random.nextInt(6)), true);
+      setAllocator(store.getCacheConfig(), allocator);
+    }
+    int files = !anywhere && random.nextInt(8) == 0 ? 12 : 1 + random.nextInt(5);
     RegionScanner reader = null;
     for (int file = 0; file < files; file++) {
       if (hasReader && file == files / 2) {
@@ -283,6 +300,30 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
       + ", " + family.build();
   }
 
+  private static Configuration bufferSettings(int bytes) {
+    Configuration settings = new Configuration(false);
+    settings.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, bytes);
+    settings.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, 10_000);
+    settings.setInt(ByteBuffAllocator.MIN_ALLOCATE_SIZE_KEY, 0);
+    return settings;
+  }
+
+  /** A region that is opened without a server has blocks on the heap. */
+  private static void setAllocator(CacheConfig cache, ByteBuffAllocator allocator) {
+    try {
+      Field field = CacheConfig.class.getDeclaredField("byteBuffAllocator");
+      field.setAccessible(true);
+      field.set(cache, allocator);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Returns how many buffers have been taken and not given back. */
+  private int heldBuffers() {
+    return allocator == null ? 0 : allocator.getUsedBufferCount() - allocator.getFreeBufferCount();
+  }
+
   private DataBlockEncoding encoding() {
     DataBlockEncoding[] encodings = DataBlockEncoding.values();
     return random.nextBoolean()
@@ -291,7 +332,7 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
   }
 
   private byte[] row() {
-    return Bytes.toBytes("row" + "abcdefgh".substring(0, random.nextInt(9)) + random.nextInt(5));
+    return Bytes.toBytes(prefix + "abcdefgh".substring(0, random.nextInt(9)) + random.nextInt(5));
   }
 
   private long timestamp() {
@@ -317,7 +358,8 @@ public class TestCursorCompactionFiles extends CursorCompactionTestBase {
       put.setTTL(1000L * random.nextInt(40));
     }
     for (int column = 1 + random.nextInt(4); column > 0; column--) {
-      byte[] value = new byte[random.nextInt(random.nextInt(20) == 0 ? 3000 : 50)];
+      int most = random.nextInt(20) > 0 ? 50 : random.nextInt(20) > 0 ? 3000 : 200_000;
+      byte[] value = new byte[random.nextInt(most)];
       random.nextBytes(value);
       put.addColumn(F, qualifier(), timestamp(), value);
     }

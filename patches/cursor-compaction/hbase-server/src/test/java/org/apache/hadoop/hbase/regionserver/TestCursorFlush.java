@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -242,6 +243,31 @@ public class TestCursorFlush extends CursorCompactionTestBase {
     region.flush(true);
     assertFlushes(2, null);
     assertEquals(2 * ROWS + 1, read().size());
+  }
+
+  /** A flush can also fail when its file is ended, or looked at. */
+  @Test
+  public void whatIsFlushedAgainIsFlushedByAScanner() throws IOException {
+    open(PLAIN);
+    write(0);
+    MemStoreSnapshot first = store.memstore.snapshot();
+    MemStoreSnapshot second = new DefaultMemStore().snapshot();
+    CursorFlush.Tries tries = new CursorFlush.Tries();
+    long failures = METRICS.getFailedFlushes();
+    tries.begin(conf, first);
+    assertTrue(tries.isNext());
+    assertEquals(failures, METRICS.getFailedFlushes());
+    for (int i = 0; i < 2; i++) {
+      tries.begin(conf, first);
+      assertFalse(tries.isNext());
+      assertEquals(failures + 1, METRICS.getFailedFlushes());
+    }
+    tries.begin(conf, second);
+    assertTrue(tries.isNext());
+    assertEquals(failures + 1, METRICS.getFailedFlushes());
+    conf.setInt("hbase.hstore.flush.retries.number", 1);
+    tries.begin(conf, first);
+    assertFalse(tries.isNext());
   }
 
   @Test

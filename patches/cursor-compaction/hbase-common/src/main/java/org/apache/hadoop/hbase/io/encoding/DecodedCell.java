@@ -26,6 +26,8 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public final class DecodedCell {
+  private static final int BIG_BYTES = 64 * 1024;
+
   private byte[] bytes = HConstants.EMPTY_BYTE_ARRAY;
   private int length;
   private long sequenceId;
@@ -39,7 +41,7 @@ public final class DecodedCell {
         + valueLength + " and " + tagsLength);
     }
     if (bytes.length < all) {
-      bytes = new byte[(int) all * 2];
+      bytes = new byte[all < BIG_BYTES ? (int) all * 2 : (int) all];
     }
     length = Bytes.putInt(bytes, 0, keyLength);
     length = Bytes.putInt(bytes, length, valueLength);

@@ -46,6 +46,7 @@ public final class FileCursor extends CellCursor {
   public static final long OF_CELLS = Long.MIN_VALUE;
 
   private final HFileScannerImpl scanner;
+  private final Runnable closer;
   private final long fileSequenceId;
   private final boolean hasTags;
   private final boolean hasSequenceIds;
@@ -63,9 +64,10 @@ public final class FileCursor extends CellCursor {
   private int next;
   private int end;
 
-  private FileCursor(HFileScannerImpl scanner, int age, long fileSequenceId) {
+  private FileCursor(HFileScannerImpl scanner, Runnable closer, int age, long fileSequenceId) {
     super(age);
     this.scanner = scanner;
+    this.closer = closer;
     this.fileSequenceId = fileSequenceId;
     HFileInfo info = scanner.reader.getHFileInfo();
     this.hasTags = scanner.reader.getFileContext().isIncludesTags();
@@ -92,13 +94,14 @@ public final class FileCursor extends CellCursor {
 
   /**
    * Makes a cursor that goes on where a scanner is, at the first cell of a file. The scanner, which
-   * mustn't be used any more, has the blocks, and is to be closed.
+   * mustn't be used any more, has the blocks, and is to be closed unless the cursor comes to its end.
+   * @param closer         closes the scanner; may be run again
    * @param age            of cells that are equal otherwise, that of the higher age comes first
    * @param fileSequenceId what all cells of the file have, or {@link #OF_CELLS}
    */
-  public static FileCursor of(HFileScanner scanner, int age, long fileSequenceId)
-    throws IOException {
-    FileCursor cursor = new FileCursor((HFileScannerImpl) scanner, age, fileSequenceId);
+  public static FileCursor of(HFileScanner scanner, Runnable closer, int age,
+    long fileSequenceId) throws IOException {
+    FileCursor cursor = new FileCursor((HFileScannerImpl) scanner, closer, age, fileSequenceId);
     if (cursor.seeker != null) {
       cursor.readDecoded();
     } else {
@@ -117,7 +120,7 @@ public final class FileCursor extends CellCursor {
   @Override
   public boolean next() throws IOException {
     if (seeker != null) {
-      if (!seeker.next() && !nextBlock()) {
+      if (!decodesNext() && !nextBlock()) {
         return false;
       }
       readDecoded();
@@ -130,13 +133,31 @@ public final class FileCursor extends CellCursor {
     return true;
   }
 
+  private boolean decodesNext() throws IOException {
+    try {
+      return seeker.next();
+    } catch (RuntimeException e) {
+      throw undecodable(e);
+    }
+  }
+
+  /** Decoders don't look at lengths before they go by them. */
+  private IOException undecodable(RuntimeException e) {
+    return new CorruptHFileException("A block can't be decoded, " + getSource(), e);
+  }
+
   private boolean nextBlock() throws IOException {
     HFileBlock block = scanner.readNextDataBlock();
     if (block == null) {
+      close();
       return false;
     }
     if (seeker != null) {
-      scanner.updateCurrentBlock(block);
+      try {
+        scanner.updateCurrentBlock(block);
+      } catch (RuntimeException e) {
+        throw undecodable(e);
+      }
     } else {
       scanner.updateCurrBlockRef(block);
       setBlock(block);
@@ -145,11 +166,24 @@ public final class FileCursor extends CellCursor {
     return true;
   }
 
+  /** A file that has been read has no blocks and no stream while others are read on. */
+  private void close() {
+    closer.run();
+    copy = HConstants.EMPTY_BYTE_ARRAY;
+    lastCopy = HConstants.EMPTY_BYTE_ARRAY;
+    decoded = null;
+    lastDecoded = null;
+  }
+
   private void readDecoded() throws IOException {
     DecodedCell cell = lastDecoded;
     lastDecoded = decoded;
     decoded = cell;
-    seeker.copyCell(cell, hasTags);
+    try {
+      seeker.copyCell(cell, hasTags);
+    } catch (RuntimeException e) {
+      throw undecodable(e);
+    }
     bytes = cell.getBytes();
     next = 0;
     end = cell.getLength();

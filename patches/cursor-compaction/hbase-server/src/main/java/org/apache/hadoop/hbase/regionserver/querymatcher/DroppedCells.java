@@ -196,10 +196,9 @@ public final class DroppedCells {
       familyDeleted = true;
       familyDelete = timestamp;
     } else if (type == DELETE_FAMILY_VERSION) {
-      if (familyVersionCount == familyVersions.length) {
-        familyVersions = Arrays.copyOf(familyVersions, 2 * familyVersionCount);
+      if (!isFamilyVersionDeleted(timestamp)) {
+        addFamilyVersion(timestamp);
       }
-      addFamilyVersion(timestamp);
     } else if (type >= deleteType) {
       deleteType = type;
       delete = timestamp;
@@ -208,6 +207,9 @@ public final class DroppedCells {
 
   /** As a rule at the end; but such a delete may also be in a column with a name. */
   private void addFamilyVersion(long timestamp) {
+    if (familyVersionCount == familyVersions.length) {
+      familyVersions = Arrays.copyOf(familyVersions, 2 * familyVersionCount);
+    }
     int place = familyVersionCount++;
     while (place > 0 && familyVersions[place - 1] < timestamp) {
       familyVersions[place] = familyVersions[place - 1];
