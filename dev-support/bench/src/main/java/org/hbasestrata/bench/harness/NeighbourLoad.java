@@ -249,6 +249,7 @@ public final class NeighbourLoad {
     if (!admin.listSnapshots(Pattern.compile(FILES_SNAPSHOT)).isEmpty()) {
       return;
     }
+    delete(FILES); // It may be half of one.
     String tooMany = Integer.toString(10 * MANY_FILES);
     create(TableDescriptorBuilder.newBuilder(FILES).setValue("hbase.hstore.compaction.min", tooMany)
       .setValue("hbase.hstore.compaction.max", tooMany)
@@ -263,13 +264,17 @@ public final class NeighbourLoad {
     admin.snapshot(FILES_SNAPSHOT, FILES);
   }
 
-  private void compactFiles() throws IOException, InterruptedException {
-    if (admin.tableExists(FILES_COPY)) {
-      if (admin.isTableEnabled(FILES_COPY)) {
-        admin.disableTable(FILES_COPY);
+  private void delete(TableName name) throws IOException {
+    if (admin.tableExists(name)) {
+      if (admin.isTableEnabled(name)) {
+        admin.disableTable(name);
       }
-      admin.deleteTable(FILES_COPY);
+      admin.deleteTable(name);
     }
+  }
+
+  private void compactFiles() throws IOException, InterruptedException {
+    delete(FILES_COPY);
     admin.cloneSnapshot(FILES_SNAPSHOT, FILES_COPY);
     admin.majorCompact(FILES_COPY);
     while (regions(FILES_COPY).stream().anyMatch(region -> region.getStoreFileCount() > 1)) {

@@ -20,13 +20,13 @@ package org.apache.hadoop.hbase.io;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
-import org.apache.hadoop.fs.ByteBufferPositionedReadable;
 import org.apache.hadoop.fs.ByteBufferReadable;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -34,7 +34,6 @@ import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.io.util.BlockIOUtils;
@@ -106,12 +105,6 @@ public class TestBufferReadsOfLinks {
       BlockIOUtils.readFully(new SingleByteBuff(buffer), in, BYTES);
       assertEquals(BYTES, in.getPos());
       assertRead();
-      assertTrue(in.hasCapability(StreamCapabilities.PREADBYTEBUFFER));
-      assertEquals(BYTES, in.read(0, buffer));
-      assertRead();
-      in.readFully(0, buffer);
-      assertRead();
-      assertEquals(BYTES, in.getPos());
       assertEquals(-1, in.read(buffer));
       assertEquals(BYTES, in.getPos());
     }
@@ -128,24 +121,22 @@ public class TestBufferReadsOfLinks {
       assertRead();
       assertEquals(BYTES, in.getPos());
     }
-    hdfs.rename(second, first);
+  }
+
+  @Test
+  public void aFileThatIsGoneIsNotFound() throws IOException {
     try (FSDataInputStream in = link.open(new Forgetful(hdfs, true))) {
-      hdfs.rename(first, second);
-      assertEquals(BYTES, in.read(0, buffer));
-      assertRead();
-    }
-    hdfs.rename(second, first);
-    try (FSDataInputStream in = link.open(new Forgetful(hdfs, true))) {
-      hdfs.rename(first, second);
-      in.readFully(0, buffer);
-      assertRead();
+      hdfs.delete(first, false);
+      assertThrows(FileNotFoundException.class,
+        () -> BlockIOUtils.readFully(new SingleByteBuff(buffer), in, BYTES));
+      assertThrows(FileNotFoundException.class,
+        () -> BlockIOUtils.preadWithExtra(new SingleByteBuff(buffer), in, 0, BYTES, 0));
     }
   }
 
   @Test
   public void aFileSystemWithoutBuffersReadsToAnArray() throws IOException {
     try (FSDataInputStream in = link.open(new Forgetful(hdfs, false))) {
-      assertFalse(in.hasCapability(StreamCapabilities.PREADBYTEBUFFER));
       buffer.limit(HALF);
       assertEquals(HALF, in.read(buffer));
       hdfs.rename(first, second);
@@ -154,10 +145,6 @@ public class TestBufferReadsOfLinks {
       assertRead();
       assertEquals(-1, in.read(buffer));
       assertEquals(BYTES, in.getPos());
-      assertTrue(
-        BlockIOUtils.preadWithExtra(new SingleByteBuff(buffer), in, 0, HALF, BYTES - HALF));
-      buffer.position(BYTES);
-      assertRead();
     }
   }
 
@@ -232,8 +219,7 @@ public class TestBufferReadsOfLinks {
     }
   }
 
-  private static final class BufferStream extends ArrayStream
-    implements ByteBufferReadable, ByteBufferPositionedReadable, StreamCapabilities {
+  private static final class BufferStream extends ArrayStream implements ByteBufferReadable {
     BufferStream(FileSystem fs, Path path, FSDataInputStream in) {
       super(fs, path, in);
     }
@@ -241,21 +227,6 @@ public class TestBufferReadsOfLinks {
     @Override
     public int read(ByteBuffer buf) throws IOException {
       return in().read(buf);
-    }
-
-    @Override
-    public int read(long position, ByteBuffer buf) throws IOException {
-      return in().read(position, buf);
-    }
-
-    @Override
-    public void readFully(long position, ByteBuffer buf) throws IOException {
-      in().readFully(position, buf);
-    }
-
-    @Override
-    public boolean hasCapability(String capability) {
-      return true;
     }
   }
 }

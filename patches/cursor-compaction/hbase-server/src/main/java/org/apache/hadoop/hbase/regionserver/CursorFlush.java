@@ -42,24 +42,32 @@ final class CursorFlush {
   private final DroppedCells rules;
   private final List<KeyValueScanner> segments;
 
-  /** How often what is in memory was tried to be flushed. Of a store, which has one at a time. */
+  /** The tries to flush what is in memory. Of a store, which has one at a time. */
   static final class Tries {
     private WeakReference<MemStoreSnapshot> last = new WeakReference<>(null);
-    private boolean isNext;
+    private boolean haveFailed;
+    private boolean isWithCursors;
 
     /** A flush begins, of the same snapshot as the last one if that failed. */
-    void begin(Configuration conf, MemStoreSnapshot snapshot) {
-      boolean isFirst = last.get() != snapshot;
-      if (!isFirst && isNext) {
+    void begin(MemStoreSnapshot snapshot) {
+      haveFailed = last.get() == snapshot && (haveFailed || isWithCursors);
+      if (haveFailed && isWithCursors) {
         MetricsCursorCompactions.getInstance().incrFailedFlush();
       }
-      isNext = isFirst && conf.getInt(TRIES_KEY, DEFAULT_TRIES) > 1;
+      isWithCursors = false;
       last = new WeakReference<>(snapshot);
     }
 
-    /** Returns true if this try may be with cursors: there will be another one. */
-    boolean isNext() {
-      return isNext;
+    /**
+     * Returns the flush that takes the place of a scanner, or null if the scanner is to be read, as
+     * after a try with cursors, or if there would be no other try.
+     */
+    CursorFlush next(Configuration conf, InternalScanner scanner, CellSink sink) {
+      CursorFlush flush = haveFailed || conf.getInt(TRIES_KEY, DEFAULT_TRIES) <= 1
+        ? null
+        : CursorFlush.of(conf, scanner, sink);
+      isWithCursors = flush != null;
+      return flush;
     }
   }
 

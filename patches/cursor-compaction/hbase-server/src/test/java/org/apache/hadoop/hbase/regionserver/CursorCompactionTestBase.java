@@ -93,8 +93,13 @@ public abstract class CursorCompactionTestBase {
   /** Writes what is in memory to a file, which isn't added to the store; the memory stays. */
   protected Path flush(boolean cursors, MemStoreSnapshot snapshot, ThroughputController throughput)
     throws IOException {
-    return new DefaultStoreFlusher(with(cursors), store).flushSnapshot(snapshot, 1,
-      TaskMonitor.get().createStatus("flush"), throughput, FlushLifeCycleTracker.DUMMY, path -> {
+    return flush(new DefaultStoreFlusher(with(cursors), store), snapshot, throughput);
+  }
+
+  protected static Path flush(StoreFlusher flusher, MemStoreSnapshot snapshot,
+    ThroughputController throughput) throws IOException {
+    return flusher.flushSnapshot(snapshot, 1, TaskMonitor.get().createStatus("flush"), throughput,
+      FlushLifeCycleTracker.DUMMY, path -> {
       }).get(0);
   }
 

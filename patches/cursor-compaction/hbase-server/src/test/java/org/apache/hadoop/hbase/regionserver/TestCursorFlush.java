@@ -15,7 +15,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -251,23 +251,29 @@ public class TestCursorFlush extends CursorCompactionTestBase {
     open(PLAIN);
     write(0);
     MemStoreSnapshot first = store.memstore.snapshot();
-    MemStoreSnapshot second = new DefaultMemStore().snapshot();
-    CursorFlush.Tries tries = new CursorFlush.Tries();
+    MemStoreSnapshot second = store.memstore.snapshot();
+    assertNotSame(first, second);
     long failures = METRICS.getFailedFlushes();
-    tries.begin(conf, first);
-    assertTrue(tries.isNext());
+    long flushes = METRICS.getFlushes();
+    StoreFlusher off = new DefaultStoreFlusher(with(false), store);
+    flush(off, first, null);
+    flush(off, first, null);
+    assertEquals(failures, METRICS.getFailedFlushes());
+    StoreFlusher flusher = new DefaultStoreFlusher(with(true), store);
+    flush(flusher, first, null);
+    assertEquals(flushes + 1, METRICS.getFlushes());
     assertEquals(failures, METRICS.getFailedFlushes());
     for (int i = 0; i < 2; i++) {
-      tries.begin(conf, first);
-      assertFalse(tries.isNext());
+      flush(flusher, first, null);
+      assertEquals(flushes + 1, METRICS.getFlushes());
       assertEquals(failures + 1, METRICS.getFailedFlushes());
     }
-    tries.begin(conf, second);
-    assertTrue(tries.isNext());
+    flush(flusher, second, null);
+    assertEquals(flushes + 2, METRICS.getFlushes());
     assertEquals(failures + 1, METRICS.getFailedFlushes());
     conf.setInt("hbase.hstore.flush.retries.number", 1);
-    tries.begin(conf, first);
-    assertFalse(tries.isNext());
+    flush(new DefaultStoreFlusher(with(true), store), second, null);
+    assertEquals(flushes + 2, METRICS.getFlushes());
   }
 
   @Test

@@ -172,7 +172,8 @@ public class TestMetricNames {
   @Test
   public void ofSuspectDataNodes() throws Exception {
     MetricsSuspectDataNodes.getInstance();
-    assertNames("SuspectDataNodes", "suspectingReadCount", "suspectDataNodeCount");
+    assertNames("SuspectDataNodes", "suspectingReadCount", "suspectDataNodeCount",
+      "deadDataNodes");
   }
 
   @Test

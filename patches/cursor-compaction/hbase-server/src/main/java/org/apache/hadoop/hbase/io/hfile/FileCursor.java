@@ -94,7 +94,8 @@ public final class FileCursor extends CellCursor {
 
   /**
    * Makes a cursor that goes on where a scanner is, at the first cell of a file. The scanner, which
-   * mustn't be used any more, has the blocks, and is to be closed unless the cursor comes to its end.
+   * mustn't be used any more, has the blocks, and is to be closed if the cursor doesn't come to its
+   * end.
    * @param closer         closes the scanner; may be run again
    * @param age            of cells that are equal otherwise, that of the higher age comes first
    * @param fileSequenceId what all cells of the file have, or {@link #OF_CELLS}

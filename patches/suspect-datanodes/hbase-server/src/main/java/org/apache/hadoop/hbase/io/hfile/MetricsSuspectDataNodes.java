@@ -14,8 +14,10 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
+import java.lang.ref.WeakReference;
 import org.apache.hadoop.hbase.metrics.BaseSourceImpl;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DeadNodeDetector;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.lib.Interns;
@@ -36,7 +38,7 @@ public final class MetricsSuspectDataNodes extends BaseSourceImpl {
   final MutableFastCounter suspects = getMetricsRegistry().newCounter("suspectDataNodeCount",
     "How often a DataNode was given to HDFS's client to be probed", 0L);
 
-  private volatile DFSClient client;
+  private volatile WeakReference<DFSClient> client = new WeakReference<>(null);
 
   private MetricsSuspectDataNodes() {
     super("SuspectDataNodes", "Metrics about DataNodes that reads waited for", "regionserver",
@@ -49,15 +51,15 @@ public final class MetricsSuspectDataNodes extends BaseSourceImpl {
 
   /** @param setsAside detects dead nodes */
   void watch(DFSClient setsAside) {
-    client = setsAside;
+    client = new WeakReference<>(setsAside);
   }
 
   /** Returns how many DataNodes no file is read from now. */
   private int deadDataNodes() {
-    DFSClient watched = client;
-    return watched == null
-      ? 0
-      : watched.getDeadNodeDetector().clearAndGetDetectedDeadNodes().size();
+    DFSClient watched = client.get();
+    // A client that has been closed has no detector.
+    DeadNodeDetector detector = watched == null ? null : watched.getDeadNodeDetector();
+    return detector == null ? 0 : detector.clearAndGetDetectedDeadNodes().size();
   }
 
   @Override
