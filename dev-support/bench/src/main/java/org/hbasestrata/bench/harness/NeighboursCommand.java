@@ -40,9 +40,10 @@ public final class NeighboursCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Option(names = "--neighbours", paramLabel = "NAME", split = ",",
-    description = "Some of nothing, scan, scans, greedy-scans, gets, batches, compactions, catch-up,"
-      + " flushes, big-rows, regions, snapshots, start, and with three DataNodes datanode-late,"
-      + " datanode-stopped, datanode-without-disk. Default: all that need one DataNode.")
+    description = "Some of nothing, scan, scans, greedy-scans, gets, batches, compactions,"
+      + " catch-up, flushes, big-rows, regions, snapshots, start, and with three DataNodes"
+      + " datanode-late, datanode-stopped, datanode-without-disk. Default: all that need one"
+      + " DataNode.")
   private List<String> neighbours = Stream.of(Neighbour.values())
     .filter(neighbour -> !neighbour.isDataNode()).map(Neighbour::toString).toList();
 
