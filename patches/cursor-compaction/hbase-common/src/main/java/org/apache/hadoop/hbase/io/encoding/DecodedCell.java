@@ -32,6 +32,11 @@ public final class DecodedCell {
   private int length;
   private long sequenceId;
 
+  /** Returns how big an array for a cell is made: for a big one, not more than it needs. */
+  public static int capacityFor(int size) {
+    return size < BIG_BYTES ? size * 2 : size;
+  }
+
   /** Begins with the key, which is at the start of an array. */
   void start(byte[] key, int keyLength, int valueLength, int tagsLength, long id) {
     long all = (long) KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE + KeyValue.TAGS_LENGTH_SIZE + keyLength
@@ -41,7 +46,7 @@ public final class DecodedCell {
         + valueLength + " and " + tagsLength);
     }
     if (bytes.length < all) {
-      bytes = new byte[all < BIG_BYTES ? (int) all * 2 : (int) all];
+      bytes = new byte[capacityFor((int) all)];
     }
     length = Bytes.putInt(bytes, 0, keyLength);
     length = Bytes.putInt(bytes, length, valueLength);

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.io.ByteArrayOutputStream;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.encoding.DecodedCell;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -40,7 +41,7 @@ public final class CellBytesWriter {
 
     private void set(byte[] key, int offset, int length) {
       if (buffer.length < length) {
-        buffer = new byte[CopiedCell.capacityFor(length)];
+        buffer = new byte[DecodedCell.capacityFor(length)];
       }
       System.arraycopy(key, offset, buffer, 0, length);
       setKey(buffer, 0, length);

@@ -19,6 +19,7 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.io.ByteArrayOutputStream;
+import org.apache.hadoop.hbase.io.encoding.DecodedCell;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.WritableUtils;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -142,7 +143,7 @@ public abstract class CellCursor {
 
   /** Returns how big an array for a cell of so many bytes is made. */
   protected static int capacityFor(int size) {
-    return CopiedCell.capacityFor(size);
+    return DecodedCell.capacityFor(size);
   }
 
   /**

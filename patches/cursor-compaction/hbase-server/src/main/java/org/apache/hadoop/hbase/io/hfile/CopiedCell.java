@@ -16,6 +16,7 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.io.encoding.DecodedCell;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -23,21 +24,15 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class CopiedCell extends KeyValue {
-  private static final int BIG_BYTES = 64 * 1024;
 
   CopiedCell() {
     bytes = HConstants.EMPTY_BYTE_ARRAY;
   }
 
-  /** Returns how big an array for a cell is made: for a big one, not more than it needs. */
-  static int capacityFor(int size) {
-    return size < BIG_BYTES ? size * 2 : size;
-  }
-
   /** Sets this to a cell in the format of {@link KeyValue}. */
   void set(byte[] source, int from, int size, long sequenceId) {
     if (bytes.length < size) {
-      bytes = new byte[capacityFor(size)];
+      bytes = new byte[DecodedCell.capacityFor(size)];
     }
     System.arraycopy(source, from, bytes, 0, size);
     length = size;
