@@ -14,6 +14,7 @@
  */
 package org.hbasestrata.patches;
 
+import java.util.stream.Stream;
 import org.junit.internal.TextListener;
 import org.junit.runner.JUnitCore;
 import org.junit.runner.Result;
@@ -25,7 +26,19 @@ import org.junit.runner.notification.RunListener;
  * ends then, whatever threads the tests leave; with a second argument, at the first that fails.
  */
 public final class TestClassRun {
+  private static final int MOST_CHARACTERS = 300;
+
   private TestClassRun() {
+  }
+
+  /** Names the test, the line of its class and the beginning of what is wrong, in one line. */
+  private static String inShort(Failure failure) {
+    String line = Stream.of(failure.getException().getStackTrace())
+      .filter(e -> e.getClassName().equals(failure.getDescription().getClassName())).findFirst()
+      .map(e -> ":" + e.getLineNumber()).orElse("");
+    String wrong = String.valueOf(failure.getException()).lines().findFirst().orElse("");
+    return failure.getTestHeader() + line + ": "
+      + wrong.substring(0, Math.min(wrong.length(), MOST_CHARACTERS));
   }
 
   public static void main(String[] args) throws ClassNotFoundException {
@@ -41,6 +54,7 @@ public final class TestClassRun {
       });
     }
     Result result = core.run(Class.forName(args[0]));
+    result.getFailures().forEach(failure -> System.out.println("Failed: " + inShort(failure)));
     int unmet = result.getAssumptionFailureCount();
     // An assumption of the whole class isn't among the tests that were run.
     int passed = Math.max(0, result.getRunCount() - result.getFailureCount() - unmet);

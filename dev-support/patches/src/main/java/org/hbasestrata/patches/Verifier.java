@@ -42,6 +42,7 @@ final class Verifier {
   private static final int WITHOUT_SECONDS = 240;
   private static final Pattern COUNTS =
     Pattern.compile("(?s).*^Passed: ([0-9]+), skipped: ([0-9]+)$", Pattern.MULTILINE);
+  private static final Pattern FAILURE = Pattern.compile("^Failed: (.*)$", Pattern.MULTILINE);
 
   private final PatchSet checkout;
   private final Upstream upstream;
@@ -235,12 +236,15 @@ final class Verifier {
     int code = runJvm(test, folder, classPath, output, TEST_CLASS_SECONDS)
       .orElseThrow(() -> ToolException.failed(test.name() + " took longer than "
         + TEST_CLASS_SECONDS + " s; what it printed is in " + output));
-    Matcher counts = COUNTS.matcher(Files.readString(output));
+    String printed = Files.readString(output);
+    Matcher counts = COUNTS.matcher(printed);
     Tests tests = counts.find()
       ? new Tests(Integer.parseInt(counts.group(1)), Integer.parseInt(counts.group(2)))
       : new Tests(0, 0);
     if (code != 0 || tests.passed() + tests.skipped() == 0) {
-      problems.add(test.name() + " fails; what it printed is in " + output);
+      problems.add(test.name() + " fails" + FAILURE.matcher(printed).results()
+        .map(failure -> ", " + failure.group(1)).collect(Collectors.joining())
+        + "; what it printed is in " + output);
     } else if (tests.passed() == 0 && !test.isLarge()) {
       problems.add(test.name() + " ran no test, " + tests.skipped()
         + " were skipped; what it printed is in " + output);
