@@ -179,7 +179,8 @@ public class VerifierTest {
     Result result = verify("HBASE-1");
     assertThat(result.problems()).singleElement().asString()
       .matches("org.apache.hadoop.hbase.TestPump fails, "
-        + "[a-z]+\\(org.apache.hadoop.hbase.TestPump\\):[0-9]+: java.lang.AssertionError: expected:<3> but was:<4>; what it printed is in .*");
+        + "[a-z]+\\(org.apache.hadoop.hbase.TestPump\\):[0-9]+: "
+        + "java.lang.AssertionError: expected:<3> but was:<4>; what it printed is in .*");
   }
 
   /** Tries a pump that changes the level, and adds a member, against a test of the level. */
