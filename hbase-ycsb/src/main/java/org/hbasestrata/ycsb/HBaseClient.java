@@ -26,6 +26,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -37,10 +38,14 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
 import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
@@ -66,6 +71,12 @@ class HBaseClient extends DB {
   static final String COLUMN_PART = "column-part";
   private static final int PARTS = 60;
 
+  // Kinds of scans.
+  static final String ROWS = "rows";
+  static final String BYTES = "bytes";
+  static final String COUNT = "count";
+  static final String ROW_FILTER = "row-filter";
+
   private final Latencies latencies;
   private final RowVerifier verifier;
   private final byte[] lastRow;
@@ -74,6 +85,9 @@ class HBaseClient extends DB {
   private byte[] family;
   /** Gives each get's, or null for none. */
   private Supplier<Filter> filter;
+  private String scanKind;
+  private int tableRows;
+  private long scannedBytes;
   private boolean scanCacheBlocks;
   private ResultScanner fullScan;
   private byte[] fullScanAt;
@@ -94,6 +108,8 @@ class HBaseClient extends DB {
   @Override
   public void init() throws DBException {
     family = Bytes.toBytes(property(Key.FAMILY));
+    scanKind = property(Key.SCAN_KIND);
+    tableRows = Integer.parseInt(property(Key.ROWS));
     scanCacheBlocks = Boolean.parseBoolean(property(Key.SCAN_CACHE_BLOCKS));
     filter = filter(property(Key.READ_FILTER), property(Key.FIELD_PREFIX),
       Integer.parseInt(property(Key.FIELD_COUNT)));
@@ -233,12 +249,18 @@ class HBaseClient extends DB {
   @Override
   public Status scan(String table, String startKey, int rowCount, Set<String> fields,
     Vector<HashMap<String, ByteIterator>> result) {
-    Scan scan = new Scan().withStartRow(Bytes.toBytes(startKey)).setLimit(rowCount)
-      .setCacheBlocks(scanCacheBlocks);
+    Scan scan = new Scan().setCacheBlocks(scanCacheBlocks);
     if (fields == null) {
       scan.addFamily(family);
     } else {
       fields.forEach(f -> scan.addColumn(family, Bytes.toBytes(f)));
+    }
+    if (scanKind.equals(ROW_FILTER)) {
+      return scanForLastRow(table, scan);
+    }
+    scan.withStartRow(Bytes.toBytes(startKey)).setLimit(rowCount);
+    if (!scanKind.equals(ROWS)) {
+      return scanOver(table, startKey, rowCount, scan);
     }
     List<Result> rows = new ArrayList<>();
     long start = System.nanoTime();
@@ -269,6 +291,66 @@ class HBaseClient extends DB {
       fill(row, values);
       result.add(values);
     }
+    return Status.OK;
+  }
+
+  /** Scans rows of which none is kept. */
+  private Status scanOver(String table, String startKey, int rowCount, Scan scan) {
+    if (scanKind.equals(COUNT)) {
+      scan.setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
+    }
+    int count = 0;
+    boolean begins = false;
+    Result last = null;
+    long start = System.nanoTime();
+    try (ResultScanner scanner = table(table).getScanner(scan)) {
+      for (Result row : scanner) {
+        if (count++ == 0) {
+          begins = startKey.equals(Bytes.toString(row.getRow()));
+        }
+        if (scanKind.equals(BYTES)) {
+          for (Cell cell : row.rawCells()) {
+            scannedBytes +=
+              cell.getRowLength() + cell.getQualifierLength() + cell.getValueLength();
+          }
+        }
+        last = row;
+      }
+    } catch (IOException | RuntimeException e) {
+      failed(OperationType.SCAN, 1, start, System.nanoTime(), e);
+      return Status.ERROR;
+    }
+    long end = System.nanoTime();
+    if (!begins) {
+      failed(OperationType.SCAN, 1, start, end, new RowMissingException(startKey));
+      return Status.ERROR;
+    }
+    if (count < rowCount && endedEarly(OperationType.SCAN, last.getRow(), start, end)) {
+      return Status.ERROR;
+    }
+    latencies.succeeded(OperationType.SCAN, count, intendedNanos, start, end);
+    return Status.OK;
+  }
+
+  /** Scans the whole table for its last row. */
+  private Status scanForLastRow(String table, Scan scan) {
+    scan.setFilter(new RowFilter(CompareOperator.EQUAL, new BinaryComparator(lastRow)));
+    int count = 0;
+    long start = System.nanoTime();
+    try (ResultScanner scanner = table(table).getScanner(scan)) {
+      for (Result row : scanner) {
+        count += Bytes.equals(row.getRow(), lastRow) ? 1 : 2;
+      }
+    } catch (IOException | RuntimeException e) {
+      failed(OperationType.SCAN, 1, start, System.nanoTime(), e);
+      return Status.ERROR;
+    }
+    long end = System.nanoTime();
+    if (count != 1) {
+      failed(OperationType.SCAN, 1, start, end, new RowMissingException(Bytes.toString(lastRow)));
+      return Status.ERROR;
+    }
+    latencies.succeeded(OperationType.SCAN, tableRows, intendedNanos, start, end);
     return Status.OK;
   }
 

@@ -116,6 +116,13 @@ enum Key {
     whole(1, 1_000_000)),
   SCAN_DISTRIBUTION(CoreWorkload.SCAN_LENGTH_DISTRIBUTION_PROPERTY,
     CoreWorkload.SCAN_LENGTH_DISTRIBUTION_PROPERTY_DEFAULT, oneOf("uniform", "zipfian")),
+  /**
+   * What a scan asks for: rows, which the client keeps; rows whose bytes the client adds up; the
+   * key of each row's first cell, which the client counts; or, of the whole table, the last row, by
+   * a filter.
+   */
+  SCAN_KIND("scankind", HBaseClient.ROWS, oneOf(HBaseClient.ROWS, HBaseClient.BYTES,
+    HBaseClient.COUNT, HBaseClient.ROW_FILTER)),
   /** Whether blocks that a scan reads from disk go to the block cache. */
   SCAN_CACHE_BLOCKS("scancacheblocks", "true", oneOf("true", "false")),
   /** Threads that scan the whole table over and over, beside those that do the operations. */

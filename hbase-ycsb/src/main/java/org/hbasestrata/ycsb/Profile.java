@@ -203,6 +203,10 @@ final class Profile {
       throw ToolException.usage(where(Key.READ_FILTER) + "readfilter is " + text(Key.READ_FILTER)
         + ", which reads a part of each row; allowed with --verify: another one");
     }
+    if (flag(Key.VERIFY) && !text(Key.SCAN_KIND).equals(HBaseClient.ROWS)) {
+      throw ToolException.usage(where(Key.SCAN_KIND) + "scankind is " + text(Key.SCAN_KIND)
+        + ", which keeps no rows; allowed with --verify: " + HBaseClient.ROWS);
+    }
     List<Key> shares = List.of(Key.READ_SHARE, Key.UPDATE_SHARE, Key.INSERT_SHARE, Key.SCAN_SHARE,
       Key.READ_MODIFY_WRITE_SHARE, Key.MULTIGET_SHARE, Key.UPDATE_BATCH_SHARE);
     double sum = shares.stream().mapToDouble(k -> Double.parseDouble(text(k))).sum();

@@ -79,7 +79,7 @@ public class ProfileTest {
     assertThat(files).extracting(Profile::nameOf).containsExactlyInAnyOrder("point-get",
       "multiget-50", "read100", "write100", "mixed50", "workload-a", "workload-b", "workload-c",
       "workload-d", "workload-e", "workload-f", "scan-cold", "read95-scan", "index-heavy",
-      "narrow-get", "narrow-multiget-50", "graph-multiget", "series-get", "put-batch");
+      "narrow-get", "narrow-multiget-50", "graph-multiget", "series-get", "put-batch", "scan-5000");
     Map<String, Profile> firstOfTable = new HashMap<>();
     for (Path file : files) {
       Profile profile = Profile.read(file.toString(), List.of());

@@ -254,6 +254,36 @@ public class YcsbToolTest extends YcsbCommand {
   }
 
   @Test
+  public void scansThatKeepNoRowsCountThem() throws IOException {
+    load("kinds", "--regions", "3");
+    for (String kind : List.of("bytes", "count", "row-filter")) {
+      assertThat(ycsb("run", "scan-5000", "--rows", "1000", "--table", "kinds", "--operations",
+        "20", "-p", "scankind=" + kind, "-p", "minscanlength=100", "-p", "maxscanlength=100"))
+        .as(kind + err()).isZero();
+      assertThat(out()).as(kind).containsPattern("SCAN +20 ");
+    }
+    assertThat(ycsb("run", "scan-5000", "--rows", "1000", "--table", "kinds", "-p",
+      "scankind=count", "--verify")).isEqualTo(2);
+    assertThat(err()).contains("scankind is count");
+  }
+
+  @Test
+  public void scansThatKeepNoRowsMissTheirFirst() throws IOException {
+    load("gone");
+    TableName table = TableName.valueOf("gone");
+    try (Table gone = UTIL.getConnection().getTable(table);
+      ResultScanner rows = gone.getScanner(new Scan().setLimit(999))) {
+      for (Result row : rows) {
+        gone.delete(new Delete(row.getRow()));
+      }
+    }
+    for (String kind : List.of("bytes", "count")) {
+      assertThat(ycsb("run", "scan-5000", "--rows", "1000", "--table", "gone", "--operations", "5",
+        "-p", "scankind=" + kind)).as(kind).isEqualTo(3);
+    }
+  }
+
+  @Test
   public void filtersOfReadsTakeAllFields() {
     load("filtered");
     for (String filter : List.of("column-range", "column-page")) {
