@@ -27,7 +27,7 @@ import org.hbasestrata.tools.ToolException;
 /**
  * Gets of a set rate beside a neighbour, once. Latencies are in microseconds, from when a get was
  * due.
- * @param answered   gets a second
+ * @param answered   gets a second; those that were due and not begun at the end count as latencies
  * @param failed     gets that failed
  * @param wrong      of the whole round: rows that weren't those that were loaded
  * @param serverCpu  processors that the region server used
@@ -57,6 +57,7 @@ public record Beside(String arm, String neighbour, String what, String unit, dou
   public static Beside of(String arm, Path folder, Time time) {
     try {
       Histogram due = new Histogram(3);
+      long answered = 0;
       long failed = 0;
       try (HistogramLogReader reader =
         new HistogramLogReader(folder.resolve("ycsb.hlog").toFile())) {
@@ -68,13 +69,15 @@ public record Beside(String arm, String neighbour, String what, String unit, dou
               due.add((Histogram) interval);
             } else if (interval.getTag().endsWith(YcsbResult.FAILED_SUFFIX)) {
               failed += ((Histogram) interval).getTotalCount();
+            } else {
+              answered += ((Histogram) interval).getTotalCount();
             }
           }
         }
       }
       YcsbResult.Verified verified = YcsbResult.verified(folder.resolve("ycsb.json"));
       return new Beside(arm, time.neighbour, time.what, time.unit,
-        due.getTotalCount() / time.seconds(), due.getValueAtPercentile(50),
+        answered / time.seconds(), due.getValueAtPercentile(50),
         due.getValueAtPercentile(99), due.getValueAtPercentile(99.9), due.getMaxValue(), failed,
         verified.wrong() + verified.missing(), time.cpuSeconds / time.seconds(), time.busy,
         work(folder.resolve(time.neighbour + ".samples"), time));

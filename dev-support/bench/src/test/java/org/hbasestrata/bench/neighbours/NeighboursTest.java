@@ -37,6 +37,9 @@ public class NeighboursTest {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
+  /** A second at whose end 500 operations were due and not begun; none if negative. */
+  private int owing = -1;
+
   /** A second each: 1,000 operations of 1 ms, of which the last ten took {@code slowest}. */
   private void write(long... slowest) throws IOException {
     Path log = folder.getRoot().toPath().resolve("ycsb.hlog");
@@ -51,6 +54,9 @@ public class NeighboursTest {
           second.setEndTimeStamp((i + 1) * 1_000L);
           second.recordValueWithCount(1_000, 985);
           second.recordValueWithCount(tag.equals("READ") ? 1 : slowest[i], 15);
+          if (i == owing && !tag.equals("READ")) {
+            second.recordValueWithCount(5_000_000, 500);
+          }
           writer.outputIntervalHistogram(second);
         }
       }
@@ -76,6 +82,15 @@ public class NeighboursTest {
     assertThat(beside.wrong()).isEqualTo(1);
     assertThat(beside.serverCpu()).isEqualTo(0.75);
     assertThat(beside.work()).isZero();
+  }
+
+  @Test
+  public void whatIsOwedIsNotAnsweredButLate() throws Exception {
+    owing = 1;
+    write(10_000, 10_000);
+    Beside beside = beside(Beside.NOTHING, 0, 2_000);
+    assertThat(beside.answered()).isEqualTo(1_000);
+    assertThat(beside.p99Micros()).isBetween(4_900_000L, 5_100_000L);
   }
 
   @Test
