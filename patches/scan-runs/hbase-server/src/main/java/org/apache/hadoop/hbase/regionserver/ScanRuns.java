@@ -266,7 +266,7 @@ final class ScanRuns {
       int passed = 0;
       if (isLast) {
         do {
-          step = cells.nextInRow();
+          step = cells.nextRow();
           passed++;
         } while (step == BlockCells.COLUMN);
       } else if (isLastVersion) {
@@ -359,10 +359,10 @@ final class ScanRuns {
       return 0;
     }
     int skipped = 0;
-    int step = cells.nextInRow();
+    int step = cells.nextRow();
     while (step == BlockCells.COLUMN) {
       skipped++;
-      step = cells.nextInRow();
+      step = cells.nextRow();
     }
     atEndOfRow = step == BlockCells.ROW;
     if (atEndOfRow) {

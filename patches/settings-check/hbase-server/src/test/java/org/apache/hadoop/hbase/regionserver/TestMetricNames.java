@@ -243,7 +243,7 @@ public class TestMetricNames {
     BlockSeekIndex.start(conf);
     try {
       assertNames("BlockSeekIndex", "indexBytes", "indexCount", "builtCount", "reclaimedCount",
-        "jumpCount", "skippedCellCount");
+        "jumpCount", "skippedCellCount", "rowJumpCount");
     } finally {
       BlockSeekIndex.start(new Configuration(false));
     }

@@ -73,6 +73,10 @@ public final class BlockCells {
   private final boolean hasSequenceIds;
   private final boolean readsSequenceIds;
 
+  /** Null if it wasn't asked. */
+  private BlockRows rows;
+  private boolean hasAskedForRows;
+
   private ByteBuff block;
   private ByteBuffer bytes;
   /** The array that has the bytes; null if they are off the heap. */
@@ -140,6 +144,7 @@ public final class BlockCells {
       }
       block = cells;
       start = NOWHERE; // What was read is of another block.
+      hasAskedForRows = false;
       bytes = buffer;
       limit = cells.limit();
       base = bytes.hasArray() ? bytes.array() : null;
@@ -160,6 +165,32 @@ public final class BlockCells {
   /** As {@link #next} for who asks for the row alone: each cell in it is a {@link #COLUMN}. */
   public int nextInRow() {
     return read(end, ROWS);
+  }
+
+  /**
+   * As {@link #nextInRow}, but goes to the next row at once if the block's index tells where that
+   * begins.
+   */
+  public int nextRow() {
+    if (!hasAskedForRows && BlockSeekIndex.isEnabled()) {
+      rows = rows == null ? new BlockRows() : rows;
+      rows.begin(scanner.reader, scanner.curBlock, block, scanner.cacheBlocks);
+      hasAskedForRows = true;
+    }
+    int at = hasAskedForRows ? rows.next(start) : BlockRows.UNKNOWN;
+    int step = at == BlockRows.UNKNOWN ? STAYS : read(at, ROWS);
+    if (step == STAYS) {
+      return nextInRow();
+    }
+    rows.jumped();
+    return step;
+  }
+
+  /** Lets go of the block's index. */
+  public void close() {
+    if (rows != null) {
+      rows.end();
+    }
   }
 
   /** Returns where it is, for {@link #goTo}. */

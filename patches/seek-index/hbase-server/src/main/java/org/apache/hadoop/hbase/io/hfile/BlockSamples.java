@@ -43,11 +43,12 @@ final class BlockSamples {
   private static final long UNKNOWN = ABOVE + 1;
 
   // A header is the block's bytes, length of the prefix, cells from one sample to the next, what
-  // the parts are of, and the number of samples.
-  private static final int COUNT_BITS = 8;
+  // the parts are of, whether there are rows, and the number of samples.
+  private static final int COUNT_BITS = 7;
+  private static final int ROWS_BITS = 2;
   private static final int KIND_BITS = 2;
   private static final int DISTANCE_BITS = 15;
-  private static final int PREFIX_BITS = 15;
+  private static final int PREFIX_BITS = 14;
   private static final int MAX_PREFIX = (1 << PREFIX_BITS) - 1;
   private static final int MAX_DISTANCE = (1 << DISTANCE_BITS) - 1;
 
@@ -56,7 +57,15 @@ final class BlockSamples {
   private static final int OF_ROW = 1;
   private static final int OF_QUALIFIER = 2;
 
+  /** Where rows begin wasn't asked for. */
+  static final int ROWS_UNKNOWN = 0;
+  /** It isn't kept: too many rows, too few cells a row, or one row. */
+  static final int WITHOUT_ROWS = 1;
+  /** It is behind the samples: see {@link BlockRows}. */
+  static final int WITH_ROWS = 2;
+
   private final BlockWalk walk;
+  private long header;
   private int cellsBefore;
 
   /** @param walk whose block is indexed, and whose seek searches */
@@ -69,12 +78,33 @@ final class BlockSamples {
     return cellsBefore;
   }
 
+  /** Returns the header of the index that was taken. */
+  long header() {
+    return header;
+  }
+
+  /** Returns how many samples an index has. */
+  static int count(long header) {
+    return (int) header & (1 << COUNT_BITS) - 1;
+  }
+
+  /** Returns the bytes of an index's block. */
+  static int blockBytes(long header) {
+    return (int) (header >>> COUNT_BITS + ROWS_BITS + KIND_BITS + DISTANCE_BITS + PREFIX_BITS);
+  }
+
+  /** Returns whether an index tells where rows begin. */
+  static int rows(long header) {
+    return (int) (header >>> COUNT_BITS) & (1 << ROWS_BITS) - 1;
+  }
+
   /**
-   * Takes the samples of the block.
-   * @param samples gets the samples, and the header behind them
-   * @return number of samples; 0 if the block is to have no index
+   * Takes the index of the block.
+   * @param words    gets the samples, and then where rows begin
+   * @param withRows whether that is wanted
+   * @return number of words; 0 if the block is to have no index
    */
-  int take(long[] samples) {
+  int take(long[] words, boolean withRows) {
     int limit = walk.limit();
     int max = limit > MAX_OFFSET ? 0 : SeekIndexStore.maxSamples(limit);
     int cells = max == 0 ? 0 : walk.countCells();
@@ -85,11 +115,14 @@ final class BlockSamples {
     if (distance > MAX_DISTANCE) {
       return 0;
     }
-    int count = takeOffsets(samples, cells, distance);
-    if (count > 0) {
-      samples[count] = addParts(samples, count, distance);
+    int count = takeOffsets(words, cells, distance);
+    if (count == 0) {
+      return 0;
     }
-    return count;
+    int rowWords = withRows ? BlockRows.take(walk, cells, words, count) : 0;
+    int rows = !withRows ? ROWS_UNKNOWN : rowWords == 0 ? WITHOUT_ROWS : WITH_ROWS;
+    header = addParts(words, count, distance, rows);
+    return count + rowWords;
   }
 
   /** Takes one of each so many cells, but of the first ones; returns how many it took. */
@@ -114,7 +147,7 @@ final class BlockSamples {
   }
 
   /** Puts parts of keys in front of the offsets; returns the header. */
-  private long addParts(long[] samples, int count, int distance) {
+  private long addParts(long[] samples, int count, int distance, int rows) {
     walk.read(0);
     Cell first = walk.newCellAt(0);
     Cell last = cellAt((int) samples[count - 1]);
@@ -131,11 +164,12 @@ final class BlockSamples {
     for (int i = 0; i < count && kind != OF_NOTHING; i++) {
       samples[i] |= part(cellAt((int) samples[i]), kind, prefix) << OFFSET_BITS;
     }
-    long header = walk.limit();
-    header = header << PREFIX_BITS | prefix;
-    header = header << DISTANCE_BITS | distance;
-    header = header << KIND_BITS | kind;
-    return header << COUNT_BITS | count;
+    long bits = walk.limit();
+    bits = bits << PREFIX_BITS | prefix;
+    bits = bits << DISTANCE_BITS | distance;
+    bits = bits << KIND_BITS | kind;
+    bits = bits << ROWS_BITS | rows;
+    return bits << COUNT_BITS | count;
   }
 
   private Cell cellAt(int sample) {
@@ -184,16 +218,16 @@ final class BlockSamples {
    * @return where its cell is; {@link BlockWalk#NONE} if there is none
    */
   int search(SeekIndexStore.View index, int position, Cell key) {
-    long header = index.header();
-    int count = (int) header & (1 << COUNT_BITS) - 1;
-    header >>>= COUNT_BITS;
-    int kind = (int) header & (1 << KIND_BITS) - 1;
-    header >>>= KIND_BITS;
-    int distance = (int) header & MAX_DISTANCE;
-    header >>>= DISTANCE_BITS;
-    int prefix = (int) header & MAX_PREFIX;
-    header >>>= PREFIX_BITS;
-    if (!index.isValid() || header != walk.limit()) {
+    long bits = index.header();
+    int count = count(bits);
+    bits >>>= COUNT_BITS + ROWS_BITS;
+    int kind = (int) bits & (1 << KIND_BITS) - 1;
+    bits >>>= KIND_BITS;
+    int distance = (int) bits & MAX_DISTANCE;
+    bits >>>= DISTANCE_BITS;
+    int prefix = (int) bits & MAX_PREFIX;
+    bits >>>= PREFIX_BITS;
+    if (!index.isValid() || bits != walk.limit()) {
       return BlockWalk.NONE;
     }
     long part = kind == OF_NOTHING ? UNKNOWN : partOfKey(key, kind, prefix);
@@ -210,7 +244,7 @@ final class BlockSamples {
         high = middle;
       }
     }
-    int offset = (int) index.sample(low) & MAX_OFFSET;
+    int offset = (int) index.word(low) & MAX_OFFSET;
     if (!index.isValid()) {
       return BlockWalk.NONE;
     }
@@ -225,7 +259,7 @@ final class BlockSamples {
     int high = count;
     while (high - low > 1) {
       int middle = low + high >>> 1;
-      if (((int) index.sample(middle) & MAX_OFFSET) > position) {
+      if (((int) index.word(middle) & MAX_OFFSET) > position) {
         high = middle;
       } else {
         low = middle;
@@ -236,7 +270,7 @@ final class BlockSamples {
 
   private boolean isSampleBefore(SeekIndexStore.View index, int number, long part,
     Cell key) {
-    long sample = index.sample(number);
+    long sample = index.word(number);
     long partOfSample = sample >>> OFFSET_BITS;
     if (part != UNKNOWN && part != partOfSample) {
       return partOfSample < part;

@@ -92,30 +92,71 @@ final class BlockSeeker {
     }
     if (handle <= SeekIndexOwner.EVICTED) {
       // A scanner that is in the middle of a block may have sought there before.
-      if (!mayBuild || position > 0 || !build(owner, handle)) {
+      if (!mayBuild || position > 0 || !build(owner, handle, false, index)) {
         return STAY;
       }
     }
     return samples.search(index, position, key);
   }
 
-  /** Opens a new index if it is time for one. */
-  private boolean build(SeekIndexOwner owner, long state) {
+  /**
+   * Opens the index of a block if it tells where rows begin. It may be built first.
+   * @param reader   of the block's file
+   * @param buffer   the block from its first cell on, which stays where it is; held by the caller
+   * @param mayBuild whether an index may be built
+   * @param view     to be closed by the caller if this returned true
+   */
+  boolean openRows(HFile.Reader reader, HFileBlock hfileBlock, ByteBuff buffer, boolean mayBuild,
+    SeekIndexStore.View view) {
+    SeekIndexOwner owner = hfileBlock.getSeekIndexOwner();
+    if (owner == null || !BlockSeekIndex.isEnabled()) {
+      return false;
+    }
+    long state = owner.getSeekIndex();
+    boolean hasIndex = state > SeekIndexOwner.EVICTED;
+    if (hasIndex && BlockSeekIndex.STORE.open(state, view)) {
+      int rows = BlockSamples.rows(view.header());
+      if (rows != BlockSamples.ROWS_UNKNOWN || !mayBuild) {
+        return rows == BlockSamples.WITH_ROWS;
+      }
+    } else if (hasIndex) {
+      owner.compareAndSetSeekIndex(state, SeekIndexOwner.SOUGHT);
+      return false;
+    }
+    if (!mayBuild) {
+      return false;
+    }
+    try {
+      walk.begin(reader, buffer);
+      return build(owner, state, true, view)
+        && BlockSamples.rows(view.header()) == BlockSamples.WITH_ROWS;
+    } finally {
+      walk.end();
+    }
+  }
+
+  /**
+   * Opens a new index if it is time for one.
+   * @param state of the owner, maybe an index without rows that is replaced
+   */
+  private boolean build(SeekIndexOwner owner, long state, boolean withRows,
+    SeekIndexStore.View view) {
     if (state == SeekIndexOwner.NOT_SOUGHT) {
       owner.compareAndSetSeekIndex(state, SeekIndexOwner.SOUGHT);
       return false;
     }
     SeekIndexStore store = BlockSeekIndex.STORE;
-    if (state != SeekIndexOwner.SOUGHT || !store.admits()) {
+    boolean replaces = state > SeekIndexOwner.EVICTED;
+    if (replaces ? !store.mayHaveRoom() : state != SeekIndexOwner.SOUGHT || !store.admits()) {
       return false;
     }
-    long[] words = new long[SeekIndexStore.MAX_SAMPLES + 1];
-    int count = samples.take(words);
+    long[] words = new long[SeekIndexStore.MAX_WORDS];
+    int count = samples.take(words, withRows);
     if (count == 0) {
       owner.compareAndSetSeekIndex(state, SeekIndexOwner.WITHOUT_INDEX);
       return false;
     }
-    long handle = store.put(words[count], words, count);
+    long handle = store.put(samples.header(), words, count, !replaces);
     if (handle == SeekIndexStore.NONE) {
       return false;
     }
@@ -124,7 +165,10 @@ final class BlockSeeker {
       store.remove(handle);
       return false;
     }
+    if (replaces) {
+      store.remove(state);
+    }
     MetricsBlockSeekIndex.BUILT.increment();
-    return store.open(handle, index);
+    return store.open(handle, view);
   }
 }

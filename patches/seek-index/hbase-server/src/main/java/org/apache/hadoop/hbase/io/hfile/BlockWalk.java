@@ -78,11 +78,11 @@ final class BlockWalk {
   private int end;
 
   /**
-   * Begins a seek.
+   * Begins in a block.
    * @param reader of the block's file
    * @param buffer the block from its first cell on, which stays where it is; held by the caller
    */
-  void begin(HFile.Reader reader, ByteBuff buffer, Cell key) {
+  void begin(HFile.Reader reader, ByteBuff buffer) {
     comparator = reader.getComparator();
     hasPlainRows = comparator.getClass() == CellComparatorImpl.class
       || comparator.getClass() == InnerStoreCellComparator.class;
@@ -92,10 +92,15 @@ final class BlockWalk {
     block = buffer;
     limit = buffer.limit();
     single = buffer instanceof SingleByteBuff ? buffer.asSubByteBuffer(limit) : null;
+  }
+
+  /** Begins in a block to seek a key in it. */
+  void begin(HFile.Reader reader, ByteBuff buffer, Cell key) {
+    begin(reader, buffer);
     takeRowWords(key);
   }
 
-  /** Ends the seek: nothing of the block is kept. */
+  /** Nothing of the block is kept. */
   void end() {
     cell.clear();
     pair.setFirst(null);

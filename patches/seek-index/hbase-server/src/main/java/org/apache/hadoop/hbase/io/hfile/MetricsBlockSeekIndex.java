@@ -34,6 +34,7 @@ final class MetricsBlockSeekIndex extends BaseSourceImpl {
   static final LongAdder BUILT = new LongAdder();
   static final LongAdder JUMPS = new LongAdder();
   static final LongAdder CELLS_SKIPPED = new LongAdder();
+  static final LongAdder ROW_JUMPS = new LongAdder();
 
   private MetricsBlockSeekIndex() {
     super("BlockSeekIndex", "Metrics about indexes of cells in cached blocks", "regionserver",
@@ -66,6 +67,9 @@ final class MetricsBlockSeekIndex extends BaseSourceImpl {
         JUMPS.sum())
       .addCounter(Interns.info("skippedCellCount", "Cells that these seeks didn't walk over, at "
         + "least"),
-        CELLS_SKIPPED.sum());
+        CELLS_SKIPPED.sum())
+      .addCounter(Interns.info("rowJumpCount", "Rows that scans went to without the cells before "
+        + "them"),
+        ROW_JUMPS.sum());
   }
 }

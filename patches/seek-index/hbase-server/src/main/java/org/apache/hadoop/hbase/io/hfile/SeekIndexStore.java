@@ -28,7 +28,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * Memory is taken in chunks, until the limit is reached. A chunk is divided into slots of one of a
  * few sizes. A slot's words are
  *
- *   version | header | sample | sample | ...
+ *   version | header | sample | sample | ... | rows
  *
  * A version is the slot's generation and whether the slot is free. A handle is generation, chunk
  * and slot; it is good for as long as the version has its generation and isn't free. Whoever gives
@@ -57,8 +57,14 @@ final class SeekIndexStore {
   /** Words before the first sample of a slot: its version and its header. */
   static final int HEADER_WORDS = 2;
   static final int MAX_SAMPLES = 64;
-  /** Under 1/200 of blocks of 8, 16, 32 and 64 KB, and 64 samples for bigger ones. */
-  private static final int[] SLOT_WORDS = { 5, 10, 20, 40, HEADER_WORDS + MAX_SAMPLES };
+  /** Samples, and where rows begin. */
+  static final int MAX_WORDS = 2 * MAX_SAMPLES;
+  /**
+   * Under 1/200 of blocks of 8, 16, 32 and 64 KB, and 64 samples for bigger ones; the last one is
+   * only for indexes with rows.
+   */
+  private static final int[] SLOT_WORDS =
+    { 5, 10, 20, 40, HEADER_WORDS + MAX_SAMPLES, HEADER_WORDS + MAX_WORDS };
   private static final int MIN_BLOCK_BYTES_PER_INDEX_BYTE = 200;
 
   private static final int SLOT_BITS = 13;
@@ -130,8 +136,8 @@ final class SeekIndexStore {
       return words.get(base + 1);
     }
 
-    /** Returns a sample, which is only to be trusted if {@link #isValid} is true after. */
-    long sample(int index) {
+    /** Returns a word, which is only to be trusted if {@link #isValid} is true after. */
+    long word(int index) {
       return words.get(base + HEADER_WORDS + index);
     }
 
@@ -184,7 +190,7 @@ final class SeekIndexStore {
     int samples = 0;
     for (int words : SLOT_WORDS) {
       if (words * Long.BYTES <= blockBytes / MIN_BLOCK_BYTES_PER_INDEX_BYTE) {
-        samples = words - HEADER_WORDS;
+        samples = Math.min(words - HEADER_WORDS, MAX_SAMPLES);
       }
     }
     return samples;
@@ -199,20 +205,27 @@ final class SeekIndexStore {
     return !isFull || (++refused & ADMITTED_WHEN_FULL - 1) == 0;
   }
 
+  /** Returns whether there may be memory that no index has. */
+  boolean mayHaveRoom() {
+    return !isFull;
+  }
+
   /**
    * Keeps an index.
-   * @param count number of samples, from 1 to {@link #MAX_SAMPLES}
+   * @param words      its samples, and what is behind them
+   * @param count      number of words, from 1 to {@link #MAX_WORDS}
+   * @param mayReclaim whether another index may lose its memory for it
    * @return its handle, or {@link #NONE}
    */
-  synchronized long put(long header, long[] samples, int count) {
+  synchronized long put(long header, long[] words, int count, boolean mayReclaim) {
     SlotSize size = sizeFor(count);
     Chunk chunk = chunkWithFree(size);
-    if (chunk == null) {
+    if (chunk == null && mayReclaim) {
       reclaim(size);
       chunk = chunkWithFree(size);
-      if (chunk == null) {
-        return NONE;
-      }
+    }
+    if (chunk == null) {
+      return NONE;
     }
     int slot = takeFree(chunk);
     int base = slot * size.words;
@@ -221,7 +234,7 @@ final class SeekIndexStore {
     chunk.words.set(base, generation << 1 | FREE);
     chunk.words.lazySet(base + 1, header);
     for (int i = 0; i < count; i++) {
-      chunk.words.lazySet(base + HEADER_WORDS + i, samples[i]);
+      chunk.words.lazySet(base + HEADER_WORDS + i, words[i]);
     }
     chunk.read[slot] = 1;
     chunk.words.set(base, generation << 1);
@@ -229,13 +242,13 @@ final class SeekIndexStore {
     return (generation << CHUNK_BITS | chunk.number) << SLOT_BITS | slot;
   }
 
-  private SlotSize sizeFor(int samples) {
+  private SlotSize sizeFor(int words) {
     for (SlotSize size : sizes) {
-      if (samples + HEADER_WORDS <= size.words) {
+      if (words + HEADER_WORDS <= size.words) {
         return size;
       }
     }
-    throw new IllegalArgumentException(samples + " samples");
+    throw new IllegalArgumentException(words + " words");
   }
 
   @GuardedBy("this")

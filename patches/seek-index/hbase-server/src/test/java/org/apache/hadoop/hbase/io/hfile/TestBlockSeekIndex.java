@@ -242,7 +242,7 @@ public class TestBlockSeekIndex extends BlockSeekIndexTestBase {
         // Foreign indexes, so that the hand goes round.
         for (int i = 0; i < 2_000; i++) {
           samples[0] = i;
-          BlockSeekIndex.STORE.put(i, samples, 8);
+          BlockSeekIndex.STORE.put(i, samples, 8, true);
         }
         Thread.yield();
       }

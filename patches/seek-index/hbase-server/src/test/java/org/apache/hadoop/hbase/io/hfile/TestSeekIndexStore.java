@@ -61,7 +61,7 @@ public class TestSeekIndexStore {
     for (int i = 0; i < count; i++) {
       samples[i] = number * SeekIndexStore.MAX_SAMPLES + i;
     }
-    return store.put(number, samples, count);
+    return store.put(number, samples, count, true);
   }
 
   /** Returns whether the index is there. Fails if what is read isn't of it. */
@@ -72,7 +72,7 @@ public class TestSeekIndexStore {
     long header = reader.header();
     long[] samples = new long[count];
     for (int i = 0; i < count; i++) {
-      samples[i] = reader.sample(i);
+      samples[i] = reader.word(i);
     }
     if (!reader.isValid()) {
       return false;
