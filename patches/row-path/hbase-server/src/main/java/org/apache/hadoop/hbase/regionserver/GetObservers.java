@@ -26,7 +26,8 @@ import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * Tells which coprocessors have a hook that is called for gets, and whether it needs a region
- * scanner. Those that observe only writes, and endpoints, have none. Thread-safe.
+ * scanner; and which are given the rows of scans. Those that observe only writes, and endpoints,
+ * have none. Thread-safe.
  */
 @InterfaceAudience.Private
 final class GetObservers {
@@ -42,9 +43,13 @@ final class GetObservers {
   private static final Set<String> OPERATION_HOOKS = Collections.unmodifiableSet(
     new HashSet<>(Arrays.asList("postStartRegionOperation", "postCloseRegionOperation")));
 
+  private static final Set<String> SCAN_HOOKS = Collections.singleton("postScannerNext");
+
   private static final ClassValue<Boolean> HAS_ROW_HOOK = of(ROW_HOOKS);
   private static final ClassValue<Boolean> HAS_CELL_HOOK = of(CELL_HOOKS);
   private static final ClassValue<Boolean> HAS_OPERATION_HOOK = of(OPERATION_HOOKS);
+
+  private static final ClassValue<Boolean> HAS_SCAN_HOOK = of(SCAN_HOOKS);
 
   private static ClassValue<Boolean> of(Set<String> hooks) {
     return new ClassValue<Boolean>() {
@@ -77,6 +82,11 @@ final class GetObservers {
   /** Returns true if the coprocessor's observer has a hook for the operations of a region. */
   static boolean observesOperations(RegionCoprocessor coprocessor) {
     return has(HAS_OPERATION_HOOK, coprocessor);
+  }
+
+  /** Returns true if the coprocessor's observer is given the rows that a scan answers. */
+  static boolean observesScans(RegionCoprocessor coprocessor) {
+    return has(HAS_SCAN_HOOK, coprocessor);
   }
 
   private static boolean has(ClassValue<Boolean> hook, RegionCoprocessor coprocessor) {

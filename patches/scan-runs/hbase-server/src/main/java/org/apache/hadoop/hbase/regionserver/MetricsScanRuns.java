@@ -48,6 +48,7 @@ final class MetricsScanRuns extends BaseSourceImpl {
   private final MutableFastCounter plainScans;
   private final MutableFastCounter runs;
   private final MutableFastCounter runCells;
+  private final MutableFastCounter rowsAtOnce;
   private final Map<Reason, MutableFastCounter> otherScans = new EnumMap<>(Reason.class);
 
   private MetricsScanRuns() {
@@ -55,6 +56,8 @@ final class MetricsScanRuns extends BaseSourceImpl {
     plainScans = newCounter("plainScanCount", "Scans of a store that read runs where they can");
     runs = newCounter("runCount", "Runs that they read; counted when a scan has ended");
     runCells = newCounter("runCellCount", "Cells in these runs");
+    rowsAtOnce = newCounter("rowsAtOnceCount", "Rows that were read several at a time;"
+      + " counted when a scan has ended");
     for (Reason reason : Reason.values()) {
       otherScans.put(reason, newCounter("other" + reason.name + "ScanCount",
         "Scans of a store that read no runs, " + reason.description));
@@ -80,9 +83,10 @@ final class MetricsScanRuns extends BaseSourceImpl {
   }
 
   /** Counts what a scan of a store has read. */
-  void addRuns(long count, long cells) {
+  void addRuns(long count, long cells, long rows) {
     runs.incr(count);
     runCells.incr(cells);
+    rowsAtOnce.incr(rows);
   }
 
   /** Returns how many scans of stores read none for this reason. */
@@ -98,6 +102,11 @@ final class MetricsScanRuns extends BaseSourceImpl {
   /** Returns how many cells were read in runs. */
   long getRunCells() {
     return runCells.value();
+  }
+
+  /** Returns how many rows were read several at a time. */
+  long getRowsAtOnce() {
+    return rowsAtOnce.value();
   }
 
   @Override

@@ -15,12 +15,15 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.KeyValue.Type;
 import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.hfile.BlockCells;
 import org.apache.hadoop.hbase.regionserver.querymatcher.RunRules;
@@ -40,6 +43,8 @@ final class ScanRuns {
   private static final Logger LOG = LoggerFactory.getLogger(ScanRuns.class);
   /** What the size of a cell has beside its bytes. */
   private static final int CELL_BYTES = Bytes.SIZEOF_INT;
+  /** After a row that wasn't one run, or was at a limit, so many aren't tried. */
+  private static final int ROWS_TO_PASS = 8;
 
   /** Null if cells are skipped only. */
   private final RunRules rules;
@@ -48,8 +53,12 @@ final class ScanRuns {
   private final long cellsPerCheck;
   /** The number of scanned cells at which the time is looked at next. */
   private long nextCheck;
+  private int rowsToPass;
+  /** Of the cells of a row in the block; used again for the next row. */
+  private int[] offsets = new int[16];
   private long runs;
   private long cellsOfRuns;
+  private long rowsAtOnce;
 
   // What the last run did.
   private int scannedCells;
@@ -154,6 +163,95 @@ final class ScanRuns {
       }
     }
     return hasRead;
+  }
+
+  /**
+   * Reads rows off the heap that are one run each, from the one that a run has ended before, until
+   * one isn't or a limit may be reached.
+   * @param scanned     cells that were scanned before
+   * @param maxBytes    of scanned cells
+   * @param maxRowBytes of a row's cells
+   * @param isEnd       whether the scan ends before a row, by its first cell; null if it doesn't
+   * @param results     gets the rows, which are valid as long as cells of the scan are
+   * @return how many rows it has read; the getters then tell of all of them
+   */
+  int readRows(KeyValueHeap heap, long scanned, long maxBytes, long maxRowBytes, int maxRows,
+    Predicate<Cell> isEnd, List<Result> results, ScannerContext context) throws IOException {
+    if (rowsToPass > 0) {
+      rowsToPass--;
+      return 0;
+    }
+    Cell cell = heap.peek();
+    if (
+      rules == null || rules.isMatching() || !atEndOfRow || cell == null || cell != last
+        || matcher.currentRow() != null || context.cellsToLimit() != Integer.MAX_VALUE
+    ) {
+      return 0;
+    }
+    if (heap.getCurrentForTesting().getClass() != StoreFileScanner.class) {
+      return 0;
+    }
+    StoreFileScanner file = (StoreFileScanner) heap.getCurrentForTesting();
+    BlockCells cells = file.hasRecordedBlockSize() ? file.getBlockCells() : null;
+    if (cells == null || !cells.isDirect() || !isAlone(heap, cell)) {
+      return 0;
+    }
+    boolean looksAhead = isEnd != null || !heap.getHeap().isEmpty();
+    int cellsToCheck = cellsUntilCheck(scanned);
+    long bytesToLimit = context.bytesToLimit();
+    long heapBytesToLimit = context.heapBytesToLimit();
+    long heapBytes = 0;
+    givenCells = 0;
+    givenBytes = 0;
+    scannedBytes = 0;
+    int rows = 0;
+    while (rows < maxRows && context.hasTimeForRun()) {
+      int begin = cells.getPosition();
+      int count = 0;
+      long bytes = 0;
+      long rowHeapBytes = 0;
+      int step = BlockCells.COLUMN;
+      while (step == BlockCells.COLUMN && rules.include(cells.getType(), cells.getTimestamp())) {
+        if (count == offsets.length) {
+          offsets = Arrays.copyOf(offsets, 2 * count);
+        }
+        offsets[count++] = cells.getOffset();
+        bytes += cells.getSize() + CELL_BYTES;
+        rowHeapBytes += cells.getHeapSize(null);
+        step = cells.next();
+      }
+      int nextBytes = cells.getSize() + CELL_BYTES;
+      boolean isRow = step == BlockCells.ROW && givenCells + count < cellsToCheck
+        && scannedBytes + bytes + nextBytes <= maxBytes && bytes <= maxRowBytes
+        && givenBytes + bytes < bytesToLimit && heapBytes + rowHeapBytes < heapBytesToLimit;
+      if (isRow && looksAhead) {
+        Cell next = cells.make();
+        isRow = isAlone(heap, next) && (isEnd == null || !isEnd.test(next));
+      }
+      if (!isRow) {
+        rowsToPass = step == BlockCells.STAYS ? 0 : ROWS_TO_PASS;
+        cells.goTo(begin);
+        break;
+      }
+      results.add(new RowResult(cells.getBuffer(), Arrays.copyOf(offsets, count), count));
+      givenCells += count;
+      givenBytes += bytes;
+      scannedBytes += bytes + nextBytes;
+      heapBytes += rowHeapBytes;
+      context.setBatchProgress(count);
+      context.onRun(false);
+      rows++;
+    }
+    if (rows > 0) {
+      last = cells.make();
+      file.goTo(cells, last);
+      scannedCells = givenCells;
+      context.incrementSizeProgress(givenBytes, heapBytes);
+      runs += rows;
+      rowsAtOnce += rows;
+      cellsOfRuns += givenCells;
+    }
+    return rows;
   }
 
   /**
@@ -402,9 +500,10 @@ final class ScanRuns {
 
   /** Counts what was read since it was counted last. */
   void count() {
-    MetricsScanRuns.getInstance().addRuns(runs, cellsOfRuns);
+    MetricsScanRuns.getInstance().addRuns(runs, cellsOfRuns, rowsAtOnce);
     runs = 0;
     cellsOfRuns = 0;
+    rowsAtOnce = 0;
   }
 
   /** Returns how many cells were scanned: those that were given, and maybe that of the next row. */

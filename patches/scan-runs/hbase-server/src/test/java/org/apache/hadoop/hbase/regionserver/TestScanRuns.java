@@ -44,6 +44,7 @@ import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
@@ -53,6 +54,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.RowTooBigException;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
@@ -70,18 +72,23 @@ import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
+import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueExcludeFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.filter.SkipFilter;
+import org.apache.hadoop.hbase.filter.SubstringComparator;
 import org.apache.hadoop.hbase.filter.TimestampsFilter;
 import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.BlockSeekIndex;
+import org.apache.hadoop.hbase.io.hfile.BlockSeekIndexSettings;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.regionserver.ScannerContext.LimitScope;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -193,8 +200,11 @@ public class TestScanRuns {
     private ScannerContext context;
     private final List<Cell> held = new ArrayList<>();
     private final List<String> heldTexts = new ArrayList<>();
+    /** Since it is open. */
     private long blocks;
     private long[] counts;
+    private long blocksBefore;
+    private long[] countsBefore;
     /** Whether each cell of the last call is off the heap. */
     private final List<Boolean> offHeap = new ArrayList<>();
 
@@ -203,6 +213,7 @@ public class TestScanRuns {
       Configuration conf = new Configuration(UTIL.getConfiguration());
       conf.set(ScanRunsSettings.ENABLED.key(), this.runs);
       region.getStores().forEach(store -> store.onConfigurationChange(conf));
+      counts = new long[counts().length];
       begin();
       RegionScannerImpl opened = null;
       try {
@@ -216,15 +227,15 @@ public class TestScanRuns {
     }
 
     private void begin() {
-      blocks = HFile.DATABLOCK_READ_COUNT.sum();
-      counts = counts();
+      blocksBefore = HFile.DATABLOCK_READ_COUNT.sum();
+      countsBefore = counts();
     }
 
     private void end() {
-      blocks = HFile.DATABLOCK_READ_COUNT.sum() - blocks;
+      blocks += HFile.DATABLOCK_READ_COUNT.sum() - blocksBefore;
       long[] after = counts();
       for (int i = 0; i < counts.length; i++) {
-        counts[i] = after[i] - counts[i];
+        counts[i] += after[i] - countsBefore[i];
       }
     }
 
@@ -251,7 +262,50 @@ public class TestScanRuns {
         held.add(cell);
         heldTexts.add(cellText);
       }
-      text.append('\n').append(context).append(" peeked ").append(key(context.getLastPeekedCell()));
+      return text.append('\n').append(state()).toString();
+    }
+
+    /** Returns the cells' texts of rows that are read at once; empty if none can be. */
+    List<String> nextRows(int maxRows, ScannerContext callContext) throws IOException {
+      context = callContext;
+      List<Result> results = new ArrayList<>();
+      begin();
+      assertEquals(scanner.nextRows(results, maxRows, context), results.size());
+      end();
+      List<String> texts = new ArrayList<>();
+      for (Result result : results) {
+        texts.add(textOf(Arrays.asList(result.rawCells())));
+        assertFalse(result.mayHaveMoreCellsInRow());
+      }
+      return texts;
+    }
+
+    /** Returns the cells' text of a row that isn't the last one. */
+    String nextRow(ScannerContext callContext) throws IOException {
+      context = callContext;
+      List<Cell> cells = new ArrayList<>();
+      begin();
+      assertTrue(scanner.nextRaw(cells, context));
+      end();
+      return textOf(cells);
+    }
+
+    private String textOf(List<Cell> cells) {
+      StringBuilder text = new StringBuilder();
+      for (Cell cell : cells) {
+        KeyValue copy = KeyValueUtil.copyToNewKeyValue(cell);
+        text.append(Bytes.toStringBinary(copy.getBuffer(), copy.getOffset(), copy.getLength()))
+          .append('\n');
+        held.add(cell);
+        heldTexts.add(describe(cell));
+      }
+      return text.toString();
+    }
+
+    /** Returns what a caller may see beside the cells. */
+    String state() {
+      StringBuilder text = new StringBuilder();
+      text.append(context).append(" peeked ").append(key(context.getLastPeekedCell()));
       if (context.isTrackingMetrics()) {
         text.append(' ').append(new TreeMap<>(context.getMetrics().getMetricsMap(false)));
       }
@@ -317,6 +371,7 @@ public class TestScanRuns {
     /** Blocks are in memory until the tier has them, so that only one of two scans may find one. */
     private boolean inTier;
     private int abandoned;
+    private int rowsAtOnce;
 
     Chaos(Random random) {
       this.random = random;
@@ -387,6 +442,41 @@ public class TestScanRuns {
       for (int i = 0; i < 60; i++) {
         change(plain);
       }
+    }
+
+    /** Of one file off the heap that has most rows, and of what was written after it. */
+    void openBigTable() throws Exception {
+      unsetLimits();
+      Configuration conf = UTIL.getConfiguration();
+      conf.setInt(StoreScanner.HBASE_CELLS_SCANNED_PER_HEARTBEAT_CHECK,
+        any(new Integer[] { 50, 10_000 }));
+      conf.setInt(StoreScanner.STORESCANNER_PREAD_MAX_BYTES,
+        any(new Integer[] { -1, 2_000, 256 * 1024 }));
+      inTier = true;
+      open(CACHES.get(1), ColumnFamilyDescriptorBuilder.newBuilder(F)
+        .setBlocksize(any(new Integer[] { 1024, 4096, 65536 })).build());
+      for (int i = 0; i < 300; i++) {
+        Put put = new Put(row(i % 100 < 30 ? i % 30 : i), anyTime())
+          .setDurability(Durability.SKIP_WAL);
+        int cells = 1 + random.nextInt(12);
+        for (int j = 0; j < cells; j++) {
+          put.addColumn(F, Bytes.toBytes("r" + j), anyValue());
+        }
+        region.put(put);
+      }
+      region.flush(true);
+      region.compact(true);
+      int changes = random.nextInt(6);
+      for (int i = 0; i < changes; i++) {
+        change(true);
+      }
+      long blocks = blocksRead(new Scan());
+      BlockCache tier = CACHES.get(1).getBlockCaches()[1];
+      // The clock stands, except for this.
+      EnvironmentEdgeManager.reset();
+      Waiter.waitFor(conf, 60_000, 10, () -> tier.getBlockCount() >= blocks
+        && tier.getBlockCount() == ((BucketCache) tier).getBackingMap().size());
+      EnvironmentEdgeManager.injectEdge(now::get);
     }
 
     private byte[] anyFamily() {
@@ -627,6 +717,18 @@ public class TestScanRuns {
             usualContext.setBatchProgress(0);
             runsContext.setBatchProgress(0);
           }
+          List<String> atOnce = withRuns.nextRows(random.nextInt(20), runsContext);
+          for (String row : atOnce) {
+            usualContext.setBatchProgress(0);
+            assertEquals(message, usual.nextRow(usualContext), row);
+            assertFalse(message, usualContext.checkSizeLimit(LimitScope.BETWEEN_ROWS));
+          }
+          if (!atOnce.isEmpty()) {
+            rowsAtOnce += atOnce.size();
+            assertEquals(message, usual.state(), withRuns.state());
+            usualContext.setBatchProgress(0);
+            runsContext.setBatchProgress(0);
+          }
           String expected = usual.next(usualContext);
           String actual = withRuns.next(runsContext);
           if (!usual.offHeap.equals(withRuns.offHeap) && inTier) {
@@ -670,15 +772,34 @@ public class TestScanRuns {
     }
     long cells = MetricsScanRuns.getInstance().getRunCells() - before;
     System.out.println(
-      SCANS + " scans, " + cells + " cells in runs, " + chaos.abandoned + " not compared");
-    assertTrue("not compared: " + chaos.abandoned, chaos.abandoned < SCANS / 4);
+      SCANS + " scans, " + cells + " cells in runs, " + chaos.rowsAtOnce + " rows at once, "
+        + chaos.abandoned + " not compared");
     assertTrue("cells in runs: " + cells, cells > SCANS * 5L);
+    assertTrue("not compared: " + chaos.abandoned, chaos.abandoned < SCANS / 4);
+    assertNothingHeld();
+  }
+
+  private void assertNothingHeld() {
     assertTrue(region.scannerReadPoints.isEmpty());
     for (HStore store : region.getStores()) {
       for (HStoreFile file : store.getStorefiles()) {
         assertEquals(file.toString(), 0, file.getRefCount());
       }
     }
+  }
+
+  @Test
+  public void rowsAtOnceAreTheSame() throws Exception {
+    Chaos chaos = new Chaos(seed.newRandom());
+    for (int i = 0; i < SCANS / 2; i++) {
+      if (i % SCANS_PER_TABLE == 0) {
+        chaos.openBigTable();
+      }
+      chaos.compare(chaos.anyScan());
+    }
+    System.out.println(SCANS / 2 + " scans, " + chaos.rowsAtOnce + " rows at once");
+    assertTrue("rows at once: " + chaos.rowsAtOnce, chaos.rowsAtOnce > SCANS);
+    assertNothingHeld();
   }
 
   private void setRuns(String value) {
@@ -949,6 +1070,102 @@ public class TestScanRuns {
       assertTrue(runCells() > before);
       int usual = questions(scan, false);
       assertTrue(scan + ": " + withRuns + " by " + usual, withRuns <= usual);
+    }
+  }
+
+  /** Rows of two files and the memstore, some with deletes, in blocks that may have indexes. */
+  private void openWideRows(Random random, byte[] value) throws IOException {
+    unsetLimits();
+    open(CACHES.get(1), ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(2)
+      .setBlocksize(16 * 1024).build());
+    for (int part = 0; part < 3; part++) {
+      for (int i = part; i < 900; i += part == 0 ? 1 : 40) {
+        Put put = new Put(Bytes.toBytes(String.format("row-%04d", i)), now.get() + part)
+          .setDurability(Durability.SKIP_WAL);
+        int columns = 1 + random.nextInt(16);
+        for (int j = 0; j < columns; j++) {
+          put.addColumn(F, Bytes.toBytes("q" + j), Arrays.copyOf(value, random.nextInt(100)));
+        }
+        region.put(put);
+        if (random.nextInt(20) == 0) {
+          region.delete(new Delete(put.getRow()).addColumns(F, Bytes.toBytes("q1"))
+            .setDurability(Durability.SKIP_WAL));
+        }
+      }
+      if (part < 2) {
+        region.flush(true);
+      }
+    }
+  }
+
+  private List<String> cellsOf(Scan scan) throws IOException {
+    List<String> texts = new ArrayList<>();
+    List<Cell> row = new ArrayList<>();
+    // With a filter of its own.
+    try (RegionScanner scanner = region.getScanner(ProtobufUtil.toScan(ProtobufUtil.toScan(scan)))) {
+      boolean more = true;
+      while (more) {
+        more = scanner.nextRaw(row);
+        row.forEach(cell -> texts.add(cell + " " + CellUtil.cloneValue(cell).length));
+        texts.add("more " + more);
+        row.clear();
+      }
+    }
+    return texts;
+  }
+
+  /** Returns how many cells a scan has gone over when it has given some rows. */
+  private long scannedCells(Scan scan, int rows) throws IOException {
+    try (RegionScannerImpl scanner = region.getScanner(scan)) {
+      for (int i = 0; i < rows; i++) {
+        assertTrue(scanner.nextRaw(new ArrayList<>()));
+      }
+      return ((StoreScanner) scanner.storeHeap.getCurrentForTesting())
+        .getEstimatedNumberOfKvsScanned();
+    }
+  }
+
+  @Test
+  public void rowsAreSkippedByTheIndexesOfBlocks() throws Exception {
+    byte[] value = new byte[100];
+    seed.newRandom().nextBytes(value);
+    Configuration indexes = new Configuration(false);
+    indexes.setBoolean(BlockSeekIndexSettings.ENABLED.key(), true);
+    indexes.set(BlockSeekIndexSettings.SIZE.key(), "8m");
+    List<Scan> scans = new ArrayList<>();
+    for (Filter filter : new Filter[] { new FirstKeyOnlyFilter(), new PageFilter(600),
+      new PrefixFilter(Bytes.toBytes("row-03")),
+      new RowFilter(CompareOperator.EQUAL, new SubstringComparator("77")),
+      new SingleColumnValueFilter(F, Bytes.toBytes("q2"), CompareOperator.LESS,
+        Arrays.copyOf(value, 30)),
+      new SkipFilter(new ValueFilter(CompareOperator.GREATER,
+        new BinaryComparator(Arrays.copyOf(value, 3)))),
+      new ColumnPrefixFilter(Bytes.toBytes("q1")), new ColumnCountGetFilter(4),
+      new ColumnPaginationFilter(2, 1) }) {
+      scans.add(new Scan().setFilter(filter));
+      Scan batches = new Scan().setFilter(filter).withStartRow(Bytes.toBytes("row-0333"))
+        .readVersions(2).setReadType(Scan.ReadType.STREAM);
+      scans.add(filter.hasFilterRow() ? batches : batches.setBatch(3));
+    }
+    scans.add(new Scan().addColumn(F, Bytes.toBytes("q3")));
+    scans.add(new Scan().addColumn(F, Bytes.toBytes("q0")).addColumn(F, Bytes.toBytes("q12")));
+    openWideRows(seed.newRandom(), value);
+    try {
+      setRuns("true");
+      long walked = scannedCells(new Scan().setFilter(new FirstKeyOnlyFilter()), 800);
+      BlockSeekIndex.start(indexes);
+      for (Scan scan : scans) {
+        setRuns("false");
+        List<String> usual = cellsOf(scan);
+        setRuns("true");
+        for (int i = 0; i < 3; i++) {
+          assertEquals(scan.toString(), usual, cellsOf(scan));
+        }
+      }
+      long scanned = scannedCells(new Scan().setFilter(new FirstKeyOnlyFilter()), 800);
+      assertTrue(scanned + " cells by " + walked, scanned < walked / 2);
+    } finally {
+      BlockSeekIndex.start(new Configuration(false));
     }
   }
 

@@ -144,8 +144,8 @@ public class TestMetricNames {
   @Test
   public void ofScans() throws Exception {
     MetricsScanRuns.getInstance();
-    assertNames("Scans", "plainScanCount", "runCount", "runCellCount", "otherLimitsScanCount",
-      "otherKindScanCount");
+    assertNames("Scans", "plainScanCount", "runCount", "runCellCount", "rowsAtOnceCount",
+      "otherLimitsScanCount", "otherKindScanCount");
   }
 
   @Test
