@@ -56,7 +56,7 @@ final class BlockRows {
    * @param cells how many there are in the block
    * @param words gets it
    * @param first the word to begin at
-   * @return number of words; 0 if it isn't to be kept: too many rows, too few cells a row, or one row
+   * @return number of words; 0 if it isn't to be kept: too many rows, too few cells a row, one row
    */
   static int take(BlockWalk walk, int cells, long[] words, int first) {
     int most = Math.min((words.length - first - 1) * OFFSETS_IN_WORD, cells / MIN_CELLS);
