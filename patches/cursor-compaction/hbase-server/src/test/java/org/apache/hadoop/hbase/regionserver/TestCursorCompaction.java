@@ -497,7 +497,8 @@ public class TestCursorCompaction extends CursorCompactionTestBase {
       flip(file, at, bit);
       try {
         takeBytes(compact(true, false, store.getStorefiles()));
-      } catch (IOException e) {
+      } catch (IOException | IllegalArgumentException e) {
+        // A KeyValue, as the writer makes of its last cell, refuses a negative timestamp.
         refused++;
       }
       assertNothingDone();
