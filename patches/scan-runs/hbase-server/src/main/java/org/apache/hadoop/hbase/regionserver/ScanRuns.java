@@ -125,11 +125,7 @@ final class ScanRuns {
   boolean read(KeyValueHeap heap, Cell cell, Cell previous, long scanned, long maxBytes,
     long maxRowBytes, List<Cell> out, ScannerContext context) throws IOException {
     KeyValueScanner current = heap.getCurrentForTesting();
-    if (rules == null || current.getClass() != StoreFileScanner.class) {
-      return false;
-    }
-    StoreFileScanner file = (StoreFileScanner) current;
-    BlockCells cells = file.hasRecordedBlockSize() ? file.getBlockCells() : null;
+    BlockCells cells = rules == null ? null : cellsOf(current);
     if (
       cells == null || !rules.include(cells.getType(), cells.getTimestamp()) || !rules.isAt(cell)
     ) {
@@ -140,6 +136,7 @@ final class ScanRuns {
     if (cellsToCheck == 0 || cells.getSize() + CELL_BYTES > maxGivenBytes) {
       return false;
     }
+    StoreFileScanner file = (StoreFileScanner) current;
     boolean isAlone = isAlone(heap, cell);
     atEndOfRow = false;
     wholeRow = rules.isAtStart(cell);
@@ -188,11 +185,8 @@ final class ScanRuns {
     ) {
       return 0;
     }
-    if (heap.getCurrentForTesting().getClass() != StoreFileScanner.class) {
-      return 0;
-    }
-    StoreFileScanner file = (StoreFileScanner) heap.getCurrentForTesting();
-    BlockCells cells = file.hasRecordedBlockSize() ? file.getBlockCells() : null;
+    KeyValueScanner current = heap.getCurrentForTesting();
+    BlockCells cells = cellsOf(current);
     if (cells == null || !cells.isDirect() || !isAlone(heap, cell)) {
       return 0;
     }
@@ -244,7 +238,7 @@ final class ScanRuns {
     }
     if (rows > 0) {
       last = cells.make();
-      file.goTo(cells, last);
+      ((StoreFileScanner) current).goTo(cells, last);
       scannedCells = givenCells;
       context.incrementSizeProgress(givenBytes, heapBytes);
       runs += rows;
@@ -431,6 +425,15 @@ final class ScanRuns {
     return taken;
   }
 
+  /** Returns the cells of a file's block that has been counted, or null. */
+  private static BlockCells cellsOf(KeyValueScanner scanner) {
+    if (scanner.getClass() != StoreFileScanner.class) {
+      return null;
+    }
+    StoreFileScanner file = (StoreFileScanner) scanner;
+    return file.hasRecordedBlockSize() ? file.getBlockCells() : null;
+  }
+
   /** Returns true if none of the other scanners has cells of the row. */
   private boolean isAlone(KeyValueHeap heap, Cell cell) {
     KeyValueScanner other = heap.getHeap().peek();
@@ -451,8 +454,7 @@ final class ScanRuns {
     if (!isRowInBlock(current, cell) || !isAlone(heap, cell)) {
       return 0;
     }
-    StoreFileScanner file = (StoreFileScanner) current;
-    BlockCells cells = file.hasRecordedBlockSize() ? file.getBlockCells() : null;
+    BlockCells cells = cellsOf(current);
     if (cells == null) {
       return 0;
     }
@@ -467,7 +469,7 @@ final class ScanRuns {
       skipped++;
     }
     if (skipped > 0) {
-      file.goTo(cells, cells.make());
+      ((StoreFileScanner) current).goTo(cells, cells.make());
     }
     if (atEndOfRow) {
       heap.settle();

@@ -223,7 +223,9 @@ public class TestScanRunsOnCluster {
   private static void assertSame(Connection connection, TableName name, Scan scan)
     throws IOException {
     setRuns(name, false);
+    long before = rowsAtOnce();
     List<String> usual = scan(connection, name, scan);
+    assertEquals(before, rowsAtOnce());
     setRuns(name, true);
     assertEquals(scan.toString(), usual, scan(connection, name, scan));
   }

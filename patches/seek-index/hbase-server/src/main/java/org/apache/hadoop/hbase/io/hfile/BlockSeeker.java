@@ -104,7 +104,7 @@ final class BlockSeeker {
    * @param reader   of the block's file
    * @param buffer   the block from its first cell on, which stays where it is; held by the caller
    * @param mayBuild whether an index may be built
-   * @param view     to be closed by the caller if this returned true
+   * @param view     is to be closed by the caller
    */
   boolean openRows(HFile.Reader reader, HFileBlock hfileBlock, ByteBuff buffer, boolean mayBuild,
     SeekIndexStore.View view) {

@@ -93,6 +93,12 @@ public class TestBlockRows extends BlockSeekIndexTestBase {
     rows.begin(reader, block, buffer, true);
   }
 
+  private void seek() throws IOException {
+    try (HFileScanner scanner = reader.getScanner(conf, true, true)) {
+      scanner.seekTo(key(row(5)));
+    }
+  }
+
   private int nextRow(int cell) {
     for (int i = cell + 1; i < cells.size(); i++) {
       if (beginRow.get(i)) {
@@ -141,11 +147,8 @@ public class TestBlockRows extends BlockSeekIndexTestBase {
   @Test
   public void anIndexIsNotReplacedWhenMemoryIsFull() throws IOException {
     openRows(64 << 10, 12, 200);
-    for (int i = 0; i < 2; i++) {
-      try (HFileScanner scanner = reader.getScanner(conf, true, true)) {
-        scanner.seekTo(key(row(5)));
-      }
-    }
+    seek();
+    seek();
     long without = block.getSeekIndex();
     turnOn("1m");
     long[] words = new long[SeekIndexStore.MAX_WORDS];
@@ -193,11 +196,8 @@ public class TestBlockRows extends BlockSeekIndexTestBase {
   @Test
   public void anIndexForSeeksGetsRows() throws IOException {
     openRows(64 << 10, 12, 200);
-    for (int i = 0; i < 2; i++) {
-      try (HFileScanner scanner = reader.getScanner(conf, true, true)) {
-        scanner.seekTo(key(row(5)));
-      }
-    }
+    seek();
+    seek();
     assertEquals(1, indexes());
     long without = block.getSeekIndex();
     rows.begin(reader, block, buffer, true);
