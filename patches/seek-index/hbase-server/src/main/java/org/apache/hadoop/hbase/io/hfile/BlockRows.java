@@ -14,15 +14,8 @@
  */
 package org.apache.hadoop.hbase.io.hfile;
 
-import java.util.Arrays;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.yetus.audience.InterfaceAudience;
-
-/*
- * Behind the samples of an index there may be a word with the number of rows but the first one and
- * the bits of an offset, and words with the offsets of their first cells: four to a word, or two if
- * a row begins behind 64 KB.
- */
 
 /**
  * Tells where the rows of a cached block begin, if its index does. The array that the index is in
@@ -33,64 +26,16 @@ final class BlockRows {
   /** Returned if it isn't known where the next row begins. */
   static final int UNKNOWN = -1;
 
-  /** Rows of fewer cells are as fast to walk. */
-  private static final int MIN_CELLS = 4;
-  private static final int MAX_SHORT_OFFSET = (1 << Short.SIZE) - 1;
-  /** At most. */
-  private static final int OFFSETS_IN_WORD = Long.SIZE / Short.SIZE;
-
   private final SeekIndexStore.View index = new SeekIndexStore.View();
   private boolean isOpen;
   private int firstWord;
-  private int count;
-  private int offsetBits;
+  /** See {@link RowOffsets}. */
+  private long rows;
   /** Where it was asked about last, the number of the row behind that, and where that begins. */
   private int position;
   private int row;
   private int offset;
   private int jumps;
-
-  /**
-   * Takes where the rows of a block begin.
-   * @param walk  in the block
-   * @param cells how many there are in the block
-   * @param words gets it
-   * @param first the word to begin at
-   * @return number of words; 0 if it isn't to be kept: too many rows, too few cells a row, one row
-   */
-  static int take(BlockWalk walk, int cells, long[] words, int first) {
-    int most = Math.min((words.length - first - 1) * OFFSETS_IN_WORD, cells / MIN_CELLS);
-    int[] offsets = new int[most];
-    int rows = 0;
-    walk.read(0);
-    int at = 0;
-    for (int next = walk.next(); next < walk.limit(); next = walk.next()) {
-      walk.read(next);
-      if (!walk.haveSameRow(at, next)) {
-        if (rows == most) {
-          return 0;
-        }
-        offsets[rows++] = next;
-      }
-      at = next;
-    }
-    return rows == 0 ? 0 : put(offsets, rows, words, first);
-  }
-
-  private static int put(int[] offsets, int rows, long[] words, int first) {
-    int bits = offsets[rows - 1] <= MAX_SHORT_OFFSET ? Short.SIZE : Integer.SIZE;
-    int perWord = Long.SIZE / bits;
-    int count = 1 + (rows + perWord - 1) / perWord;
-    if (first + count > words.length) {
-      return 0;
-    }
-    words[first] = (long) bits << Integer.SIZE | rows;
-    Arrays.fill(words, first + 1, first + count, 0);
-    for (int i = 0; i < rows; i++) {
-      words[first + 1 + i / perWord] |= (long) offsets[i] << i % perWord * bits;
-    }
-    return count;
-  }
 
   /**
    * Begins in another block.
@@ -105,9 +50,7 @@ final class BlockRows {
       // The word is there if the header is the index's.
       if (index.isValid() && BlockSamples.blockBytes(header) == buffer.limit()) {
         firstWord = BlockSamples.count(header);
-        long bitsAndCount = index.word(firstWord);
-        offsetBits = (int) (bitsAndCount >>> Integer.SIZE);
-        count = (int) bitsAndCount;
+        rows = index.word(firstWord);
         restart();
         isOpen = index.isValid();
       }
@@ -144,23 +87,19 @@ final class BlockRows {
     position = from;
     while (offset <= from) {
       row++;
-      offset = row < count ? offsetOf(row) : Integer.MAX_VALUE;
+      offset = row < RowOffsets.count(rows)
+        ? RowOffsets.read(index, firstWord, rows, row)
+        : Integer.MAX_VALUE;
     }
     if (!index.isValid()) {
       end();
       return UNKNOWN;
     }
-    return row < count ? offset : UNKNOWN;
+    return row < RowOffsets.count(rows) ? offset : UNKNOWN;
   }
 
   /** Counts a row that was gone to. */
   void jumped() {
     jumps++;
-  }
-
-  private int offsetOf(int number) {
-    int perWord = Long.SIZE / offsetBits;
-    long word = index.word(firstWord + 1 + number / perWord);
-    return (int) (word >>> number % perWord * offsetBits & -1L >>> Long.SIZE - offsetBits);
   }
 }

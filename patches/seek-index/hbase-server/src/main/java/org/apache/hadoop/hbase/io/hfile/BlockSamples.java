@@ -61,7 +61,7 @@ final class BlockSamples {
   static final int ROWS_UNKNOWN = 0;
   /** It isn't kept: too many rows, too few cells a row, or one row. */
   static final int WITHOUT_ROWS = 1;
-  /** It is behind the samples: see {@link BlockRows}. */
+  /** It is behind the samples: see {@link RowOffsets}. */
   static final int WITH_ROWS = 2;
 
   private final BlockWalk walk;
@@ -119,7 +119,7 @@ final class BlockSamples {
     if (count == 0) {
       return 0;
     }
-    int rowWords = withRows ? BlockRows.take(walk, cells, words, count) : 0;
+    int rowWords = withRows ? RowOffsets.take(walk, cells, words, count) : 0;
     int rows = !withRows ? ROWS_UNKNOWN : rowWords == 0 ? WITHOUT_ROWS : WITH_ROWS;
     header = addParts(words, count, distance, rows);
     return count + rowWords;
