@@ -60,6 +60,10 @@ public final class BlockCells {
       .heapSize();
 
   private static final int NOWHERE = -1;
+  /** So many rows that are gone to are fetched from memory at a time. */
+  private static final int FETCHED_ROWS = 8;
+  /** Behind the begin of a cell, in or near the end of a short row. */
+  private static final int FETCHED_AT = 32;
 
   // What is compared of a cell.
   private static final int NOTHING = 0;
@@ -76,6 +80,12 @@ public final class BlockCells {
   /** Null if it wasn't asked. */
   private BlockRows rows;
   private boolean hasAskedForRows;
+  /** The number of the row that was gone to last. */
+  private int lastRow;
+  /** The number of the first row that wasn't fetched. */
+  private int rowToFetch;
+  /** Is set so that what is read isn't left out by a compiler. */
+  private int fetched;
 
   private ByteBuff block;
   private ByteBuffer bytes;
@@ -176,14 +186,39 @@ public final class BlockCells {
       rows = rows == null ? new BlockRows() : rows;
       rows.begin(scanner.reader, scanner.curBlock, block, scanner.cacheBlocks);
       hasAskedForRows = true;
+      rowToFetch = 0;
+      lastRow = -1;
     }
     int at = hasAskedForRows ? rows.next(start) : BlockRows.UNKNOWN;
+    if (at != BlockRows.UNKNOWN) {
+      int number = rows.getNumber();
+      if (number >= rowToFetch && number == lastRow + 1) {
+        fetchRows(number);
+      }
+      lastRow = number;
+    }
     int step = at == BlockRows.UNKNOWN ? STAYS : read(at, ROWS);
     if (step == STAYS) {
       return nextInRow();
     }
     rows.jumped();
     return step;
+  }
+
+  /**
+   * Reads a byte or two of each of the next rows. Their reads wait for memory at the same time; as
+   * each row is gone to, one would wait after the other.
+   */
+  private void fetchRows(int first) {
+    rowToFetch = first + FETCHED_ROWS;
+    int sum = 0;
+    for (int i = first; i < rowToFetch; i++) {
+      int at = rows.get(i);
+      if (at >= 0 && at < limit - FETCHED_AT) {
+        sum += getByte(at) + getByte(at + FETCHED_AT);
+      }
+    }
+    fetched = sum;
   }
 
   /** Lets go of the block's index. */

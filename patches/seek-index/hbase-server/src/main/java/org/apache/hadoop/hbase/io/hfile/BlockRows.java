@@ -98,6 +98,21 @@ final class BlockRows {
     return row < RowOffsets.count(rows) ? offset : UNKNOWN;
   }
 
+  /** Returns the number of the row that {@link #next} told of; the block's second one is 0. */
+  int getNumber() {
+    return row;
+  }
+
+  /**
+   * Returns where a row begins, or {@link #UNKNOWN} if there is none. It may be a wrong place, even
+   * outside of the block, if the index was given up meanwhile.
+   */
+  int get(int number) {
+    return isOpen && number < RowOffsets.count(rows)
+      ? RowOffsets.read(index, firstWord, rows, number)
+      : UNKNOWN;
+  }
+
   /** Counts a row that was gone to. */
   void jumped() {
     jumps++;

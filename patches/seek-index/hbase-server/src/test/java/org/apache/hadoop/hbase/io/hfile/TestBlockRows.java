@@ -212,6 +212,24 @@ public class TestBlockRows extends BlockSeekIndexTestBase {
   }
 
   @Test
+  public void rowsAreKnownByTheirNumbers() throws IOException {
+    openRows(64 << 10, 12, 200);
+    assertEquals(BlockRows.UNKNOWN, rows.get(0));
+    begin();
+    int number = 0;
+    for (int at = nextRow(0); at != BlockRows.UNKNOWN; at = nextRow(cells.indexOf(at))) {
+      assertEquals(at, rows.get(number));
+      assertEquals(at, rows.next(at - 1));
+      assertEquals(number, rows.getNumber());
+      number++;
+    }
+    assertTrue("rows: " + number, number > 10);
+    assertEquals(BlockRows.UNKNOWN, rows.get(number));
+    rows.end();
+    assertEquals(BlockRows.UNKNOWN, rows.get(0));
+  }
+
+  @Test
   public void anIndexThatIsGoneTellsNothing() throws IOException {
     openRows(64 << 10, 12, 200);
     begin();
