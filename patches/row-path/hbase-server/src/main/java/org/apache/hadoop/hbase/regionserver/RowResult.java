@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.SerializedCells;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.io.ByteBufferWriter;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -40,6 +41,7 @@ final class RowResult extends Result implements SerializedCells {
   /** Null once the cells have been made. */
   private int[] offsets;
   private final int count;
+  private final boolean keysOnly;
   private int index = -1;
   private BlockCell current;
 
@@ -49,9 +51,18 @@ final class RowResult extends Result implements SerializedCells {
    * @param count   number of offsets, one at least
    */
   RowResult(ByteBuffer block, int[] offsets, int count) {
+    this(block, offsets, count, false);
+  }
+
+  /**
+   * As {@link #RowResult(ByteBuffer, int[], int)}.
+   * @param keysOnly whether the cells have no values, as if of a {@link KeyOnlyFilter}
+   */
+  RowResult(ByteBuffer block, int[] offsets, int count, boolean keysOnly) {
     this.block = block;
     this.offsets = offsets;
     this.count = count;
+    this.keysOnly = keysOnly;
   }
 
   /**
@@ -68,7 +79,8 @@ final class RowResult extends Result implements SerializedCells {
     }
     long bytes = count * (long) (Bytes.SIZEOF_INT + KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE);
     for (int i = 0; i < count; i++) {
-      bytes += block.getInt(offsets[i]) + block.getInt(offsets[i] + Bytes.SIZEOF_INT);
+      bytes += block.getInt(offsets[i])
+        + (keysOnly ? 0 : block.getInt(offsets[i] + Bytes.SIZEOF_INT));
     }
     return bytes;
   }
@@ -80,6 +92,14 @@ final class RowResult extends Result implements SerializedCells {
     }
     for (int i = 0; i < count; i++) {
       int offset = offsets[i];
+      if (keysOnly) {
+        int keyBytes = block.getInt(offset);
+        out.writeInt(KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE + keyBytes);
+        out.writeInt(keyBytes);
+        out.writeInt(0);
+        out.write(block, offset + KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE, keyBytes);
+        continue;
+      }
       int bytes = KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE + block.getInt(offset)
         + block.getInt(offset + Bytes.SIZEOF_INT);
       out.writeInt(bytes);
@@ -92,9 +112,11 @@ final class RowResult extends Result implements SerializedCells {
   private void makeCells() {
     if (offsets != null) {
       BlockCell cell = new BlockCell();
+      KeyOnlyFilter keys = keysOnly ? new KeyOnlyFilter() : null;
       Cell[] cells = new Cell[count];
       for (int i = 0; i < cells.length; i++) {
-        cells[i] = cell.set(block, offsets[i]).keep();
+        Cell kept = cell.set(block, offsets[i]).keep();
+        cells[i] = keysOnly ? keys.transformCell(kept) : kept;
       }
       offsets = null;
       super.copyFrom(Result.create(cells));
@@ -161,6 +183,9 @@ final class RowResult extends Result implements SerializedCells {
 
   @Override
   public boolean advance() {
+    if (keysOnly) {
+      makeCells();
+    }
     if (offsets == null) {
       return super.advance();
     }

@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.codec.Codec;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.ByteBufferListOutputStream;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
@@ -130,6 +131,37 @@ public class TestRowResult {
     assertArrayEquals(one, encode(new KeyValueCodec(), row));
     assertEquals(CELLS, row.rawCells().length);
     assertFalse(row.writeTo(new ByteBufferListOutputStream(ByteBuffAllocator.HEAP)));
+  }
+
+  @Test
+  public void keysAreWithoutValues() throws Exception {
+    KeyOnlyFilter filter = new KeyOnlyFilter();
+    Cell[] keys = new Cell[CELLS];
+    for (int i = 0; i < CELLS; i++) {
+      keys[i] = filter.transformCell(expected.rawCells()[i]);
+    }
+    Result usual = Result.create(keys);
+    for (Codec codec : new Codec[] { new KeyValueCodec(), new KeyValueCodecWithTags() }) {
+      assertArrayEquals(encode(codec, usual),
+        encode(codec, new RowResult(block, offsets.clone(), CELLS, true)));
+    }
+    RowResult row = new RowResult(block, offsets.clone(), CELLS, true);
+    assertArrayEquals(encode(new KeyValueCodec(), usual), writeAtOnce(row));
+    long bytes = 0;
+    for (Cell cell : keys) {
+      bytes += PrivateCellUtil.estimatedSerializedSizeOf(cell);
+    }
+    assertEquals(bytes, RowResult.cellBytes(row));
+    assertEquals(CELLS, row.size());
+    // Without asking for a scanner of cells, as Result allows it.
+    assertTrue(row.advance());
+    assertEquals(0, row.current().getValueLength());
+    assertEquals(CELLS, row.rawCells().length);
+    for (Cell cell : row.rawCells()) {
+      assertEquals(0, cell.getValueLength());
+    }
+    assertTrue(row.advance());
+    assertTrue(CellUtil.matchingQualifier(keys[1], row.current()));
   }
 
   private static byte[] writeAtOnce(RowResult row) throws IOException {

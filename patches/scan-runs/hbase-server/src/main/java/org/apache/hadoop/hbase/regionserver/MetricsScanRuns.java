@@ -49,6 +49,7 @@ final class MetricsScanRuns extends BaseSourceImpl {
   private final MutableFastCounter runs;
   private final MutableFastCounter runCells;
   private final MutableFastCounter rowsAtOnce;
+  private final MutableFastCounter rowsPassed;
   private final Map<Reason, MutableFastCounter> otherScans = new EnumMap<>(Reason.class);
 
   private MetricsScanRuns() {
@@ -58,6 +59,8 @@ final class MetricsScanRuns extends BaseSourceImpl {
     runCells = newCounter("runCellCount", "Cells in these runs");
     rowsAtOnce = newCounter("rowsAtOnceCount", "Rows that were read several at a time;"
       + " counted when a scan has ended");
+    rowsPassed = newCounter("rowsPassedAtOnceCount", "Rows that a filter excluded by their row"
+      + " keys, several at a time; counted when a scan has ended");
     for (Reason reason : Reason.values()) {
       otherScans.put(reason, newCounter("other" + reason.name + "ScanCount",
         "Scans of a store that read no runs, " + reason.description));
@@ -83,10 +86,11 @@ final class MetricsScanRuns extends BaseSourceImpl {
   }
 
   /** Counts what a scan of a store has read. */
-  void addRuns(long count, long cells, long rows) {
+  void addRuns(long count, long cells, long rows, long passedRows) {
     runs.incr(count);
     runCells.incr(cells);
     rowsAtOnce.incr(rows);
+    rowsPassed.incr(passedRows);
   }
 
   /** Returns how many scans of stores read none for this reason. */
@@ -107,6 +111,11 @@ final class MetricsScanRuns extends BaseSourceImpl {
   /** Returns how many rows were read several at a time. */
   long getRowsAtOnce() {
     return rowsAtOnce.value();
+  }
+
+  /** Returns how many rows a filter excluded several at a time. */
+  long getRowsPassed() {
+    return rowsPassed.value();
   }
 
   @Override

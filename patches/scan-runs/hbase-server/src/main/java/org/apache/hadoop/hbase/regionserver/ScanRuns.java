@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.KeyValue.Type;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.io.hfile.BlockCells;
 import org.apache.hadoop.hbase.regionserver.querymatcher.RunRules;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanQueryMatcher;
@@ -43,7 +44,7 @@ final class ScanRuns {
   private static final Logger LOG = LoggerFactory.getLogger(ScanRuns.class);
   /** What the size of a cell has beside its bytes. */
   private static final int CELL_BYTES = Bytes.SIZEOF_INT;
-  /** After a row that wasn't one run, or was at a limit, so many aren't tried. */
+  /** After a row that wasn't one run, was at a limit or wasn't excluded, so many aren't tried. */
   private static final int ROWS_TO_PASS = 8;
 
   /** Null if cells are skipped only. */
@@ -56,9 +57,19 @@ final class ScanRuns {
   private int rowsToPass;
   /** Of the cells of a row in the block; used again for the next row. */
   private int[] offsets = new int[16];
+  /** Is set to first cells of rows; null until it is needed. */
+  private BlockCell row;
   private long runs;
   private long cellsOfRuns;
   private long rowsAtOnce;
+  private long rowsPassed;
+
+  // What the last row had that was read with others.
+  private int rowCells;
+  private long rowBytes;
+  private int rowScannedCells;
+  private long rowScannedBytes;
+  private long rowHeapBytes;
 
   // What the last run did.
   private int scannedCells;
@@ -163,61 +174,50 @@ final class ScanRuns {
   }
 
   /**
-   * Reads rows off the heap that are one run each, from the one that a run has ended before, until
-   * one isn't or a limit may be reached.
+   * Reads rows off the heap that are one run each, from the one whose first cell was scanned last,
+   * until one isn't or a limit may be reached.
+   * @param previous    the cell that was scanned last
    * @param scanned     cells that were scanned before
    * @param maxBytes    of scanned cells
    * @param maxRowBytes of a row's cells
    * @param isEnd       whether the scan ends before a row, by its first cell; null if it doesn't
+   * @param filter      takes all rows; null if the scan has none
    * @param results     gets the rows, which are valid as long as cells of the scan are
    * @return how many rows it has read; the getters then tell of all of them
    */
-  int readRows(KeyValueHeap heap, long scanned, long maxBytes, long maxRowBytes, int maxRows,
-    Predicate<Cell> isEnd, List<Result> results, ScannerContext context) throws IOException {
+  int readRows(KeyValueHeap heap, Cell previous, long scanned, long maxBytes, long maxRowBytes,
+    int maxRows, Predicate<Cell> isEnd, RowsFilter filter, List<Result> results,
+    ScannerContext context) throws IOException {
     if (rowsToPass > 0) {
       rowsToPass--;
       return 0;
     }
-    Cell cell = heap.peek();
+    boolean firstOnly = filter != null && filter.givesFirstCells();
+    BlockCells cells = cellsOfRows(heap, previous);
     if (
-      rules == null || rules.isMatching() || !atEndOfRow || cell == null || cell != last
-        || matcher.currentRow() != null || context.cellsToLimit() != Integer.MAX_VALUE
+      cells == null || !cells.isDirect() || firstOnly && !isBeforeBlock(heap)
+        || context.cellsToLimit() != Integer.MAX_VALUE
     ) {
       return 0;
     }
-    KeyValueScanner current = heap.getCurrentForTesting();
-    BlockCells cells = cellsOf(current);
-    if (cells == null || !cells.isDirect() || !isAlone(heap, cell)) {
-      return 0;
-    }
     boolean looksAhead = isEnd != null || !heap.getHeap().isEmpty();
+    boolean keysOnly = filter != null && filter.givesKeys();
     int cellsToCheck = cellsUntilCheck(scanned);
     long bytesToLimit = context.bytesToLimit();
     long heapBytesToLimit = context.heapBytesToLimit();
     long heapBytes = 0;
     givenCells = 0;
     givenBytes = 0;
+    scannedCells = 0;
     scannedBytes = 0;
     int rows = 0;
     while (rows < maxRows && context.hasTimeForRun()) {
       int begin = cells.getPosition();
-      int count = 0;
-      long bytes = 0;
-      long rowHeapBytes = 0;
-      int step = BlockCells.COLUMN;
-      while (step == BlockCells.COLUMN && rules.include(cells.getType(), cells.getTimestamp())) {
-        if (count == offsets.length) {
-          offsets = Arrays.copyOf(offsets, 2 * count);
-        }
-        offsets[count++] = cells.getOffset();
-        bytes += cells.getSize() + CELL_BYTES;
-        rowHeapBytes += cells.getHeapSize(null);
-        step = cells.next();
-      }
+      int step = readRow(cells, firstOnly, keysOnly);
       int nextBytes = cells.getSize() + CELL_BYTES;
-      boolean isRow = step == BlockCells.ROW && givenCells + count < cellsToCheck
-        && scannedBytes + bytes + nextBytes <= maxBytes && bytes <= maxRowBytes
-        && givenBytes + bytes < bytesToLimit && heapBytes + rowHeapBytes < heapBytesToLimit;
+      boolean isRow = step == BlockCells.ROW && scannedCells + rowScannedCells < cellsToCheck
+        && scannedBytes + rowScannedBytes + nextBytes <= maxBytes && rowBytes <= maxRowBytes
+        && givenBytes + rowBytes < bytesToLimit && heapBytes + rowHeapBytes < heapBytesToLimit;
       if (isRow && looksAhead) {
         Cell next = cells.make();
         isRow = isAlone(heap, next) && (isEnd == null || !isEnd.test(next));
@@ -227,25 +227,156 @@ final class ScanRuns {
         cells.goTo(begin);
         break;
       }
-      results.add(new RowResult(cells.getBuffer(), Arrays.copyOf(offsets, count), count));
-      givenCells += count;
-      givenBytes += bytes;
-      scannedBytes += bytes + nextBytes;
+      results.add(new RowResult(cells.getBuffer(), Arrays.copyOf(offsets, rowCells), rowCells,
+        keysOnly));
+      givenCells += rowCells;
+      givenBytes += rowBytes;
+      scannedCells += rowScannedCells;
+      scannedBytes += rowScannedBytes + nextBytes;
       heapBytes += rowHeapBytes;
-      context.setBatchProgress(count);
+      context.setBatchProgress(rowCells);
       context.onRun(false);
       rows++;
     }
     if (rows > 0) {
-      last = cells.make();
-      ((StoreFileScanner) current).goTo(cells, last);
-      scannedCells = givenCells;
+      goOn(heap, cells);
       context.incrementSizeProgress(givenBytes, heapBytes);
       runs += rows;
       rowsAtOnce += rows;
       cellsOfRuns += givenCells;
     }
     return rows;
+  }
+
+  /**
+   * Reads the cells of a row that are given, and goes to the next row.
+   * @return what the next cell is; the row isn't one run unless it is of another row
+   */
+  private int readRow(BlockCells cells, boolean firstOnly, boolean keysOnly) {
+    rowCells = 0;
+    rowBytes = 0;
+    rowScannedCells = 0;
+    rowScannedBytes = 0;
+    rowHeapBytes = 0;
+    int step = BlockCells.COLUMN;
+    while (step == BlockCells.COLUMN && rules.include(cells.getType(), cells.getTimestamp())) {
+      int size = cells.getSize() + CELL_BYTES;
+      rowScannedBytes += size;
+      if (firstOnly && rowCells == 1) {
+        // Whatever follows the second cell isn't looked at.
+        rowScannedCells++;
+        do {
+          rowScannedCells++;
+          step = cells.nextRow();
+        } while (step == BlockCells.COLUMN);
+        break;
+      }
+      if (rowCells == offsets.length) {
+        offsets = Arrays.copyOf(offsets, 2 * rowCells);
+      }
+      offsets[rowCells++] = cells.getOffset();
+      rowScannedCells++;
+      rowBytes += size;
+      long heapSize = cells.getHeapSize(null);
+      rowHeapBytes += keysOnly ? RowsFilter.heapSizeOfKey(heapSize) : heapSize;
+      step = cells.next();
+    }
+    return step;
+  }
+
+  /**
+   * Passes rows that a filter excludes by their row keys, from the one whose first cell was scanned
+   * last, until one isn't excluded or ends in another block, or a limit may be reached.
+   * @param previous the cell that was scanned last
+   * @param scanned  cells that were scanned before
+   * @param maxBytes of scanned cells
+   * @param isEnd    whether the scan ends before a row, by its first cell; null if it doesn't
+   * @return how many rows; the getters then tell of all of them
+   */
+  int passRows(KeyValueHeap heap, Cell previous, long scanned, long maxBytes,
+    Predicate<Cell> isEnd, RowsFilter filter, ScannerContext context) throws IOException {
+    if (rowsToPass > 0) {
+      rowsToPass--;
+      return 0;
+    }
+    BlockCells cells = cellsOfRows(heap, previous);
+    if (cells == null || !isBeforeBlock(heap) || isEnd != null && isEnd.test(heap.peek())) {
+      return 0;
+    }
+    if (row == null) {
+      row = new BlockCell();
+    }
+    boolean looksAhead = isEnd != null || !heap.getHeap().isEmpty();
+    int cellsToCheck = cellsUntilCheck(scanned);
+    givenCells = 0;
+    givenBytes = 0;
+    scannedCells = 0;
+    scannedBytes = 0;
+    int rows = 0;
+    boolean isPassed = true;
+    while (
+      isPassed && context.hasTimeForRun() && rules.include(cells.getType(), cells.getTimestamp())
+    ) {
+      if (!filter.excludes(cells.get(row))) {
+        rowsToPass = rows == 0 ? ROWS_TO_PASS : 0;
+        break;
+      }
+      int begin = cells.getPosition();
+      int bytes = cells.getSize() + CELL_BYTES;
+      int passed = 1;
+      int step = BlockCells.COLUMN;
+      while (step == BlockCells.COLUMN) {
+        step = cells.nextRow();
+        passed++;
+      }
+      bytes += cells.getSize() + CELL_BYTES;
+      isPassed = step == BlockCells.ROW && scannedCells + passed < cellsToCheck
+        && scannedBytes + bytes <= maxBytes;
+      if (isPassed && looksAhead) {
+        Cell next = cells.get(row);
+        isPassed = isAlone(heap, next) && (isEnd == null || !isEnd.test(next));
+      }
+      if (isPassed) {
+        scannedCells += passed;
+        scannedBytes += bytes;
+        context.onRun(false);
+        rows++;
+      } else {
+        cells.goTo(begin);
+      }
+    }
+    if (rows > 0) {
+      goOn(heap, cells);
+      rowsPassed += rows;
+    }
+    return rows;
+  }
+
+  /**
+   * Returns the cells of a block if the heap is at the start of a row there that no other scanner
+   * has cells of, and all columns are asked for; else null.
+   * @param previous the cell that was scanned last
+   */
+  private BlockCells cellsOfRows(KeyValueHeap heap, Cell previous) {
+    Cell cell = heap.peek();
+    if (
+      rules == null || rules.hasNamedColumns() || cell == null || cell != previous
+        || matcher.currentRow() != null || !isAlone(heap, cell)
+    ) {
+      return null;
+    }
+    return cellsOf(heap.getCurrentForTesting());
+  }
+
+  /** Returns true if the first scanner isn't in its last block, in which the next row is sought. */
+  private static boolean isBeforeBlock(KeyValueHeap heap) {
+    return isBlock(heap.getCurrentForTesting().getNextIndexedKey());
+  }
+
+  /** Has the heap's first scanner go to the cell, which was scanned. */
+  private void goOn(KeyValueHeap heap, BlockCells cells) {
+    last = cells.make();
+    ((StoreFileScanner) heap.getCurrentForTesting()).goTo(cells, last);
   }
 
   /**
@@ -454,25 +585,28 @@ final class ScanRuns {
     if (!isRowInBlock(current, cell) || !isAlone(heap, cell)) {
       return 0;
     }
+    StoreFileScanner file = (StoreFileScanner) current;
     BlockCells cells = cellsOf(current);
-    if (cells == null) {
-      return 0;
+    int skipped = cells == null ? file.nextRowInEncodedBlock() : skipRow(file, cells);
+    atEndOfRow = skipped > 0 && comparator.compareRows(current.peek(), cell) != 0;
+    if (atEndOfRow) {
+      heap.settle();
     }
+    return skipped;
+  }
+
+  private int skipRow(StoreFileScanner file, BlockCells cells) {
     int skipped = 0;
     int step = cells.nextRow();
     while (step == BlockCells.COLUMN) {
       skipped++;
       step = cells.nextRow();
     }
-    atEndOfRow = step == BlockCells.ROW;
-    if (atEndOfRow) {
+    if (step == BlockCells.ROW) {
       skipped++;
     }
     if (skipped > 0) {
-      ((StoreFileScanner) current).goTo(cells, cells.make());
-    }
-    if (atEndOfRow) {
-      heap.settle();
+      file.goTo(cells, cells.make());
     }
     return skipped;
   }
@@ -480,8 +614,11 @@ final class ScanRuns {
   /** Returns true if the cell's row ends in the block or before the next one. */
   private boolean isRowInBlock(KeyValueScanner file, Cell cell) {
     Cell nextBlock = file.getNextIndexedKey();
-    return nextBlock != null && nextBlock != KeyValueScanner.NO_NEXT_INDEXED_KEY
-      && matcher.compareKeyForNextRow(nextBlock, cell) >= 0;
+    return isBlock(nextBlock) && matcher.compareKeyForNextRow(nextBlock, cell) >= 0;
+  }
+
+  private static boolean isBlock(Cell indexedKey) {
+    return indexedKey != null && indexedKey != KeyValueScanner.NO_NEXT_INDEXED_KEY;
   }
 
   /** Has the first cell of another row be scanned, unless there is more to do about it. */
@@ -502,10 +639,11 @@ final class ScanRuns {
 
   /** Counts what was read since it was counted last. */
   void count() {
-    MetricsScanRuns.getInstance().addRuns(runs, cellsOfRuns, rowsAtOnce);
+    MetricsScanRuns.getInstance().addRuns(runs, cellsOfRuns, rowsAtOnce, rowsPassed);
     runs = 0;
     cellsOfRuns = 0;
     rowsAtOnce = 0;
+    rowsPassed = 0;
   }
 
   /** Returns how many cells were scanned: those that were given, and maybe that of the next row. */

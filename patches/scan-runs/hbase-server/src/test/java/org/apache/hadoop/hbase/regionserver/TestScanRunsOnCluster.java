@@ -25,6 +25,7 @@ import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -45,6 +46,13 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.RowFilter;
+import org.apache.hadoop.hbase.filter.SubstringComparator;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -75,9 +83,10 @@ public class TestScanRunsOnCluster {
   @Rule
   public final RandomSeed seed = new RandomSeed();
 
-  /** Is given the rows of scans, and takes the cells of some of them. */
+  /** Is given the rows of scans, takes the cells of some, and is told of those left out. */
   public static class Observer implements RegionCoprocessor, RegionObserver {
     private static volatile int objects;
+    private static volatile int leftOut;
 
     @Override
     public Optional<RegionObserver> getRegionObserver() {
@@ -94,6 +103,13 @@ public class TestScanRunsOnCluster {
         objects += copy.isEmpty() ? 0 : 1;
       }
       return hasNext;
+    }
+
+    @Override
+    public boolean postScannerFilterRow(ObserverContext<RegionCoprocessorEnvironment> context,
+      InternalScanner scanner, Cell row, boolean hasMore) {
+      leftOut++;
+      return hasMore;
     }
   }
 
@@ -216,8 +232,31 @@ public class TestScanRunsOnCluster {
     if (random.nextInt(8) == 0) {
       scan.setNeedCursorResult(true);
     }
+    if (scan.getBatch() < 0 && random.nextInt(2) == 0) {
+      scan.setFilter(anyFilter(random));
+    }
     scan.setReadType(Scan.ReadType.values()[random.nextInt(3)]);
     return scan;
+  }
+
+  private static Filter anyFilter(Random random) {
+    String digit = Integer.toString(random.nextInt(10));
+    Filter rows = new RowFilter(CompareOperator.EQUAL, new SubstringComparator(digit));
+    switch (random.nextInt(6)) {
+      case 0:
+        return new FirstKeyOnlyFilter();
+      case 1:
+        return new KeyOnlyFilter(random.nextInt(4) == 0);
+      case 2:
+        return new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter());
+      case 3:
+        return rows;
+      case 4:
+        return new FilterList(rows, new FirstKeyOnlyFilter());
+      default:
+        return new RowFilter(CompareOperator.GREATER_OR_EQUAL,
+          new BinaryComparator(Bytes.toBytes("row-0" + digit)));
+    }
   }
 
   private static void assertSame(Connection connection, TableName name, Scan scan)
@@ -266,11 +305,14 @@ public class TestScanRunsOnCluster {
     Configuration without = new Configuration(UTIL.getConfiguration());
     without.set("hbase.client.default.rpc.codec", "");
     for (Configuration conf : new Configuration[] { tags, compressing, without }) {
-      long before = rowsAtOnce();
       try (Connection connection = ConnectionFactory.createConnection(conf)) {
-        assertSame(connection, PLAIN, new Scan());
+        for (Scan scan : new Scan[] { new Scan(), new Scan().setFilter(new KeyOnlyFilter()),
+          new Scan().setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter())) }) {
+          long before = rowsAtOnce();
+          assertSame(connection, PLAIN, scan);
+          assertTrue(scan.toString(), rowsAtOnce() > before);
+        }
       }
-      assertTrue(rowsAtOnce() > before);
     }
   }
 
@@ -283,6 +325,26 @@ public class TestScanRunsOnCluster {
     assertEquals(before, rowsAtOnce());
     // Some rows come in parts.
     assertTrue("rows: " + Observer.objects, Observer.objects >= ROWS);
+  }
+
+  @Test
+  public void aCoprocessorIsToldOfRowsThatAreLeftOutAsEver() throws Exception {
+    long before = MetricsScanRuns.getInstance().getRowsPassed();
+    setRuns(OBSERVED, true);
+    Observer.leftOut = 0;
+    scan(UTIL.getConnection(), OBSERVED, new Scan().setFilter(
+      new RowFilter(CompareOperator.EQUAL, new BinaryComparator(Bytes.toBytes("row-0100")))));
+    assertEquals(before, MetricsScanRuns.getInstance().getRowsPassed());
+    assertEquals(ROWS - 1, Observer.leftOut);
+  }
+
+  @Test
+  public void rowsThatAreLeftOutArePassedAtOnce() throws Exception {
+    long before = MetricsScanRuns.getInstance().getRowsPassed();
+    assertSame(UTIL.getConnection(), PLAIN, new Scan().setScanMetricsEnabled(true).setFilter(
+      new RowFilter(CompareOperator.EQUAL, new BinaryComparator(Bytes.toBytes("row-0100")))));
+    long rows = MetricsScanRuns.getInstance().getRowsPassed() - before;
+    assertTrue("rows: " + rows, rows > ROWS / 2);
   }
 
   @Test

@@ -145,7 +145,7 @@ public class TestMetricNames {
   public void ofScans() throws Exception {
     MetricsScanRuns.getInstance();
     assertNames("Scans", "plainScanCount", "runCount", "runCellCount", "rowsAtOnceCount",
-      "otherLimitsScanCount", "otherKindScanCount");
+      "rowsPassedAtOnceCount", "otherLimitsScanCount", "otherKindScanCount");
   }
 
   @Test

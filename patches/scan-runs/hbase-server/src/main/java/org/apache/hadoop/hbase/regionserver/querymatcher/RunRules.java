@@ -73,7 +73,12 @@ public final class RunRules {
 
   /** Returns true if {@link #match} has to be asked about each cell. */
   public boolean isMatching() {
-    return allColumns == null || hasFilter();
+    return hasNamedColumns() || hasFilter();
+  }
+
+  /** Returns true if not all columns are asked for. */
+  public boolean hasNamedColumns() {
+    return allColumns == null;
   }
 
   public boolean hasFilter() {
