@@ -910,7 +910,7 @@ public class TestScanRuns {
       boolean more = true;
       while (more) {
         more = scanner.nextRaw(row);
-        row.forEach(cell -> texts.add(cell.toString()));
+        row.forEach(cell -> texts.add(KeyValueUtil.copyToNewKeyValue(cell).toString()));
         texts.add("more " + more);
         row.clear();
       }
@@ -1231,7 +1231,7 @@ public class TestScanRuns {
       boolean more = true;
       while (more) {
         more = scanner.nextRaw(row);
-        row.forEach(cell -> texts.add(cell + " " + CellUtil.cloneValue(cell).length));
+        row.forEach(cell -> texts.add(KeyValueUtil.copyToNewKeyValue(cell).toString()));
         texts.add("more " + more);
         row.clear();
       }
