@@ -84,7 +84,9 @@ public class OperatingOnCluster {
       .strip().replaceFirst("(?s).*\n", "");
     String exported = root + "-exported";
     runShell("create 'e', 'f', {NAME => 'm', IS_MOB => true, MOB_THRESHOLD => 0},"
-      + " {CONFIGURATION => {'hbase.store.file-tracker.impl' => 'FILE'}};"
+      // A compaction of a half would write MOB files while the snapshot looks for them.
+      + " {COMPACTION_ENABLED => 'false',"
+      + " CONFIGURATION => {'hbase.store.file-tracker.impl' => 'FILE'}};"
       + " 50.times { |i| put 'e', i.to_s, 'f:q', 'v'; put 'e', i.to_s, 'm:q', 'v' }; flush 'e';"
       + " admin = org.apache.hadoop.hbase.client.ConnectionFactory.createConnection.getAdmin;"
       + " e = admin.getRegions(org.apache.hadoop.hbase.TableName.valueOf('e')).get(0);"
