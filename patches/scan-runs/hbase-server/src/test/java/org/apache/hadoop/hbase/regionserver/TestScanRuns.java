@@ -898,24 +898,15 @@ public class TestScanRuns {
     for (int i = 0; i < 30; i++) {
       put(i, now.get(), 1 + i % 7);
     }
-    List<String> texts = new ArrayList<>();
     try (RegionScanner scanner =
       region.getScanner(new Scan().setFilter(new FirstKeyOnlyFilter()))) {
-      List<Cell> row = new ArrayList<>();
-      assertTrue(scanner.nextRaw(row));
+      assertTrue(scanner.nextRaw(new ArrayList<>()));
       for (int i = 30; i < 90; i++) {
         put(i, now.get(), 5);
       }
       region.flush(true);
-      boolean more = true;
-      while (more) {
-        more = scanner.nextRaw(row);
-        row.forEach(cell -> texts.add(KeyValueUtil.copyToNewKeyValue(cell).toString()));
-        texts.add("more " + more);
-        row.clear();
-      }
+      return cellsOf(scanner);
     }
-    return texts;
   }
 
   @Test
@@ -1224,17 +1215,22 @@ public class TestScanRuns {
   }
 
   private List<String> cellsOf(Scan scan) throws IOException {
-    List<String> texts = new ArrayList<>();
-    List<Cell> row = new ArrayList<>();
     Scan own = ProtobufUtil.toScan(ProtobufUtil.toScan(scan)); // With a filter of its own.
     try (RegionScanner scanner = region.getScanner(own)) {
-      boolean more = true;
-      while (more) {
-        more = scanner.nextRaw(row);
-        row.forEach(cell -> texts.add(KeyValueUtil.copyToNewKeyValue(cell).toString()));
-        texts.add("more " + more);
-        row.clear();
-      }
+      return cellsOf(scanner);
+    }
+  }
+
+  /** Returns what is left of a scan. */
+  private static List<String> cellsOf(RegionScanner scanner) throws IOException {
+    List<String> texts = new ArrayList<>();
+    List<Cell> row = new ArrayList<>();
+    boolean more = true;
+    while (more) {
+      more = scanner.nextRaw(row);
+      row.forEach(cell -> texts.add(KeyValueUtil.copyToNewKeyValue(cell).toString()));
+      texts.add("more " + more);
+      row.clear();
     }
     return texts;
   }
