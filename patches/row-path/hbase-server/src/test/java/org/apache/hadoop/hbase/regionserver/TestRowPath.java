@@ -658,6 +658,30 @@ public class TestRowPath extends RowPathTestBase {
   }
 
   @Test
+  public void rowsInOneBlockAreGivenFromThere() throws Exception {
+    for (DataBlockEncoding encoding : new DataBlockEncoding[] { DataBlockEncoding.NONE,
+      DataBlockEncoding.ROW_INDEX_V1 }) {
+      open(ColumnFamilyDescriptorBuilder.newBuilder(F).setDataBlockEncoding(encoding).build());
+      for (int row = 0; row < 20; row++) {
+        for (String column : new String[] { "a", "ab", "b" }) {
+          put(row, column, now - 1, "value of " + row + column);
+        }
+      }
+      region.flush(true);
+      byRowPath(new Get(row(1)));
+      BucketCacheValidator.awaitWritten(bucketCache());
+      inBlocks = 0;
+      for (int row = 0; row < 20; row++) {
+        for (Get get : new Get[] { new Get(row(row)),
+          new Get(row(row)).addColumn(F, Bytes.toBytes("ab")) }) {
+          assertEquals(encoding + ", " + get, byScanner(get), byRowPath(get));
+        }
+      }
+      assertEquals(encoding + "", 40, inBlocks);
+    }
+  }
+
+  @Test
   public void blocksAndFilesAreHeldUntilTheCallEnds() throws Exception {
     openPlain();
     // What another test has read.
@@ -1082,8 +1106,7 @@ public class TestRowPath extends RowPathTestBase {
   @Test
   public void theFirstRowOfAFileIsReadAsByANewScanner() throws Exception {
     String value = String.join("", Collections.nCopies(100, "v"));
-    for (DataBlockEncoding encoding : new DataBlockEncoding[] { DataBlockEncoding.NONE,
-      DataBlockEncoding.FAST_DIFF }) {
+    for (DataBlockEncoding encoding : DataBlockEncoding.values()) {
       open(ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(200)
         .setDataBlockEncoding(encoding).build());
       for (String qualifier : new String[] { "a", "b", "c", "d", "e", "f", "g", "h" }) {

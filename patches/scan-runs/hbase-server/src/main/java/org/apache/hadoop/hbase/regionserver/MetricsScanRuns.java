@@ -31,7 +31,7 @@ final class MetricsScanRuns extends BaseSourceImpl {
   /** Why a scan of a store reads no runs. */
   enum Reason {
     LIMITS("Limits", "with a limit or an offset of cells in a family"),
-    KIND("Kind", "that are reversed or raw, of a family with MIN_VERSIONS or"
+    KIND("Kind", "that are reversed or raw, of hbase:meta, of a family with MIN_VERSIONS or"
       + " NEW_VERSION_BEHAVIOR, or whose deletes a coprocessor knows");
 
     private final String name;

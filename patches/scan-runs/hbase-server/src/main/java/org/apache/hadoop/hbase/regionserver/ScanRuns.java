@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.io.hfile.BlockCells;
+import org.apache.hadoop.hbase.io.hfile.BlockSteps;
 import org.apache.hadoop.hbase.regionserver.querymatcher.RunRules;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanQueryMatcher;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanQueryMatcher.MatchCode;
@@ -110,8 +111,10 @@ final class ScanRuns {
     MetricsScanRuns metrics = MetricsScanRuns.getInstance();
     boolean hasLimits =
       scan.getMaxResultsPerColumnFamily() > -1 || scan.getRowOffsetPerColumnFamily() > 0;
-    RunRules rules =
-      scanner.getClass() == StoreScanner.class && !hasLimits ? RunRules.of(matcher) : null;
+    // Those of meta are left to scanners, as its gets are.
+    boolean isOfKind =
+      scanner.getClass() == StoreScanner.class && !store.getRegionInfo().isMetaRegion();
+    RunRules rules = isOfKind && !hasLimits ? RunRules.of(matcher) : null;
     if (rules == null) {
       metrics.incrOther(
         hasLimits ? MetricsScanRuns.Reason.LIMITS : MetricsScanRuns.Reason.KIND);
@@ -136,10 +139,8 @@ final class ScanRuns {
   boolean read(KeyValueHeap heap, Cell cell, Cell previous, long scanned, long maxBytes,
     long maxRowBytes, List<Cell> out, ScannerContext context) throws IOException {
     KeyValueScanner current = heap.getCurrentForTesting();
-    BlockCells cells = rules == null ? null : cellsOf(current);
-    if (
-      cells == null || !rules.include(cells.getType(), cells.getTimestamp()) || !rules.isAt(cell)
-    ) {
+    BlockSteps cells = rules == null ? null : stepsOf(current);
+    if (cells == null || !rules.include(cells) || !rules.isAt(cell)) {
       return false;
     }
     int cellsToCheck = cellsUntilCheck(scanned);
@@ -215,7 +216,7 @@ final class ScanRuns {
       int begin = cells.getPosition();
       int step = readRow(cells, firstOnly, keysOnly);
       int nextBytes = cells.getSize() + CELL_BYTES;
-      boolean isRow = step == BlockCells.ROW && scannedCells + rowScannedCells < cellsToCheck
+      boolean isRow = step == BlockSteps.ROW && scannedCells + rowScannedCells < cellsToCheck
         && scannedBytes + rowScannedBytes + nextBytes <= maxBytes && rowBytes <= maxRowBytes
         && givenBytes + rowBytes < bytesToLimit && heapBytes + rowHeapBytes < heapBytesToLimit;
       if (isRow && looksAhead) {
@@ -223,8 +224,8 @@ final class ScanRuns {
         isRow = isAlone(heap, next) && (isEnd == null || !isEnd.test(next));
       }
       if (!isRow) {
-        rowsToPass = step == BlockCells.STAYS ? 0 : ROWS_TO_PASS;
-        cells.goTo(begin);
+        rowsToPass = step == BlockSteps.STAYS ? 0 : ROWS_TO_PASS;
+        cells.goBack(begin);
         break;
       }
       results.add(new RowResult(cells.getBuffer(), Arrays.copyOf(offsets, rowCells), rowCells,
@@ -258,8 +259,8 @@ final class ScanRuns {
     rowScannedCells = 0;
     rowScannedBytes = 0;
     rowHeapBytes = 0;
-    int step = BlockCells.COLUMN;
-    while (step == BlockCells.COLUMN && rules.include(cells.getType(), cells.getTimestamp())) {
+    int step = BlockSteps.COLUMN;
+    while (step == BlockSteps.COLUMN && rules.include(cells)) {
       int size = cells.getSize() + CELL_BYTES;
       rowScannedBytes += size;
       if (firstOnly && rowCells == 1) {
@@ -268,7 +269,7 @@ final class ScanRuns {
         do {
           rowScannedCells++;
           step = cells.nextRow();
-        } while (step == BlockCells.COLUMN);
+        } while (step == BlockSteps.COLUMN);
         break;
       }
       if (rowCells == offsets.length) {
@@ -314,9 +315,7 @@ final class ScanRuns {
     scannedBytes = 0;
     int rows = 0;
     boolean isPassed = true;
-    while (
-      isPassed && context.hasTimeForRun() && rules.include(cells.getType(), cells.getTimestamp())
-    ) {
+    while (isPassed && context.hasTimeForRun() && rules.include(cells)) {
       if (!filter.excludes(cells.get(row))) {
         rowsToPass = rows == 0 ? ROWS_TO_PASS : 0;
         break;
@@ -324,13 +323,13 @@ final class ScanRuns {
       int begin = cells.getPosition();
       int bytes = cells.getSize() + CELL_BYTES;
       int passed = 1;
-      int step = BlockCells.COLUMN;
-      while (step == BlockCells.COLUMN) {
+      int step = BlockSteps.COLUMN;
+      while (step == BlockSteps.COLUMN) {
         step = cells.nextRow();
         passed++;
       }
       bytes += cells.getSize() + CELL_BYTES;
-      isPassed = step == BlockCells.ROW && scannedCells + passed < cellsToCheck
+      isPassed = step == BlockSteps.ROW && scannedCells + passed < cellsToCheck
         && scannedBytes + bytes <= maxBytes;
       if (isPassed && looksAhead) {
         Cell next = cells.get(row);
@@ -342,7 +341,7 @@ final class ScanRuns {
         context.onRun(false);
         rows++;
       } else {
-        cells.goTo(begin);
+        cells.goBack(begin);
       }
     }
     if (rows > 0) {
@@ -383,7 +382,7 @@ final class ScanRuns {
    * Reads cells that are all given.
    * @param maxCells once so many were scanned, the time is to be looked at before the next one
    */
-  private boolean readAll(KeyValueHeap heap, StoreFileScanner file, BlockCells cells, Cell first,
+  private boolean readAll(KeyValueHeap heap, StoreFileScanner file, BlockSteps cells, Cell first,
     int maxCells, boolean isAlone, long maxBytes, List<Cell> out, ScannerContext context)
     throws IOException {
     int cellsToLimit = context.cellsToLimit();
@@ -397,7 +396,7 @@ final class ScanRuns {
       int size = cells.getSize() + CELL_BYTES;
       long heapSize = cells.getHeapSize(next);
       int step = cells.next();
-      if (step == BlockCells.STAYS) {
+      if (step == BlockSteps.STAYS) {
         // More versions of its column may fill the next blocks, which are passed over then.
         if (count == 0) {
           return false;
@@ -413,12 +412,11 @@ final class ScanRuns {
       next = cells.make();
       atLimit = count >= cellsToLimit || bytes >= bytesToLimit || heapBytes >= heapBytesToLimit;
       if (
-        atLimit || step != BlockCells.COLUMN || !isAlone || count >= maxCells
-          || !rules.include(cells.getType(), cells.getTimestamp())
-          || bytes + cells.getSize() + CELL_BYTES > maxBytes
+        atLimit || step != BlockSteps.COLUMN || !isAlone || count >= maxCells
+          || !rules.include(cells) || bytes + cells.getSize() + CELL_BYTES > maxBytes
       ) {
         file.goTo(cells, next);
-        if (step == BlockCells.ROW || !isAlone) {
+        if (step == BlockSteps.ROW || !isAlone) {
           heap.settle();
           if (!atLimit && isAlone && count < maxCells) {
             endRow(heap, maxBytes - bytes);
@@ -442,7 +440,7 @@ final class ScanRuns {
    * the scanner.
    * @param maxCells once so many were scanned, the time is to be looked at before the next one
    */
-  private boolean readMatching(KeyValueHeap heap, StoreFileScanner file, BlockCells cells,
+  private boolean readMatching(KeyValueHeap heap, StoreFileScanner file, BlockSteps cells,
     Cell first, int maxCells, long maxBytes, List<Cell> out, ScannerContext context)
     throws IOException {
     // Columns and rows that may begin in another block are sought.
@@ -457,11 +455,11 @@ final class ScanRuns {
     scannedCells = 0;
     scannedBytes = 0;
     Cell next = first;
-    int step = BlockCells.COLUMN;
+    int step = BlockSteps.COLUMN;
+    boolean isBlockPassed = false;
     while (
-      step != BlockCells.ROW && !atLimit && scannedCells < maxCells
-        && scannedBytes + cells.getSize() + CELL_BYTES <= maxBytes
-        && rules.include(cells.getType(), cells.getTimestamp())
+      step != BlockSteps.ROW && !atLimit && scannedCells < maxCells
+        && scannedBytes + cells.getSize() + CELL_BYTES <= maxBytes && rules.include(cells)
     ) {
       if (rules.isFilterDone()) {
         match = MatchCode.DONE_SCAN;
@@ -491,18 +489,22 @@ final class ScanRuns {
         do {
           step = cells.nextRow();
           passed++;
-        } while (step == BlockCells.COLUMN);
+        } while (step == BlockSteps.COLUMN);
       } else if (isLastVersion) {
         do {
           step = cells.next();
           passed++;
-        } while (step == BlockCells.VERSION && !isDeleteOfFamily(cells.getType()));
+        } while (step == BlockSteps.VERSION && !isDeleteOfFamily(cells.getType()));
       } else {
         step = cells.next();
       }
-      if (step == BlockCells.STAYS) {
-        cells.goTo(at);
-        break;
+      if (step == BlockSteps.STAYS) {
+        if (cells.goBack(at)) {
+          break;
+        }
+        // The rest of the row was passed, and ends with the block.
+        step = BlockSteps.ROW;
+        isBlockPassed = true;
       }
       match = null;
       if (
@@ -531,9 +533,13 @@ final class ScanRuns {
     file.goTo(cells, next == null ? cells.make() : next);
     context.incrementSizeProgress(givenBytes, heapBytes);
     context.incrementBatchProgress(givenCells);
-    if (step == BlockCells.ROW) {
-      heap.settle();
-      if (!atLimit && scannedCells < maxCells && !rules.isFilterDone()) {
+    if (step == BlockSteps.ROW) {
+      if (isBlockPassed) {
+        heap.next();
+      } else {
+        heap.settle();
+      }
+      if (!atLimit && scannedCells < maxCells && !rules.isFilterDone() && heap.peek() != null) {
         endRow(heap, maxBytes - scannedBytes);
       }
     }
@@ -556,7 +562,17 @@ final class ScanRuns {
     return taken;
   }
 
-  /** Returns the cells of a file's block that has been counted, or null. */
+  /** Returns the cells of a file's block that has been counted, encoded or not; or null. */
+  private static BlockSteps stepsOf(KeyValueScanner scanner) {
+    BlockSteps cells = cellsOf(scanner);
+    if (cells != null || scanner.getClass() != StoreFileScanner.class) {
+      return cells;
+    }
+    StoreFileScanner file = (StoreFileScanner) scanner;
+    return file.hasRecordedBlockSize() ? file.getEncodedCells() : null;
+  }
+
+  /** Returns the cells of a file's block that has them as they are and was counted, or null. */
   private static BlockCells cellsOf(KeyValueScanner scanner) {
     if (scanner.getClass() != StoreFileScanner.class) {
       return null;
@@ -585,9 +601,8 @@ final class ScanRuns {
     if (!isRowInBlock(current, cell) || !isAlone(heap, cell)) {
       return 0;
     }
-    StoreFileScanner file = (StoreFileScanner) current;
-    BlockCells cells = cellsOf(current);
-    int skipped = cells == null ? file.nextRowInEncodedBlock() : skipRow(file, cells);
+    BlockSteps cells = stepsOf(current);
+    int skipped = cells == null ? 0 : skipRow((StoreFileScanner) current, cells);
     atEndOfRow = skipped > 0 && comparator.compareRows(current.peek(), cell) != 0;
     if (atEndOfRow) {
       heap.settle();
@@ -595,14 +610,14 @@ final class ScanRuns {
     return skipped;
   }
 
-  private int skipRow(StoreFileScanner file, BlockCells cells) {
+  private int skipRow(StoreFileScanner file, BlockSteps cells) throws IOException {
     int skipped = 0;
     int step = cells.nextRow();
-    while (step == BlockCells.COLUMN) {
+    while (step == BlockSteps.COLUMN) {
       skipped++;
       step = cells.nextRow();
     }
-    if (step == BlockCells.ROW) {
+    if (step == BlockSteps.ROW) {
       skipped++;
     }
     if (skipped > 0) {

@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -27,6 +28,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.KeyValue;
@@ -35,7 +37,12 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.BlockCells;
+import org.apache.hadoop.hbase.io.hfile.BlockSeekIndex;
+import org.apache.hadoop.hbase.io.hfile.BlockSeekIndexSettings;
+import org.apache.hadoop.hbase.io.hfile.BlockSteps;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.EncodedCells;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.HFileReaderImpl.HFileScannerImpl;
@@ -48,7 +55,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** In blocks of each encoding, a scanner goes on to the next row. */
+/** In blocks of each encoding, a scanner goes on to the next row, or from cell to cell. */
 @Category({ RegionServerTests.class, SmallTests.class })
 public class TestEncodedRows {
 
@@ -61,6 +68,8 @@ public class TestEncodedRows {
 
   private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
   private static final byte[] F = Bytes.toBytes("f");
+  /** Its prefixes are the qualifiers. */
+  private static final String QUALIFIERS = "0123456789";
 
   private final Configuration conf = UTIL.getConfiguration();
   private final Path file = new Path(UTIL.getDataTestDir(), "file");
@@ -92,14 +101,18 @@ public class TestEncodedRows {
         row = random.nextBoolean() ? row + (char) ('a' + random.nextInt(3)) : next(row, random);
         int count = 1 + random.nextInt(9);
         for (int j = 0; j < count; j++) {
+          int versions = 1 + random.nextInt(8) / 5;
           byte[] value = new byte[random.nextInt(60)];
           random.nextBytes(value);
           Tag[] tagsOfCell =
             tags && random.nextBoolean() ? new Tag[] { new ArrayBackedTag((byte) 9, value) } : null;
-          KeyValue cell = new KeyValue(Bytes.toBytes(row), F, Bytes.toBytes("q" + j), 9, value,
-            tagsOfCell);
-          writer.append(cell);
-          cells.add(cell);
+          byte[] qualifier = Bytes.toBytes(QUALIFIERS.substring(0, 1 + j));
+          for (int k = 0; k < versions; k++) {
+            KeyValue cell = new KeyValue(Bytes.toBytes(row), F, qualifier, 900 - k * 300, value,
+              tagsOfCell);
+            writer.append(cell);
+            cells.add(cell);
+          }
         }
       }
     }
@@ -150,11 +163,29 @@ public class TestEncodedRows {
       PrivateCellUtil.getTags(cell).toString());
   }
 
-  private void assertGoesToNextRow(int from, HFileScannerImpl scanner) {
+  private static BlockSteps steps(HFileScannerImpl scanner) {
+    EncodedCells encoded = EncodedCells.of(scanner, BlockCells.OF_CELLS);
+    return encoded != null ? encoded : BlockCells.of(scanner, Long.MAX_VALUE, BlockCells.OF_CELLS);
+  }
+
+  private void assertGoesToNextRow(int from, BlockSteps steps, HFileScannerImpl scanner)
+    throws IOException {
     assertAt(from, scanner);
+    if (steps instanceof BlockCells) {
+      assertTrue(((BlockCells) steps).begin(scanner.getCell()));
+    }
     int next = nextRow(from);
-    int passed = scanner.nextRowInEncodedBlock();
-    assertEquals(reader.getDataBlockEncoding() + ", from " + cells.get(from), next - from, passed);
+    int at = from;
+    int step = BlockSteps.COLUMN;
+    while (step == BlockSteps.COLUMN) {
+      step = steps.nextRow();
+      at += step == BlockSteps.STAYS ? 0 : 1;
+    }
+    String what = reader.getDataBlockEncoding() + ", from " + cells.get(from);
+    assertEquals(what, next, at);
+    boolean isOtherRow = !CellUtil.matchingRows(cells.get(next), cells.get(from));
+    assertEquals(what, isOtherRow ? BlockSteps.ROW : BlockSteps.STAYS, step);
+    steps.leave();
     assertAt(next, scanner);
   }
 
@@ -164,19 +195,20 @@ public class TestEncodedRows {
     open(random, encoding, tags);
     assertTrue("blocks", blocks.stream().distinct().count() > 3);
     try (HFileScannerImpl scanner = scanner()) {
+      BlockSteps steps = steps(scanner);
       for (int i = 0; i < 2_000; i++) {
         int from = random.nextInt(cells.size());
         assertEquals(0, scanner.seekTo(cells.get(from)));
-        int steps = random.nextInt(4);
-        for (int j = 0; j < steps && from + 1 < cells.size(); j++) {
+        int passed = random.nextInt(4);
+        for (int j = 0; j < passed && from + 1 < cells.size(); j++) {
           assertTrue(scanner.next());
           from++;
         }
-        assertGoesToNextRow(from, scanner);
+        assertGoesToNextRow(from, steps, scanner);
       }
       assertTrue(scanner.seekTo());
       for (int at = 0; at + 1 < cells.size();) {
-        assertGoesToNextRow(at, scanner);
+        assertGoesToNextRow(at, steps, scanner);
         int next = nextRow(at);
         if (next == at) {
           assertTrue(scanner.next());
@@ -188,22 +220,127 @@ public class TestEncodedRows {
   }
 
   @Test
-  public void ofEachEncoding() throws IOException {
+  public void toTheNextRow() throws IOException {
     for (DataBlockEncoding encoding : DataBlockEncoding.values()) {
-      if (encoding != DataBlockEncoding.NONE) {
-        assertGoesToNextRows(encoding, false);
+      assertGoesToNextRows(encoding, false);
+      if (isEncodedKey(encoding)) {
         assertGoesToNextRows(encoding, true);
       }
     }
   }
 
+  /** From anywhere, forward and back. */
   @Test
-  public void aBlockWithoutEncodingIsLeftToOthers() throws IOException {
-    open(seed.newRandom(), DataBlockEncoding.NONE, false);
+  public void toTheNextRowByTheRowIndex() throws IOException {
+    Random random = seed.newRandom();
+    open(random, DataBlockEncoding.ROW_INDEX_V1, false);
+    Configuration indexes = new Configuration(false);
+    indexes.setBoolean(BlockSeekIndexSettings.ENABLED.key(), true);
+    BlockSeekIndex.start(indexes);
+    try (HFileScannerImpl scanner = scanner()) {
+      BlockCells steps = (BlockCells) steps(scanner);
+      for (int i = 0; i < 5_000; i++) {
+        int from = random.nextInt(cells.size());
+        assertEquals(0, scanner.seekTo(cells.get(from)));
+        assertTrue(steps.begin(scanner.getCell()));
+        int step = steps.nextRow();
+        while (step == BlockSteps.COLUMN) {
+          step = steps.nextRow();
+        }
+        steps.leave();
+        assertAt(nextRow(from), scanner);
+      }
+    } finally {
+      BlockSeekIndex.start(new Configuration(false));
+    }
+  }
+
+  /** Returns false if blocks have their cells as they are. */
+  private static boolean isEncodedKey(DataBlockEncoding encoding) {
+    return encoding != DataBlockEncoding.NONE && encoding != DataBlockEncoding.ROW_INDEX_V1;
+  }
+
+  private static int step(Cell from, Cell to) {
+    return !CellUtil.matchingRows(from, to) ? BlockSteps.ROW
+      : CellUtil.matchingQualifier(from, to) ? BlockSteps.VERSION
+      : BlockSteps.COLUMN;
+  }
+
+  private void assertAt(KeyValue cell, EncodedCells steps) throws IOException {
+    assertEquals(cell, KeyValueUtil.copyToNewKeyValue(steps.make()));
+    assertTrue(CellUtil.matchingValue(cell, steps.make()));
+    assertEquals(cell.getTimestamp(), steps.getTimestamp());
+    assertEquals(cell.getTypeByte(), steps.getType());
+    assertEquals(cell.getTagsLength() > 0, steps.hasTags());
+    assertEquals(KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE + cell.getKeyLength()
+      + cell.getValueLength(), steps.getSize());
+    for (int i = 0; i < QUALIFIERS.length(); i++) {
+      byte[] column = Bytes.toBytes(QUALIFIERS.substring(0, i));
+      assertEquals(cell + ", " + i, cell.getQualifierLength() < i,
+        steps.isBeforeColumn(column, BlockCells.firstWord(column)));
+    }
+  }
+
+  private void assertGoesToNextCells(DataBlockEncoding encoding, boolean tags)
+    throws IOException {
+    Random random = seed.newRandom();
+    open(random, encoding, tags);
+    try (HFileScannerImpl scanner = scanner()) {
+      EncodedCells steps = EncodedCells.of(scanner, BlockCells.OF_CELLS);
+      assertTrue(scanner.seekTo());
+      int position = steps.getPosition();
+      for (int at = 0; at < cells.size(); at++) {
+        assertAt(cells.get(at), steps);
+        boolean isLast = at + 1 == cells.size() || !blocks.get(at + 1).equals(blocks.get(at));
+        boolean byRow = random.nextInt(3) == 0;
+        int step = byRow ? steps.nextRow() : steps.next();
+        if (isLast) {
+          assertEquals(BlockSteps.STAYS, step);
+          assertAt(cells.get(at), steps);
+          assertTrue(steps.goBack(position));
+          assertEquals(at + 1 < cells.size(), scanner.next());
+        } else {
+          int expected = step(cells.get(at), cells.get(at + 1));
+          assertEquals(encoding + ", to " + cells.get(at + 1),
+            byRow && expected == BlockSteps.VERSION ? BlockSteps.COLUMN : expected, step);
+          assertFalse(steps.goBack(position));
+          position = steps.getPosition();
+        }
+      }
+    }
+  }
+
+  @Test
+  public void fromCellToCell() throws IOException {
+    for (DataBlockEncoding encoding : DataBlockEncoding.values()) {
+      if (isEncodedKey(encoding)) {
+        assertGoesToNextCells(encoding, false);
+        assertGoesToNextCells(encoding, true);
+      }
+    }
+  }
+
+  @Test
+  public void plainCellsAreReadWithoutTheSeeker() throws IOException {
+    for (DataBlockEncoding encoding : DataBlockEncoding.values()) {
+      open(seed.newRandom(), encoding, false);
+      try (HFileScannerImpl scanner = scanner()) {
+        assertEquals(encoding + "", isEncodedKey(encoding),
+          EncodedCells.of(scanner, BlockCells.OF_CELLS) != null);
+        assertEquals(encoding + "", !isEncodedKey(encoding), BlockCells.reads(scanner));
+      }
+    }
+  }
+
+  @Test
+  public void cellsOfAFileThatWasLoadedHaveItsSequenceId() throws IOException {
+    open(seed.newRandom(), DataBlockEncoding.FAST_DIFF, false);
     try (HFileScannerImpl scanner = scanner()) {
       assertTrue(scanner.seekTo());
-      assertEquals(0, scanner.nextRowInEncodedBlock());
-      assertAt(0, scanner);
+      Cell cell = EncodedCells.of(scanner, BlockCells.OF_CELLS).make();
+      assertEquals(0, ((ExtendedCell) cell).getSequenceId());
+      cell = EncodedCells.of(scanner, 7).make();
+      assertEquals(7, ((ExtendedCell) cell).getSequenceId());
     }
   }
 }

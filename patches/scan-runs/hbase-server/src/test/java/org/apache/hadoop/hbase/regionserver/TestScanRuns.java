@@ -459,6 +459,8 @@ public class TestScanRuns {
       for (int i = 0; i < all.length; i++) {
         all[i] = ColumnFamilyDescriptorBuilder.newBuilder(families[i])
           .setMaxVersions(1 + random.nextInt(2))
+          .setDataBlockEncoding(
+            oneIn(4) ? any(DataBlockEncoding.values()) : DataBlockEncoding.NONE)
           .setBlocksize(any(new Integer[] { 1024, 4096, 65536 })).build();
       }
       open(CACHES.get(1), all);
@@ -570,7 +572,8 @@ public class TestScanRuns {
       try (HFile.Writer writer = HFile.getWriterFactory(conf, new CacheConfig(conf))
         .withPath(fs, file)
         .withFileContext(
-          new HFileContextBuilder().withIncludesTags(oneIn(2)).withBlockSize(256).build())
+          new HFileContextBuilder().withIncludesTags(oneIn(2)).withBlockSize(256)
+            .withDataBlockEncoding(any(DataBlockEncoding.values())).build())
         .create()) {
         for (KeyValue cell : cells.values()) {
           writer.append(cell);
@@ -789,6 +792,8 @@ public class TestScanRuns {
             return;
           }
           assertEquals(message, expected, actual);
+          assertEquals(message, usualContext.checkTimeLimit(LimitScope.BETWEEN_ROWS),
+            runsContext.checkTimeLimit(LimitScope.BETWEEN_ROWS));
           more = expected.startsWith("true\n");
           if (
             more && (usualContext.checkSizeLimit(LimitScope.BETWEEN_ROWS)
@@ -972,9 +977,10 @@ public class TestScanRuns {
   }
 
   /** Of few keys in a block of the index, in whose last one columns and rows are sought. */
-  private void openBlocks() throws IOException {
+  private void openBlocks(DataBlockEncoding encoding) throws IOException {
     unsetLimits();
-    open(CACHES.get(1), ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(8192).build());
+    open(CACHES.get(1), ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(8192)
+      .setDataBlockEncoding(encoding).build());
     for (int i = 0; i < 500; i++) {
       put(i, now.get(), 5);
     }
@@ -983,28 +989,59 @@ public class TestScanRuns {
   }
 
   private void assertReadInRuns(int cells, Scan scan) throws IOException {
+    scan.setReadType(Scan.ReadType.STREAM);
+    setRuns("false");
+    List<String> usual = cellsOf(scan);
+    setRuns("true");
+    assertEquals(usual, cellsOf(scan));
     long before = runCells();
-    assertEquals(cells, scan(scan.setReadType(Scan.ReadType.STREAM)));
+    assertEquals(cells, scan(scan));
     long inRuns = runCells() - before;
     assertTrue(inRuns + " of " + cells + " in runs", inRuns >= cells / 2);
   }
 
   @Test
   public void namedColumnsAreReadInRuns() throws Exception {
-    openBlocks();
-    assertReadInRuns(500, new Scan().addColumn(F, Bytes.toBytes("q2")));
-    assertReadInRuns(1000,
-      new Scan().addColumn(F, Bytes.toBytes("q0")).addColumn(F, Bytes.toBytes("q4")));
-    assertEquals(0, scan(new Scan().addColumn(F, Bytes.toBytes("q1-none"))));
+    for (DataBlockEncoding encoding : DataBlockEncoding.values()) {
+      openBlocks(encoding);
+      assertReadInRuns(500, new Scan().addColumn(F, Bytes.toBytes("q2")));
+      assertReadInRuns(1000,
+        new Scan().addColumn(F, Bytes.toBytes("q0")).addColumn(F, Bytes.toBytes("q4")));
+      assertEquals(0, scan(new Scan().addColumn(F, Bytes.toBytes("q1-none"))));
+    }
+  }
+
+  /** As a coprocessor scans, which never ships: by pread, and without limits, to the end. */
+  @Test
+  public void cellsAreReadInRunsThoughStreamsAreDue() throws Exception {
+    unsetLimits();
+    UTIL.getConfiguration().setInt(StoreScanner.STORESCANNER_PREAD_MAX_BYTES, 100);
+    for (DataBlockEncoding encoding : DataBlockEncoding.values()) {
+      open(CACHES.get(1), ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(8192)
+        .setDataBlockEncoding(encoding).build());
+      for (int i = 0; i < 500; i++) {
+        put(i, now.get(), 5);
+      }
+      region.flush(true);
+      setRuns("true");
+      for (Scan scan : new Scan[] { new Scan(), new Scan().setFilter(new KeyOnlyFilter()) }) {
+        long before = runCells();
+        assertEquals(2500, scan(scan));
+        long inRuns = runCells() - before;
+        assertTrue(encoding + ", " + scan + ": " + inRuns, inRuns >= 2000);
+      }
+    }
   }
 
   @Test
   public void cellsThatAFilterTakesAreReadInRuns() throws Exception {
-    openBlocks();
-    assertReadInRuns(500, new Scan().setFilter(new FirstKeyOnlyFilter()));
-    assertReadInRuns(2500, new Scan().setFilter(new KeyOnlyFilter()));
-    assertReadInRuns(1000, new Scan().setFilter(
-      new QualifierFilter(CompareOperator.GREATER, new BinaryComparator(Bytes.toBytes("q2")))));
+    for (DataBlockEncoding encoding : DataBlockEncoding.values()) {
+      openBlocks(encoding);
+      assertReadInRuns(500, new Scan().setFilter(new FirstKeyOnlyFilter()));
+      assertReadInRuns(2500, new Scan().setFilter(new KeyOnlyFilter()));
+      assertReadInRuns(1000, new Scan().setFilter(
+        new QualifierFilter(CompareOperator.GREATER, new BinaryComparator(Bytes.toBytes("q2")))));
+    }
   }
 
   @Test
@@ -1178,7 +1215,7 @@ public class TestScanRuns {
 
   @Test
   public void aFilterIsAskedNoMoreOftenThanWithoutRunsWhetherItIsDone() throws Exception {
-    openBlocks();
+    openBlocks(DataBlockEncoding.NONE);
     Scan columns = new Scan().addColumn(F, Bytes.toBytes("q1")).addColumn(F, Bytes.toBytes("q3"));
     for (Scan scan : new Scan[] { new Scan(), columns }) {
       long before = runCells();
@@ -1190,10 +1227,11 @@ public class TestScanRuns {
   }
 
   /** Rows of two files and the memstore, some with deletes, in blocks that may have indexes. */
-  private void openWideRows(Random random, byte[] value) throws IOException {
+  private void openWideRows(DataBlockEncoding encoding, Random random, byte[] value)
+    throws IOException {
     unsetLimits();
     open(CACHES.get(1), ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(2)
-      .setBlocksize(16 * 1024).build());
+      .setDataBlockEncoding(encoding).setBlocksize(16 * 1024).build());
     for (int part = 0; part < 3; part++) {
       for (int i = part; i < 900; i += part == 0 ? 1 : 40) {
         Put put = new Put(Bytes.toBytes(String.format("row-%04d", i)), now.get() + part)
@@ -1270,23 +1308,26 @@ public class TestScanRuns {
     }
     scans.add(new Scan().addColumn(F, Bytes.toBytes("q3")));
     scans.add(new Scan().addColumn(F, Bytes.toBytes("q0")).addColumn(F, Bytes.toBytes("q12")));
-    openWideRows(seed.newRandom(), value);
-    try {
-      setRuns("true");
-      long walked = scannedCells(new Scan().setFilter(new FirstKeyOnlyFilter()), 800);
-      BlockSeekIndex.start(indexes);
-      for (Scan scan : scans) {
-        setRuns("false");
-        List<String> usual = cellsOf(scan);
+    for (DataBlockEncoding encoding : new DataBlockEncoding[] { DataBlockEncoding.NONE,
+      DataBlockEncoding.ROW_INDEX_V1 }) {
+      openWideRows(encoding, seed.newRandom(), value);
+      try {
         setRuns("true");
-        for (int i = 0; i < 3; i++) {
-          assertEquals(scan.toString(), usual, cellsOf(scan));
+        long walked = scannedCells(new Scan().setFilter(new FirstKeyOnlyFilter()), 800);
+        BlockSeekIndex.start(indexes);
+        for (Scan scan : scans) {
+          setRuns("false");
+          List<String> usual = cellsOf(scan);
+          setRuns("true");
+          for (int i = 0; i < 3; i++) {
+            assertEquals(encoding + ", " + scan, usual, cellsOf(scan));
+          }
         }
+        long scanned = scannedCells(new Scan().setFilter(new FirstKeyOnlyFilter()), 800);
+        assertTrue(encoding + ": " + scanned + " cells by " + walked, scanned < walked / 2);
+      } finally {
+        BlockSeekIndex.start(new Configuration(false));
       }
-      long scanned = scannedCells(new Scan().setFilter(new FirstKeyOnlyFilter()), 800);
-      assertTrue(scanned + " cells by " + walked, scanned < walked / 2);
-    } finally {
-      BlockSeekIndex.start(new Configuration(false));
     }
   }
 

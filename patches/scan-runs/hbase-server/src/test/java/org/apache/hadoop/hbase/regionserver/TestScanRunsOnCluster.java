@@ -19,9 +19,12 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -53,6 +56,7 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SubstringComparator;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -75,6 +79,12 @@ public class TestScanRunsOnCluster {
 
   private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
   private static final TableName PLAIN = TableName.valueOf("plain");
+  /** The others' blocks have no encoding. */
+  private static final Map<TableName, DataBlockEncoding> ENCODED = new TreeMap<>();
+  static {
+    ENCODED.put(TableName.valueOf("row-index"), DataBlockEncoding.ROW_INDEX_V1);
+    ENCODED.put(TableName.valueOf("fast-diff"), DataBlockEncoding.FAST_DIFF);
+  }
   private static final TableName OBSERVED = TableName.valueOf("observed");
   private static final TableName CHANGED = TableName.valueOf("changed");
   private static final byte[] F = Bytes.toBytes("f");
@@ -121,10 +131,13 @@ public class TestScanRunsOnCluster {
     // On the local file system: no test here is about HDFS.
     UTIL.startMiniZKCluster();
     UTIL.startMiniHBaseCluster();
-    for (TableName name : new TableName[] { PLAIN, OBSERVED, CHANGED }) {
+    List<TableName> names = new ArrayList<>(Arrays.asList(PLAIN, OBSERVED, CHANGED));
+    names.addAll(ENCODED.keySet());
+    for (TableName name : names) {
       TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(name)
         .setColumnFamily(
-          ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(16 * 1024).build());
+          ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(16 * 1024)
+            .setDataBlockEncoding(ENCODED.getOrDefault(name, DataBlockEncoding.NONE)).build());
       if (name == OBSERVED) {
         table.setCoprocessor(Observer.class.getName());
       }
@@ -282,6 +295,20 @@ public class TestScanRunsOnCluster {
     }
     long rows = rowsAtOnce() - before;
     assertTrue("rows at once: " + rows, rows > 150 * 20);
+  }
+
+  @Test
+  public void clientsSeeTheSameOfEncodedBlocks() throws Exception {
+    Random random = seed.newRandom();
+    for (TableName name : ENCODED.keySet()) {
+      long before = rowsAtOnce();
+      for (int i = 0; i < 60; i++) {
+        assertSame(UTIL.getConnection(), name, anyScan(random));
+      }
+      long rows = rowsAtOnce() - before;
+      assertEquals(name + ": " + rows, ENCODED.get(name) == DataBlockEncoding.ROW_INDEX_V1,
+        rows > 0);
+    }
   }
 
   @Test

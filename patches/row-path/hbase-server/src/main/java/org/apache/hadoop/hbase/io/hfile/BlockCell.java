@@ -49,10 +49,14 @@ public final class BlockCell extends ByteBufferKeyOnlyKeyValue {
    * @return this
    */
   public BlockCell set(ByteBuffer buffer, int offset) {
+    return set(buffer, offset, 0);
+  }
+
+  BlockCell set(ByteBuffer buffer, int offset, long sequence) {
     int lengthOfKey = buffer.getInt(offset);
     int lengthOfValue = buffer.getInt(offset + Bytes.SIZEOF_INT);
     short lengthOfRow = buffer.getShort(offset + KeyValue.ROW_OFFSET);
-    return set(buffer, offset, lengthOfKey, lengthOfValue, lengthOfRow, 0);
+    return set(buffer, offset, lengthOfKey, lengthOfValue, lengthOfRow, sequence);
   }
 
   BlockCell set(ByteBuffer buffer, int offset, int lengthOfKey, int lengthOfValue,

@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.SizeCachedNoTagsByteBufferKeyValue;
 import org.apache.hadoop.hbase.SizeCachedNoTagsKeyValue;
+import org.apache.hadoop.hbase.io.encoding.RowIndexSeekerV1;
 import org.apache.hadoop.hbase.io.hfile.HFileReaderImpl.HFileScannerImpl;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.nio.SingleByteBuff;
@@ -29,21 +30,12 @@ import org.apache.hadoop.io.WritableUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * The cells of a scanner's block, from the scanner's cell on. It goes from cell to cell and tells
- * what differs from the one before; an object is made of those that are asked for. What it can't
- * read, such as a cell with tags, with lengths that don't fit, or behind the block's end, it leaves
- * to the scanner. Not thread-safe.
+ * The cells of a scanner's block that has them as they are: without encoding, or with ROW_INDEX_V1.
+ * It begins at the scanner's cell. What it can't read, such as a cell with tags, with lengths that
+ * don't fit, or behind the block's end, it leaves to the scanner. Not thread-safe.
  */
 @InterfaceAudience.Private
-public final class BlockCells {
-  /** It stays where it is: the scanner has to go on. */
-  public static final int STAYS = 0;
-  /** The cell is of another row. */
-  public static final int ROW = 1;
-  /** The cell is of a later column of the row. */
-  public static final int COLUMN = 2;
-  /** The cell is of the same column. */
-  public static final int VERSION = 3;
+public final class BlockCells extends BlockSteps {
   /** Sequence ids are those in the file. */
   public static final long OF_CELLS = Long.MIN_VALUE;
 
@@ -73,7 +65,9 @@ public final class BlockCells {
   private final HFileScannerImpl scanner;
   private final long readPoint;
   private final long fileSequenceId;
-  private final boolean hasTags;
+  /** Goes through blocks that tell themselves where their rows begin; null if they don't. */
+  private final RowIndexSeekerV1 rowIndex;
+  private final boolean mayHaveTags;
   private final boolean hasSequenceIds;
   private final boolean readsSequenceIds;
 
@@ -84,6 +78,12 @@ public final class BlockCells {
   private int lastRow;
   /** The number of the first row that wasn't fetched. */
   private int rowToFetch;
+  /** Where this was when the row index was asked last. */
+  private int rowsFrom;
+  /** The rows that it told of, from the block's first one on. */
+  private int rowsPassed;
+  /** Where the last one of these begins, or the block's end. */
+  private int rowBehind;
   /** Is set so that what is read isn't left out by a compiler. */
   private int fetched;
 
@@ -109,16 +109,18 @@ public final class BlockCells {
     this.scanner = scanner;
     this.readPoint = readPoint;
     this.fileSequenceId = fileSequenceId;
+    rowIndex = scanner.getRowIndex();
     HFileInfo info = scanner.reader.getHFileInfo();
-    hasTags = scanner.reader.getFileContext().isIncludesTags();
+    mayHaveTags = scanner.reader.getFileContext().isIncludesTags();
     hasSequenceIds = info.shouldIncludeMemStoreTS();
     readsSequenceIds = info.isDecodeMemstoreTS();
   }
 
   /** Returns true if the blocks of a scanner have their cells as they are. */
   public static boolean reads(HFileScanner scanner) {
-    return HBasePlatformDependent.unaligned() && scanner != null
-      && scanner.getClass() == HFileScannerImpl.class;
+    return HBasePlatformDependent.unaligned() && scanner instanceof HFileScannerImpl
+      && (scanner.getClass() == HFileScannerImpl.class
+        || ((HFileScannerImpl) scanner).getRowIndex() != null);
   }
 
   /**
@@ -143,7 +145,10 @@ public final class BlockCells {
     ) {
       return false;
     }
-    ByteBuff cells = scanner.getCells();
+    // Without a block, the row index has the cells of the last one.
+    ByteBuff cells = rowIndex == null || scanner.curBlock == null
+      ? scanner.getCells()
+      : rowIndex.getCells();
     if (cells != block) {
       if (!(cells instanceof SingleByteBuff)) {
         return false;
@@ -155,19 +160,19 @@ public final class BlockCells {
       block = cells;
       start = NOWHERE; // What was read is of another block.
       hasAskedForRows = false;
+      rowsFrom = Integer.MAX_VALUE;
       bytes = buffer;
       limit = cells.limit();
       base = bytes.hasArray() ? bytes.array() : null;
       origin = bytes.hasArray()
         ? UnsafeAccess.BYTE_ARRAY_BASE_OFFSET + bytes.arrayOffset()
         : UnsafeAccess.directBufferAddress(bytes);
-    } else if (cells.position() == start) {
-      return true;
     }
-    return read(cells.position(), NOTHING) != STAYS;
+    int position = rowIndex == null ? cells.position() : rowIndex.getPosition();
+    return position == start || read(position, NOTHING) != STAYS;
   }
 
-  /** Goes to the next cell, and returns what it is beside the one before. */
+  @Override
   public int next() {
     return read(end, ALL);
   }
@@ -178,10 +183,15 @@ public final class BlockCells {
   }
 
   /**
-   * As {@link #nextInRow}, but goes to the next row at once if the block's index tells where that
-   * begins.
+   * As {@link #nextInRow}, but goes to the next row at once if the block's seek index tells where
+   * that begins, or if such indexes are on and the block tells itself.
    */
+  @Override
   public int nextRow() {
+    if (rowIndex != null) {
+      int step = BlockSeekIndex.isEnabled() ? read(rowBehind(), ROWS) : STAYS;
+      return step == STAYS ? nextInRow() : step;
+    }
     if (!hasAskedForRows && BlockSeekIndex.isEnabled()) {
       rows = rows == null ? new BlockRows() : rows;
       rows.begin(scanner.reader, scanner.curBlock, block, scanner.cacheBlocks);
@@ -203,6 +213,20 @@ public final class BlockCells {
     }
     rows.jumped();
     return step;
+  }
+
+  /** Returns where the block says that the next row begins; its end if there is none. */
+  private int rowBehind() {
+    if (start < rowsFrom) {
+      rowsPassed = 0;
+      rowBehind = 0;
+    }
+    rowsFrom = start;
+    while (rowBehind <= start) {
+      rowBehind =
+        rowsPassed < rowIndex.getRowCount() ? rowIndex.getRowPosition(rowsPassed++) : limit;
+    }
+    return rowBehind;
   }
 
   /**
@@ -228,14 +252,15 @@ public final class BlockCells {
     }
   }
 
-  /** Returns where it is, for {@link #goTo}. */
+  @Override
   public int getPosition() {
     return start;
   }
 
-  /** Goes back in the block. */
-  public void goTo(int position) {
+  @Override
+  public boolean goBack(int position) {
     read(position, NOTHING);
+    return true;
   }
 
   /** Reads a cell, and compares it with the one before. */
@@ -252,7 +277,7 @@ public final class BlockCells {
       return STAYS;
     }
     int behind = at + LENGTHS + key + value;
-    if (hasTags) {
+    if (mayHaveTags) {
       left -= KeyValue.TAGS_LENGTH_SIZE;
       if (left < 0 || getShort(behind) != 0) {
         return STAYS;
@@ -386,10 +411,7 @@ public final class BlockCells {
     return word;
   }
 
-  /**
-   * Returns true if the cell's column is before another one; false if the key isn't valid.
-   * @param word {@link #firstWord} of the qualifier
-   */
+  @Override
   public boolean isBeforeColumn(byte[] qualifier, long word) {
     int familyAt = start + ROW_AT + rowLength;
     int family = getByte(familyAt);
@@ -418,9 +440,13 @@ public final class BlockCells {
     return length < other.length;
   }
 
-  /** Has the scanner go where this is. */
+  @Override
   public void leave() {
-    scanner.goTo(start, keyLength, valueLength, rowLength, sequenceId, sequenceIdLength);
+    if (rowIndex == null) {
+      scanner.goTo(start, keyLength, valueLength, rowLength, sequenceId, sequenceIdLength);
+    } else {
+      rowIndex.goTo(start);
+    }
   }
 
   /**
@@ -433,7 +459,7 @@ public final class BlockCells {
       : make();
   }
 
-  /** Makes an object of the cell, such as the scanner makes. */
+  @Override
   public Cell make() {
     return base == null
       ? new SizeCachedNoTagsByteBufferKeyValue(bytes, start, getSize(), sequenceId, keyLength,
@@ -457,21 +483,29 @@ public final class BlockCells {
     return start;
   }
 
-  /** Returns bytes of heap that an object of the current cell counts for. */
+  @Override
   public long getHeapSize(Cell cell) {
     return base == null ? DIRECT_CELL_BYTES + getSize() : cell.heapSize();
   }
 
-  /** Returns bytes of the cell with its lengths. */
+  @Override
   public int getSize() {
     return LENGTHS + keyLength + valueLength;
   }
 
+  @Override
   public long getTimestamp() {
     return timestamp;
   }
 
+  @Override
   public byte getType() {
     return type;
+  }
+
+  /** Returns false: a cell with tags is left to the scanner. */
+  @Override
+  public boolean hasTags() {
+    return false;
   }
 }

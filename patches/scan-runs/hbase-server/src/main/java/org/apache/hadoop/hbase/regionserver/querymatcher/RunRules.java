@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.KeyValue.Type;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.io.hfile.BlockCells;
+import org.apache.hadoop.hbase.io.hfile.BlockSteps;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanQueryMatcher.MatchCode;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -108,13 +109,18 @@ public final class RunRules {
     return matcher.currentRow() == cell;
   }
 
-  /** Returns true if a cell is a put that has neither expired nor is outside of the time range. */
-  public boolean include(byte type, long timestamp) {
-    return type == Type.Put.getCode() && timestamp >= minTimestamp && timestamp <= maxTimestamp;
+  /**
+   * Returns true if a block's cell is a put without tags that has neither expired nor is outside of
+   * the time range.
+   */
+  public boolean include(BlockSteps cells) {
+    long timestamp = cells.getTimestamp();
+    return cells.getType() == Type.Put.getCode() && timestamp >= minTimestamp
+      && timestamp <= maxTimestamp && !cells.hasTags();
   }
 
   /** Returns true if a cell of the row is before the column that comes next of those named. */
-  public boolean isBeforeColumn(BlockCells cells) {
+  public boolean isBeforeColumn(BlockSteps cells) {
     if (allColumns != null) {
       return false;
     }

@@ -68,8 +68,8 @@ final class MetricsBlockSeekIndex extends BaseSourceImpl {
       .addCounter(Interns.info("skippedCellCount", "Cells that these seeks didn't walk over, at "
         + "least"),
         CELLS_SKIPPED.sum())
-      .addCounter(Interns.info("rowJumpCount", "Rows that scans went to without the cells before "
-        + "them"),
+      .addCounter(Interns.info("rowJumpCount", "Rows that scans went to by a seek index, without "
+        + "the cells before them"),
         ROW_JUMPS.sum());
   }
 }
