@@ -111,7 +111,7 @@ final class ScanRuns {
     MetricsScanRuns metrics = MetricsScanRuns.getInstance();
     boolean hasLimits =
       scan.getMaxResultsPerColumnFamily() > -1 || scan.getRowOffsetPerColumnFamily() > 0;
-    // Those of meta are left to scanners, as its gets are.
+    // Of meta, as of other kinds, the rest of rows is skipped only.
     boolean isOfKind =
       scanner.getClass() == StoreScanner.class && !store.getRegionInfo().isMetaRegion();
     RunRules rules = isOfKind && !hasLimits ? RunRules.of(matcher) : null;

@@ -149,6 +149,9 @@ public final class BlockCells extends BlockSteps {
     ByteBuff cells = rowIndex == null || scanner.curBlock == null
       ? scanner.getCells()
       : rowIndex.getCells();
+    if (cells == null) {
+      return false;
+    }
     if (cells != block) {
       if (!(cells instanceof SingleByteBuff)) {
         return false;

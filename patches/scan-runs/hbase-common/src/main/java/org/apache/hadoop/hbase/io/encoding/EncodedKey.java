@@ -30,8 +30,8 @@ public interface EncodedKey {
   int getTagsLength();
 
   /**
-   * Returns how many bytes the key has in common with that of the cell before: at least those of
-   * row, family and qualifier. Some encodings also count timestamp and type.
+   * Returns how many bytes the key has in common with that of the cell before, from its start on.
+   * Some encodings don't count those of timestamp and type.
    */
   int getCommonPrefix();
 }
