@@ -979,6 +979,10 @@ public class TestScanRuns {
   /** Of few keys in a block of the index, in whose last one columns and rows are sought. */
   private void openBlocks(DataBlockEncoding encoding) throws IOException {
     unsetLimits();
+    openBlocksWithLimits(encoding);
+  }
+
+  private void openBlocksWithLimits(DataBlockEncoding encoding) throws IOException {
     open(CACHES.get(1), ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(8192)
       .setDataBlockEncoding(encoding).build());
     for (int i = 0; i < 500; i++) {
@@ -1017,13 +1021,7 @@ public class TestScanRuns {
     unsetLimits();
     UTIL.getConfiguration().setInt(StoreScanner.STORESCANNER_PREAD_MAX_BYTES, 100);
     for (DataBlockEncoding encoding : DataBlockEncoding.values()) {
-      open(CACHES.get(1), ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(8192)
-        .setDataBlockEncoding(encoding).build());
-      for (int i = 0; i < 500; i++) {
-        put(i, now.get(), 5);
-      }
-      region.flush(true);
-      setRuns("true");
+      openBlocksWithLimits(encoding);
       for (Scan scan : new Scan[] { new Scan(), new Scan().setFilter(new KeyOnlyFilter()) }) {
         long before = runCells();
         assertEquals(2500, scan(scan));
