@@ -14,6 +14,8 @@
  */
 package org.apache.hadoop.hbase.ipc;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -29,12 +31,22 @@ public final class EventLoopReads {
 
   private static final ThreadLocal<Turn> TURN = ThreadLocal.withInitial(Turn::new);
 
-  private final Reader reader;
+  private final List<Reader> readers = new CopyOnWriteArrayList<>();
 
   /** Reads what calls ask for. */
   public interface Reader {
     /** Returns true if calls of this kind are read before their methods run. */
     boolean takes(RpcCall call);
+
+    /** Returns true if calls of this kind wait for handlers. */
+    default boolean waits(RpcScheduler scheduler) {
+      return readsWait(scheduler);
+    }
+
+    /** Returns true if trying a call costs so much that it is done less where it is in vain. */
+    default boolean isTriedInVain() {
+      return true;
+    }
 
     /** Reads what a call asks for, if that needs no waiting, and gives it to the call. */
     Outcome read(ServerCall<?> call);
@@ -117,7 +129,12 @@ public final class EventLoopReads {
   }
 
   public EventLoopReads(Reader reader) {
-    this.reader = reader;
+    add(reader);
+  }
+
+  /** Adds what reads calls of another kind. */
+  public void add(Reader reader) {
+    readers.add(reader);
   }
 
   /**
@@ -127,8 +144,18 @@ public final class EventLoopReads {
    * @return true if the call is to be {@link #run}; else it goes to the scheduler
    */
   boolean read(ServerCall<?> call, BackOff backOff, Executor loop, RpcServer server) {
+    for (Reader reader : readers) {
+      if (reader.takes(call)) {
+        return read(call, reader, backOff, loop, server);
+      }
+    }
+    return false;
+  }
+
+  private static boolean read(ServerCall<?> call, Reader reader, BackOff backOff, Executor loop,
+    RpcServer server) {
     if (
-      !reader.takes(call) || readsWait(server.getScheduler()) || backOff.skips()
+      reader.waits(server.getScheduler()) || reader.isTriedInVain() && backOff.skips()
     ) {
       return false;
     }
@@ -139,7 +166,9 @@ public final class EventLoopReads {
     long start = System.nanoTime();
     Outcome outcome = reader.read(call);
     turn.add(System.nanoTime() - start);
-    backOff.add(outcome);
+    if (reader.isTriedInVain()) {
+      backOff.add(outcome);
+    }
     return outcome == Outcome.READ;
   }
 
