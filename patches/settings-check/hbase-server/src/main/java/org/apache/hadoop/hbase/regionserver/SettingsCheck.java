@@ -117,7 +117,7 @@ public final class SettingsCheck {
       }, FileEngineSettings.class),
       new Feature(DeviceWatch.class), new Feature(CoprocessorCellsSettings.class),
       new Feature(CacheSizingSettings.class), new Feature(SuspectDataNodeSettings.class),
-      new Feature(ScanTurnSettings.class)));
+      new Feature(ScanTurnSettings.class), new Feature(AsyncPutSettings.class)));
   }
 
   private SettingsCheck() {

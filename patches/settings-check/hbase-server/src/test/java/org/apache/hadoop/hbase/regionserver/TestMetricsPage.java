@@ -91,7 +91,7 @@ public class TestMetricsPage {
     { "CoprocessorCells", "coprocessor-cells" }, { "Gets", "row-path" },
     { "EventLoopGets", "event-loop-gets" }, { "MultiGet", "parallel-multiget" },
     { "Scans", "scan-runs" }, { "Compactions", "cursor-compaction" },
-    { "MemStoreIndex", "memstore-index" },
+    { "MemStoreIndex", "memstore-index" }, { "AsyncPuts", "async-puts" },
     { "HotBlocks", "hot-block-handover" }, { "StartupWarmup", "startup-warm-up" },
     { "OrphanBlocks", "orphan-blocks" }, { "RegionMoveWaits", "calls-wait-for-region" },
     { "SuspectDataNodes", "suspect-datanodes" } };
@@ -163,6 +163,7 @@ public class TestMetricsPage {
       MetricsScanRuns.getInstance();
       MetricsCursorCompactions.getInstance();
       MetricsMemStoreIndex.getInstance();
+      MetricsAsyncPuts.getInstance();
       MetricsHotBlocks.getInstance();
       MetricsStartupWarmup.getInstance();
       MetricsOrphanBlocks.getInstance();

@@ -1,0 +1,186 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.ipc.ServerCall;
+import org.apache.hadoop.hbase.regionserver.wal.AsyncFSWAL;
+import org.apache.hadoop.hbase.trace.NoopTracing;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.yetus.audience.InterfaceAudience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+
+/**
+ * Says which puts and deletes of a region server don't hold their thread until they are synced; see
+ * {@link AsyncPut}. Thread-safe.
+ */
+@InterfaceAudience.Private
+final class AsyncPuts {
+  private static final Logger LOG = LoggerFactory.getLogger(AsyncPuts.class);
+
+  /** Event loops, handlers of high priority, flushes. */
+  private static final int OTHER_THREADS = 100;
+
+  private final HRegionServer server;
+  /** About so many append and sync at the same time. */
+  private final int threads;
+  /** Metrics of users ask the current thread for its user. */
+  private final boolean userMetrics;
+  private final MetricsAsyncPuts metrics = MetricsAsyncPuts.getInstance();
+  private final WaitingCalls waiting = new WaitingCalls();
+  private volatile boolean enabled;
+
+  /** @throws IllegalArgumentException if a setting isn't allowed */
+  AsyncPuts(HRegionServer server) {
+    this.server = server;
+    threads = OTHER_THREADS + server.getConfiguration().getInt(
+      HConstants.REGION_SERVER_HANDLER_COUNT, HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
+    userMetrics = server.getConfiguration().getBoolean(
+      MetricsUserAggregateFactory.METRIC_USER_ENABLED_CONF,
+      MetricsUserAggregateFactory.DEFAULT_METRIC_USER_ENABLED_CONF);
+    enabled = AsyncPutSettings.ENABLED.read(server.getConfiguration());
+  }
+
+  /** Applies changed settings of the server; none if a value isn't allowed. */
+  void onConfigurationChange(Configuration conf) {
+    try {
+      enabled = AsyncPutSettings.ENABLED.read(conf);
+    } catch (IllegalArgumentException e) {
+      LOG.error("Puts keep their settings, since the new ones aren't allowed: {}", e.getMessage());
+    }
+  }
+
+  /**
+   * Has a put or delete not hold this thread, if that may be.
+   * @param proto the mutation as it was sent. If not by the current call, but by a coprocessor that
+   *              writes to a table of its own server, it is waited for.
+   */
+  void allow(HRegion region, MutationProto proto, Mutation mutation) {
+    // An event loop has asked whether it may before it began, and must not wait now.
+    boolean begun = PreparedPut.isRunning();
+    if (!begun && !enabled) {
+      return;
+    }
+    ServerCall<?> call = currentCall();
+    boolean ofCall = call != null && call.getParam() instanceof MutateRequest
+      && ((MutateRequest) call.getParam()).getMutation() == proto;
+    if (ofCall && (begun || mayTake(region))) {
+      AsyncPut.allow(waiting, call, region, mutation);
+    }
+  }
+
+  /** Likewise the mutations for a region of the request of the current call. */
+  void allow(HRegion region, List<Action> protos, Mutation[] mutations, boolean atomic) {
+    ServerCall<?> call = enabled && !atomic ? currentCall() : null;
+    if (call == null || !(call.getParam() instanceof MultiRequest)) {
+      return;
+    }
+    MultiRequest request = (MultiRequest) call.getParam();
+    // One that has a late response is plain, as an earlier region's mutations found.
+    boolean plain = call.getLateResponse() != null || isPlain(request);
+    if (plain && has(request, protos.get(0)) && mayTake(region)) {
+      AsyncPut.allow(waiting, call, region, mutations[0]);
+    }
+  }
+
+  private boolean mayTake(HRegion region) {
+    if (!takes(region)) {
+      return false;
+    }
+    if (hasRoom(region)) {
+      return true;
+    }
+    metrics.incrWaited();
+    return false;
+  }
+
+  boolean isEnabled() {
+    return enabled;
+  }
+
+  private static ServerCall<?> currentCall() {
+    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    return call instanceof ServerCall ? (ServerCall<?>) call : null;
+  }
+
+  /** Whether there are only puts and deletes, none of which reads what others of them write. */
+  private static boolean isPlain(MultiRequest request) {
+    boolean mayDelete = request.getRegionActionCount() == 1;
+    for (RegionAction actions : request.getRegionActionList()) {
+      if (actions.hasCondition() || actions.getAtomic()) {
+        return false;
+      }
+      for (Action action : actions.getActionList()) {
+        MutationType type = action.hasMutation() ? action.getMutation().getMutateType() : null;
+        if (type != MutationType.PUT && !(mayDelete && type == MutationType.DELETE)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Whether the mutations of a region that begin with this one are of a request. */
+  private static boolean has(MultiRequest request, Action first) {
+    for (RegionAction actions : request.getRegionActionList()) {
+      if (actions.getActionCount() > 0 && actions.getAction(0) == first) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether writes of a region may be synced while no thread waits for them. */
+  boolean takes(HRegion region) {
+    RegionCoprocessorHost host = region.getCoprocessorHost();
+    return enabled && !userMetrics && !region.getRegionInfo().getTable().isSystemTable()
+      && region.getWAL() != null && region.getWAL().getClass() == AsyncFSWAL.class
+      && (host == null || !host.observesSyncedWrites()) && NoopTracing.isNoop();
+  }
+
+  /** Whether one more write of a region that {@link #takes} accepts may wait for a sync. */
+  boolean hasRoom(HRegion region) {
+    return waiting.haveRoom() && ((AsyncFSWAL) region.getWAL()).hasRoom(threads);
+  }
+
+  /** Counts a put that took its time, as the server does for puts that were waited for. */
+  void countPut(HRegion region, long start) {
+    MetricsRegionServer serverMetrics = server.getMetrics();
+    if (serverMetrics != null) {
+      serverMetrics.updatePut(region, EnvironmentEdgeManager.currentTime() - start);
+    }
+  }
+
+  /** Likewise a delete. */
+  void countDelete(HRegion region, long start) {
+    MetricsRegionServer serverMetrics = server.getMetrics();
+    if (serverMetrics != null) {
+      serverMetrics.updateDelete(region, EnvironmentEdgeManager.currentTime() - start);
+    }
+  }
+}

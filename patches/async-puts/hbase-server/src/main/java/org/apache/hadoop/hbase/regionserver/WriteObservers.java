@@ -1,0 +1,72 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.security.access.AccessController;
+import org.apache.yetus.audience.InterfaceAudience;
+
+/** Tells which coprocessors have a hook that is called for puts and deletes. Thread-safe. */
+@InterfaceAudience.Private
+final class WriteObservers {
+  private static final ClassValue<Boolean> HAS_HOOK = of("prePut", "preDelete", "preBatchMutate",
+    "prePrepareTimeStampForDeleteVersion");
+
+  /** Are called when a write has been synced and can be read, or while it is appended. */
+  private static final ClassValue<Boolean> HAS_HOOK_AFTER_SYNC =
+    of("preWALAppend", "postPut", "postDelete", "postBatchMutate", "postBatchMutateIndispensably",
+      "postStartRegionOperation", "postCloseRegionOperation");
+
+  private static ClassValue<Boolean> of(String... hooks) {
+    Set<String> names = new HashSet<>(Arrays.asList(hooks));
+    return new ClassValue<Boolean>() {
+      @Override
+      protected Boolean computeValue(Class<?> observer) {
+        for (Method method : observer.getMethods()) {
+          if (
+            names.contains(method.getName()) && method.getDeclaringClass() != RegionObserver.class
+          ) {
+            return true;
+          }
+        }
+        return false;
+      }
+    };
+  }
+
+  private WriteObservers() {
+  }
+
+  /** Returns true if the coprocessor's observer has a hook for puts or deletes. */
+  static boolean observesWrites(RegionCoprocessor coprocessor) {
+    Optional<RegionObserver> observer = coprocessor.getRegionObserver();
+    return observer.isPresent() && (HAS_HOOK.get(observer.get().getClass())
+      || HAS_HOOK_AFTER_SYNC.get(observer.get().getClass()));
+  }
+
+  /** Returns true if such a hook may rely on it that the write has been synced. */
+  static boolean observesSyncedWrites(RegionCoprocessor coprocessor) {
+    Optional<RegionObserver> observer = coprocessor.getRegionObserver();
+    return observer.isPresent() && HAS_HOOK_AFTER_SYNC.get(observer.get().getClass())
+      // Which looks at writes to its own table alone, a system table.
+      && observer.get().getClass() != AccessController.class;
+  }
+}

@@ -1,0 +1,655 @@
+/*
+ * Licensed to the Apache Software Foundation (ASF) under one or more contributor license
+ * agreements. See the NOTICE file distributed with this work for additional information
+ * regarding copyright ownership. The ASF licenses this file to you under the Apache License,
+ * Version 2.0 (the "License"); you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software distributed under the
+ * License is distributed on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND,
+ * either express or implied. See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hbase.regionserver;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.LogEntry;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.OnlineLogRecord;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.ServerType;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.namequeues.NamedQueueRecorder;
+import org.apache.hadoop.hbase.regionserver.Region.RowLock;
+import org.apache.hadoop.hbase.regionserver.wal.HeldLogWriter;
+import org.apache.hadoop.hbase.testclassification.MediumTests;
+import org.apache.hadoop.hbase.testclassification.RegionServerTests;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.apache.hadoop.metrics2.lib.MutableFastCounter;
+import org.apache.hadoop.metrics2.lib.MutableGaugeLong;
+import org.junit.After;
+import org.junit.AfterClass;
+import org.junit.Before;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
+import org.junit.Test;
+import org.junit.experimental.categories.Category;
+
+/** Writes of clients while the write-ahead log stands, fails and goes on. */
+@Category({ RegionServerTests.class, MediumTests.class })
+public class TestAsyncPuts {
+
+  @ClassRule
+  public static final HBaseClassTestRule CLASS_RULE =
+    HBaseClassTestRule.forClass(TestAsyncPuts.class);
+
+  private static final byte[] F = Bytes.toBytes("f");
+  private static final byte[] Q = Bytes.toBytes("q");
+  private static final byte[] ROW = Bytes.toBytes("row");
+  private static final int PATIENCE_MS = 60_000;
+  /** For what is to wait, and would have ended by then. */
+  private static final int MOMENT_MS = 300;
+  private static final int HANDLERS = 4;
+  /** Of a call that the slow log tells of. */
+  private static final int SLOW_MS = 1000;
+  /** The most that a lock of a row is waited for. */
+  private static final int LOCK_MS = 4000;
+
+  private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
+  private static final ExecutorService THREADS = Executors.newCachedThreadPool();
+  private static HRegionServer server;
+  private static AsyncConnection connection;
+  private static int tables;
+
+  private AsyncTable<?> table;
+  private HRegion region;
+
+  /** Has a hook that is called when a write can be read. */
+  public static final class PostPut implements RegionCoprocessor, RegionObserver {
+    static volatile boolean visible;
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void postPut(ObserverContext<RegionCoprocessorEnvironment> c, Put put, WALEdit edit)
+      throws IOException {
+      visible = !c.getEnvironment().getRegion().get(new Get(put.getRow())).isEmpty();
+    }
+  }
+
+  /** Writes a row of its own before each put, and reads it. */
+  public static final class WritesFirst implements RegionCoprocessor, RegionObserver {
+    static volatile boolean seen;
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void preBatchMutate(ObserverContext<RegionCoprocessorEnvironment> c,
+      MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+      byte[] row = batch.getOperation(0).getRow();
+      if (row[row.length - 1] != 'x') {
+        byte[] other = Bytes.add(row, Bytes.toBytes("x"));
+        c.getEnvironment().getRegion().put(put(other, 7));
+        seen = !c.getEnvironment().getRegion().get(new Get(other)).isEmpty();
+      }
+    }
+  }
+
+  /** Doesn't take what is for a row. */
+  public static final class FailingMemStore extends DefaultMemStore {
+    public FailingMemStore(Configuration conf, CellComparator comparator,
+      RegionServicesForStores regionServices) {
+      super(conf, comparator, regionServices);
+    }
+
+    @Override
+    public void add(Iterable<Cell> cells, MemStoreSizing sizing) {
+      if (CellUtil.matchingRows(cells.iterator().next(), ROW)) {
+        throw new IllegalStateException("no room, for a test");
+      }
+      super.add(cells, sizing);
+    }
+  }
+
+  @BeforeClass
+  public static void start() throws Exception {
+    forgetSlowLog();
+    Configuration conf = UTIL.getConfiguration();
+    HeldLogWriter.use(conf);
+    conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, HANDLERS);
+    conf.setBoolean(HConstants.SLOW_LOG_BUFFER_ENABLED_KEY, true);
+    conf.setInt("hbase.ipc.warn.response.time", SLOW_MS);
+    conf.setInt("hbase.rowlock.wait.duration", LOCK_MS);
+    // On the local file system: no test here is about HDFS.
+    UTIL.startMiniZKCluster();
+    UTIL.startMiniHBaseCluster();
+    server = UTIL.getMiniHBaseCluster().getRegionServer(0);
+    connection = ConnectionFactory.createAsyncConnection(conf).get();
+  }
+
+  /** A process has one, which may be that of a server of another test, and off. */
+  private static void forgetSlowLog() throws ReflectiveOperationException {
+    for (String name : new String[] { "namedQueueRecorder", "isInit" }) {
+      Field field = NamedQueueRecorder.class.getDeclaredField(name);
+      field.setAccessible(true);
+      field.set(null, name.equals("isInit") ? false : null);
+    }
+  }
+
+  @AfterClass
+  public static void stop() throws Exception {
+    HeldLogWriter.release();
+    THREADS.shutdownNow();
+    connection.close();
+    UTIL.shutdownMiniCluster();
+  }
+
+  @Before
+  public void create() throws Exception {
+    set(true);
+    create(TableDescriptorBuilder.newBuilder(TableName.valueOf("t" + tables++))
+      .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F)), Bytes.toBytes("s"));
+  }
+
+  private void create(TableDescriptorBuilder descriptor, byte[]... splits) throws Exception {
+    TableName name = UTIL.createTable(descriptor.build(), splits).getName();
+    table = connection.getTable(name);
+    table.get(new Get(ROW)).get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+    region = server.getRegions(name).stream()
+      .filter(r -> r.getRegionInfo().containsRow(ROW)).findFirst().get();
+  }
+
+  @After
+  public void release() throws Exception {
+    HeldLogWriter.release();
+    UTIL.waitFor(PATIENCE_MS, () -> region.getUnsyncedWrites() == null
+      || region.getUnsyncedWrites().getMillisWithoutProgress() == 0);
+  }
+
+  private static void set(boolean enabled) {
+    Configuration conf = server.getConfiguration();
+    conf.setBoolean(AsyncPutSettings.ENABLED.key(), enabled);
+    server.getRSRpcServices().onConfigurationChange(conf);
+  }
+
+  private static long count(String metric) {
+    return ((MutableFastCounter) MetricsAsyncPuts.getInstance().getMetricsRegistry().get(metric))
+      .value();
+  }
+
+  private static long gauge(String metric) {
+    return ((MutableGaugeLong) MetricsAsyncPuts.getInstance().getMetricsRegistry().get(metric))
+      .value();
+  }
+
+  private static Put put(byte[] row, long value) {
+    return new Put(row).addColumn(F, Q, Bytes.toBytes(value));
+  }
+
+  private static <T> T end(Future<T> future) throws Exception {
+    return future.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+  }
+
+  private static <T> Future<T> inThread(Callable<T> action) {
+    return THREADS.submit(action);
+  }
+
+  private static void assertWaits(Future<?> future) throws Exception {
+    Thread.sleep(MOMENT_MS);
+    assertFalse(future.isDone());
+  }
+
+  /** Sends writes while the log is held, until the server has all of them. */
+  private List<CompletableFuture<Void>> sendHeld(List<? extends Row> writes) throws Exception {
+    HeldLogWriter.hold();
+    long before = count("asyncPutBatchCount");
+    List<CompletableFuture<Void>> sent = new ArrayList<>();
+    for (Row write : writes) {
+      sent.add(write instanceof Put ? table.put((Put) write) : table.delete((Delete) write));
+    }
+    UTIL.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + writes.size());
+    return sent;
+  }
+
+  private static List<Put> puts(int number) {
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      puts.add(put(Bytes.toBytes("row" + i), i));
+    }
+    return puts;
+  }
+
+  private long read(byte[] row) throws Exception {
+    Result result = end(table.get(new Get(row)));
+    return result.isEmpty() ? -1 : Bytes.toLong(result.value());
+  }
+
+  @Test
+  public void moreWritesThanHandlersWaitForTheLogAndNoneIsSeen() throws Exception {
+    List<Put> puts = puts(5 * HANDLERS);
+    List<CompletableFuture<Void>> sent = sendHeld(puts);
+    for (Put put : puts) {
+      assertEquals(-1, read(put.getRow()));
+    }
+    Thread.sleep(MOMENT_MS);
+    assertTrue(sent.stream().noneMatch(CompletableFuture::isDone));
+    assertEquals(puts.size(), gauge("asyncPutWaitingCalls"));
+    assertTrue(gauge("asyncPutWaitingBytes") > 0);
+    HeldLogWriter.release();
+    for (int i = 0; i < puts.size(); i++) {
+      end(sent.get(i));
+      assertEquals(i, read(puts.get(i).getRow()));
+    }
+    UTIL.waitFor(PATIENCE_MS, () -> gauge("asyncPutWaitingCalls") == 0);
+    assertEquals(0, gauge("asyncPutWaitingBytes"));
+  }
+
+  @Test
+  public void offWritesAreWaitedForByHandlers() throws Exception {
+    set(false);
+    long before = count("asyncPutBatchCount");
+    long onLoop = count("asyncPutEventLoopCount");
+    end(table.put(put(ROW, 1)));
+    end(table.putAll(puts(10)));
+    assertEquals(1, read(ROW));
+    assertEquals(before, count("asyncPutBatchCount"));
+    assertEquals(onLoop, count("asyncPutEventLoopCount"));
+  }
+
+  @Test
+  public void aShortPutIsBegunByTheEventLoop() throws Exception {
+    // Event loops answer calls if gets may be read there.
+    long before = count("asyncPutEventLoopCount");
+    end(table.put(put(ROW, 1)));
+    assertEquals(before + 1, count("asyncPutEventLoopCount"));
+    end(table.put(new Put(ROW).addColumn(F, Q, new byte[20 << 10])));
+    end(table.delete(new Delete(ROW)));
+    assertEquals(before + 1, count("asyncPutEventLoopCount"));
+    assertEquals(-1, read(ROW));
+  }
+
+  @Test
+  public void anEventLoopWaitsForNoLock() throws Exception {
+    long before = count("asyncPutEventLoopCount");
+    RowLock lock = region.getRowLock(ROW, false);
+    CompletableFuture<Void> put;
+    try {
+      put = table.put(put(ROW, 1));
+      // The same connection, so the same event loop.
+      assertEquals(-1, read(ROW));
+      assertWaits(put);
+    } finally {
+      lock.release();
+    }
+    end(put);
+    assertEquals(before, count("asyncPutEventLoopCount"));
+    region.blockUpdates();
+    try {
+      put = table.put(put(ROW, 2));
+      assertEquals(1, read(ROW));
+      assertWaits(put);
+    } finally {
+      region.unblockUpdates();
+    }
+    end(put);
+    assertEquals(before, count("asyncPutEventLoopCount"));
+    assertEquals(2, read(ROW));
+    assertTrue(region.getLockedRows().isEmpty());
+    assertEquals(0, region.getReadLockCount());
+  }
+
+  @Test
+  public void batchesOfSeveralRegionsWaitForTheLog() throws Exception {
+    List<Put> puts = puts(40);
+    puts.add(put(Bytes.toBytes("second"), 1));
+    long before = count("asyncPutBatchCount");
+    HeldLogWriter.hold();
+    CompletableFuture<Void> sent = table.putAll(puts);
+    UTIL.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") >= before + 2);
+    assertWaits(sent);
+    assertEquals(-1, read(puts.get(0).getRow()));
+    HeldLogWriter.release();
+    end(sent);
+    for (int i = 0; i < 40; i++) {
+      assertEquals(i, read(puts.get(i).getRow()));
+    }
+    assertEquals(1, read(Bytes.toBytes("second")));
+  }
+
+  @Test
+  public void batchesThatReadAreWaitedFor() throws Exception {
+    end(table.put(put(ROW, 1)));
+    long before = count("asyncPutBatchCount");
+    List<Row> batch = new ArrayList<>();
+    batch.add(put(ROW, 2));
+    batch.add(new Get(ROW));
+    end(table.batchAll(batch));
+    end(table.mutateRow(RowMutations.of(Arrays.asList(put(ROW, 3), put(ROW, 4)))));
+    assertEquals(before, count("asyncPutBatchCount"));
+  }
+
+  @Test
+  public void whoLocksARowSeesWhatIsUnsynced() throws Exception {
+    List<Put> puts = new ArrayList<>();
+    puts.add(put(ROW, 5));
+    List<CompletableFuture<Void>> sent = sendHeld(puts);
+    CompletableFuture<Boolean> check = table.checkAndMutate(
+      CheckAndMutate.newBuilder(ROW).ifEquals(F, Q, Bytes.toBytes(5L)).build(put(ROW, 6)))
+      .thenApply(result -> result.isSuccess());
+    assertWaits(check);
+    HeldLogWriter.release();
+    end(sent.get(0));
+    assertTrue(end(check));
+    assertEquals(6, read(ROW));
+
+    puts.set(0, put(ROW, 10));
+    sent = sendHeld(puts);
+    CompletableFuture<Result> increment = table.increment(new Increment(ROW).addColumn(F, Q, 1));
+    assertWaits(increment);
+    HeldLogWriter.release();
+    end(sent.get(0));
+    assertEquals(11, Bytes.toLong(end(increment).value()));
+  }
+
+  @Test
+  public void whoLocksARowWaitsAsLongAsForTheLock() throws Exception {
+    List<CompletableFuture<Void>> sent = sendHeld(Collections.singletonList(put(ROW, 5)));
+    CompletableFuture<Result> increment = connection.getTableBuilder(table.getName())
+      .setMaxAttempts(1).build().increment(new Increment(ROW).addColumn(F, Q, 1));
+    ExecutionException failure = assertThrows(ExecutionException.class, () -> end(increment));
+    assertTrue(failure.toString(), failure.getCause().toString().contains("to be synced"));
+    HeldLogWriter.release();
+    end(sent.get(0));
+    assertEquals(6, Bytes.toLong(
+      end(table.increment(new Increment(ROW).addColumn(F, Q, 1))).value()));
+  }
+
+  @Test
+  public void aFlushWaits() throws Exception {
+    List<CompletableFuture<Void>> sent = sendHeld(puts(3));
+    long point = region.getMVCC().getWritePoint();
+    Future<?> flush = inThread(() -> region.flush(true));
+    assertWaits(flush);
+    // It hasn't taken its sequence number, which all that it flushes is below.
+    assertEquals(point, region.getMVCC().getWritePoint());
+    HeldLogWriter.release();
+    end(flush);
+    for (CompletableFuture<Void> put : sent) {
+      end(put);
+    }
+    assertEquals(0, region.getMemStoreDataSize());
+    assertEquals(2, read(Bytes.toBytes("row2")));
+  }
+
+  @Test
+  public void aRegionThatClosesWaits() throws Exception {
+    List<CompletableFuture<Void>> sent = sendHeld(puts(3));
+    Future<?> unassign = inThread(() -> {
+      UTIL.getAdmin().disableTable(table.getName());
+      return null;
+    });
+    UTIL.waitFor(PATIENCE_MS, region::isClosing);
+    assertWaits(unassign);
+    assertFalse(region.isClosed());
+    HeldLogWriter.release();
+    for (CompletableFuture<Void> put : sent) {
+      end(put);
+    }
+    end(unassign);
+    UTIL.getAdmin().enableTable(table.getName());
+    assertEquals(2, read(Bytes.toBytes("row2")));
+  }
+
+  @Test
+  public void writesGoOnInTheNextLogIfASyncFails() throws Exception {
+    List<CompletableFuture<Void>> sent = sendHeld(puts(50));
+    assertWaits(sent.get(0));
+    HeldLogWriter.failHeld();
+    for (CompletableFuture<Void> put : sent) {
+      end(put);
+    }
+    assertEquals(49, read(Bytes.toBytes("row49")));
+  }
+
+  @Test
+  public void writesWithoutSyncAreAnsweredBehindOthers() throws Exception {
+    List<Put> puts = puts(1);
+    List<CompletableFuture<Void>> sent = sendHeld(puts);
+    long before = count("asyncPutBatchCount");
+    CompletableFuture<Void> skip = table.put(put(ROW, 1).setDurability(Durability.SKIP_WAL));
+    UTIL.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + 1);
+    assertWaits(skip);
+    HeldLogWriter.release();
+    end(sent.get(0));
+    end(skip);
+    assertEquals(1, read(ROW));
+  }
+
+  @Test
+  public void aHookFindsWhatWasWritten() throws Exception {
+    create(TableDescriptorBuilder.newBuilder(TableName.valueOf("t" + tables++))
+      .setCoprocessor(PostPut.class.getName())
+      .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F)), new byte[0][]);
+    long before = count("asyncPutBatchCount");
+    PostPut.visible = false;
+    end(table.put(put(ROW, 1)));
+    assertTrue(PostPut.visible);
+    assertEquals(before, count("asyncPutBatchCount"));
+  }
+
+  @Test
+  public void aHookSeesWhatItWrote() throws Exception {
+    create(TableDescriptorBuilder.newBuilder(TableName.valueOf("t" + tables++))
+      .setCoprocessor(WritesFirst.class.getName())
+      .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F)), new byte[0][]);
+    long before = count("asyncPutBatchCount");
+    WritesFirst.seen = false;
+    end(table.put(put(ROW, 1)));
+    assertTrue(WritesFirst.seen);
+    assertEquals(before + 1, count("asyncPutBatchCount"));
+    assertEquals(1, read(ROW));
+    assertEquals(7, read(Bytes.toBytes("rowx")));
+  }
+
+  @Test
+  public void whoLocksARowSeesWhatIsUnsyncedOfABatchThatPartlyFails() throws Exception {
+    long before = count("asyncPutBatchCount");
+    HeldLogWriter.hold();
+    List<CompletableFuture<Void>> sent = table.put(Arrays.asList(
+      new Put(Bytes.toBytes("a")).addColumn(Bytes.toBytes("none"), Q, Q), put(ROW, 10)));
+    UTIL.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + 1);
+    CompletableFuture<Result> increment = table.increment(new Increment(ROW).addColumn(F, Q, 1));
+    assertWaits(increment);
+    HeldLogWriter.release();
+    end(sent.get(1));
+    assertEquals(11, Bytes.toLong(end(increment).value()));
+    ExecutionException failure = assertThrows(ExecutionException.class, () -> end(sent.get(0)));
+    assertTrue(failure.getCause().toString(),
+      failure.getCause().toString().contains("NoSuchColumnFamilyException"));
+  }
+
+  @Test
+  public void whatIsPartlyInTheMemstoreIsNotSeenBeforeItIsSynced() throws Exception {
+    byte[] failing = Bytes.toBytes("g");
+    create(TableDescriptorBuilder.newBuilder(TableName.valueOf("t" + tables++))
+      .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+      .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(failing)
+        .setConfiguration(HStore.MEMSTORE_CLASS_NAME, FailingMemStore.class.getName()).build()),
+      new byte[0][]);
+    HeldLogWriter.hold();
+    CompletableFuture<Void> put = connection.getTableBuilder(table.getName()).setMaxAttempts(1)
+      .build().put(put(ROW, 1).addColumn(failing, Q, Q));
+    assertThrows(ExecutionException.class, () -> end(put));
+    assertTrue(region.getMVCC().getReadPoint() < region.getMVCC().getWritePoint());
+    assertEquals(-1, read(ROW));
+    HeldLogWriter.release();
+    // What the log has of a write that failed is seen, as it is of one that is waited for.
+    UTIL.waitFor(PATIENCE_MS, () -> read(ROW) == 1);
+  }
+
+  @Test
+  public void beyondTheBoundHandlersWait() throws Exception {
+    List<Put> puts = puts(6000);
+    HeldLogWriter.hold();
+    long before = count("asyncPutBatchCount");
+    long waited = count("asyncPutWaitedCount");
+    List<CompletableFuture<Void>> sent = new ArrayList<>();
+    puts.forEach(put -> sent.add(table.put(put)));
+    UTIL.waitFor(PATIENCE_MS, () -> count("asyncPutWaitedCount") >= waited + HANDLERS);
+    long taken = count("asyncPutBatchCount") - before;
+    assertTrue(taken + " taken", taken >= 4096 && taken < 4096 + 100);
+    HeldLogWriter.release();
+    for (CompletableFuture<Void> put : sent) {
+      end(put);
+    }
+    assertEquals(5999, read(Bytes.toBytes("row5999")));
+  }
+
+  @Test
+  public void switchedOffMeanwhileWritesAreAnswered() throws Exception {
+    List<CompletableFuture<Void>> sent = sendHeld(puts(5));
+    set(false);
+    CompletableFuture<Void> off = table.put(put(ROW, 1));
+    assertWaits(off);
+    HeldLogWriter.release();
+    for (CompletableFuture<Void> put : sent) {
+      end(put);
+    }
+    end(off);
+    assertEquals(1, read(ROW));
+  }
+
+  @Test
+  public void theSlowLogHasTheTimeOfTheSync() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      set(i == 1);
+      HeldLogWriter.hold();
+      long point = region.getMVCC().getWritePoint();
+      CompletableFuture<Void> put = table.put(put(ROW, 1));
+      UTIL.waitFor(PATIENCE_MS, () -> region.getMVCC().getWritePoint() > point);
+      Thread.sleep(SLOW_MS + MOMENT_MS);
+      HeldLogWriter.release();
+      end(put);
+      int entries = i + 1;
+      UTIL.waitFor(PATIENCE_MS, () -> slowLog().size() == entries);
+    }
+    List<String> logged = slowLog();
+    assertEquals(logged.get(0), logged.get(1));
+  }
+
+  /** The table's calls in the slow log, as far as they don't tell of times. */
+  private List<String> slowLog() throws IOException {
+    List<String> logged = new ArrayList<>();
+    for (LogEntry entry : UTIL.getAdmin().getLogEntries(
+      Collections.singleton(server.getServerName()), "SLOW_LOG", ServerType.REGION_SERVER, 10,
+      Collections.singletonMap("tableName", table.getName().getNameAsString()))) {
+      OnlineLogRecord record = (OnlineLogRecord) entry;
+      if (!record.getMethodName().equals("Mutate")) {
+        continue;
+      }
+      assertTrue(entry.toString(), record.getProcessingTime() >= SLOW_MS);
+      logged.add(String.join(" ", record.getMethodName(), record.getCallDetails(),
+        record.getParam(), record.getRegionName(), record.getServerClass(), record.getUserName(),
+        record.getClientAddress(), Long.toString(record.getResponseSize()),
+        Long.toString(record.getBlockBytesScanned())));
+    }
+    return logged;
+  }
+
+  /** Each thread knows what its own row has, and all increment one. */
+  @Test
+  public void eachAcknowledgedWriteIsThereOnce() throws Exception {
+    int threads = 8;
+    int rounds = 300;
+    byte[] counter = Bytes.toBytes("counter");
+    List<Future<?>> ends = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      byte[] row = Bytes.toBytes("row" + t);
+      ends.add(inThread(() -> {
+        long value = -1;
+        for (int i = 0; i < rounds; i++) {
+          if (i % 7 == 3) {
+            assertTrue(end(table.checkAndMutate(CheckAndMutate.newBuilder(row)
+              .ifEquals(F, Q, Bytes.toBytes(value)).build(put(row, i)))).isSuccess());
+          } else if (i % 7 == 5) {
+            end(table.delete(new Delete(row)));
+            assertEquals(-1, read(row));
+            // A delete covers puts of its millisecond.
+            Thread.sleep(2);
+            end(table.put(put(row, i)));
+          } else {
+            end(table.put(put(row, i)));
+          }
+          value = i;
+          assertEquals(value, read(row));
+          end(table.increment(new Increment(counter).addColumn(F, Q, 1)));
+        }
+        return null;
+      }));
+    }
+    Future<?> flushes = inThread(() -> {
+      for (int i = 0; i < 10; i++) {
+        region.flush(true);
+        Thread.sleep(20);
+      }
+      return null;
+    });
+    for (Future<?> end : ends) {
+      end(end);
+    }
+    end(flushes);
+    assertEquals((long) threads * rounds, read(counter));
+    assertTrue(region.getLockedRows().isEmpty());
+  }
+}
