@@ -23,8 +23,6 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -34,13 +32,17 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.nio.ByteBuff;
-import org.apache.hadoop.hbase.nio.MultiByteBuff;
-import org.apache.hadoop.hbase.nio.SingleByteBuff;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.testclassification.RPCTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
@@ -56,21 +58,23 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 
-/** Requests of gets that are alike are parsed to what the generated parser makes of them. */
+/** Gets and puts that are alike are parsed to what the generated parser makes of them. */
 @Category({ RPCTests.class, SmallTests.class })
-public class TestMultiGetParser {
+public class TestMultiRequestParser {
 
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
-    HBaseClassTestRule.forClass(TestMultiGetParser.class);
+    HBaseClassTestRule.forClass(TestMultiRequestParser.class);
 
-  private static final int OFFSET = 7;
   private static final byte[] F = Bytes.toBytes("f");
 
   private static ClientProtos.Get get(int row, Consumer<Get> shape) throws IOException {
@@ -94,6 +98,20 @@ public class TestMultiGetParser {
     return gets;
   }
 
+  private static MutationProto mutation(MutationType type, Mutation mutation, long nonce)
+    throws IOException {
+    return ProtobufUtil.toMutationNoData(type, mutation, MutationProto.newBuilder(), nonce);
+  }
+
+  private static RegionAction.Builder puts(String region, int count) throws IOException {
+    RegionAction.Builder puts = region(region);
+    for (int i = 0; i < count; i++) {
+      puts.addAction(Action.newBuilder().setIndex(i).setMutation(mutation(MutationType.PUT,
+        new Put(Bytes.toBytes("row" + i)).addColumn(F, F, F), HConstants.NO_NONCE)));
+    }
+    return puts;
+  }
+
   private static MultiRequest request(RegionAction.Builder... regions) {
     MultiRequest.Builder request = MultiRequest.newBuilder();
     for (RegionAction.Builder region : regions) {
@@ -102,31 +120,10 @@ public class TestMultiGetParser {
     return request.build();
   }
 
-  /** Returns the parameter between other bytes, on the heap, off it, and in two buffers. */
-  private static List<ByteBuff> buffersOf(byte[] parameter) {
-    byte[] all = new byte[OFFSET + parameter.length + 5];
-    Arrays.fill(all, (byte) 0x0a);
-    System.arraycopy(parameter, 0, all, OFFSET, parameter.length);
-    ByteBuffer direct = ByteBuffer.allocateDirect(all.length);
-    direct.put(all);
-    direct.rewind();
-    byte[] shifted = new byte[all.length + 3];
-    System.arraycopy(all, 0, shifted, 3, all.length);
-    ByteBuffer onHeap = ByteBuffer.wrap(shifted);
-    onHeap.position(3);
-    int half = all.length / 2;
-    List<ByteBuff> buffers = new ArrayList<>();
-    buffers.add(new SingleByteBuff(onHeap.slice()));
-    buffers.add(new SingleByteBuff(direct));
-    buffers.add(new MultiByteBuff(ByteBuffer.wrap(Arrays.copyOf(all, half)),
-      ByteBuffer.wrap(Arrays.copyOfRange(all, half, all.length))));
-    return buffers;
-  }
-
   /** Returns null if the parser leaves the request to the generated one. */
   private static MultiRequest parse(ByteBuff buffer, int length) {
     MultiRequest.Builder builder = MultiRequest.newBuilder();
-    if (MultiGetParser.merge(builder, buffer, OFFSET, length)) {
+    if (MultiRequestParser.merge(builder, buffer, ParameterBuffers.OFFSET, length)) {
       return builder.buildPartial();
     }
     assertEquals("nothing is left in the builder", MultiRequest.getDefaultInstance(),
@@ -136,7 +133,7 @@ public class TestMultiGetParser {
 
   private static void assertParsed(MultiRequest request) {
     byte[] bytes = request.toByteArray();
-    for (ByteBuff buffer : buffersOf(bytes)) {
+    for (ByteBuff buffer : ParameterBuffers.of(bytes)) {
       MultiRequest parsed = parse(buffer, bytes.length);
       assertEquals(buffer.toString(), request, parsed);
       assertTrue(parsed.isInitialized());
@@ -146,7 +143,7 @@ public class TestMultiGetParser {
 
   private static void assertLeft(MultiRequest request) {
     byte[] bytes = request.toByteArray();
-    for (ByteBuff buffer : buffersOf(bytes)) {
+    for (ByteBuff buffer : ParameterBuffers.of(bytes)) {
       assertEquals(buffer.toString(), null, parse(buffer, bytes.length));
     }
   }
@@ -160,10 +157,67 @@ public class TestMultiGetParser {
     assertParsed(request);
     byte[] bytes = request.toByteArray();
     List<Action> actions =
-      parse(buffersOf(bytes).get(1), bytes.length).getRegionAction(0).getActionList();
+      parse(ParameterBuffers.of(bytes).get(1), bytes.length).getRegionAction(0).getActionList();
     assertSame(actions.get(0).getGet().getColumnList(), actions.get(49).getGet().getColumnList());
     assertSame(actions.get(0).getGet().getTimeRange(), actions.get(49).getGet().getTimeRange());
     assertNotSame(actions.get(0).getGet().getRow(), actions.get(49).getGet().getRow());
+  }
+
+  @Test
+  public void putsThatAreAlikeShareWhatTheySay() throws Exception {
+    RegionAction.Builder puts = puts("r", 50);
+    for (int i = 0; i < 3; i++) {
+      puts.addAction(Action.newBuilder().setIndex(50 + i).setMutation(mutation(MutationType.PUT,
+        new Put(Bytes.toBytes("s" + i), i).addColumn(F, F, F).setAttribute("shared", F),
+        HConstants.NO_NONCE)));
+    }
+    MultiRequest request = request(puts);
+    assertParsed(request);
+    byte[] bytes = request.toByteArray();
+    List<Action> actions =
+      parse(ParameterBuffers.of(bytes).get(1), bytes.length).getRegionAction(0).getActionList();
+    assertEquals("row49", actions.get(49).getMutation().getRow().toStringUtf8());
+    assertEquals(1, actions.get(49).getMutation().getAssociatedCellCount());
+    assertEquals(2, actions.get(52).getMutation().getTimestamp());
+  }
+
+  @Test
+  public void mutationsOfAllKindsAndGetsAreParsed() throws Exception {
+    byte[] row = Bytes.toBytes("row");
+    RegionAction.Builder mixed = puts("r", 3);
+    for (int i = 0; i < 3; i++) {
+      mixed.addAction(Action.newBuilder().setIndex(i).setGet(get(i, get -> get.addFamily(F))));
+      mixed.addAction(Action.newBuilder().setIndex(300 + i).setMutation(
+        mutation(MutationType.DELETE, new Delete(row).addFamily(F), HConstants.NO_NONCE)));
+      mixed.addAction(Action.newBuilder().setIndex(0).setMutation(mutation(MutationType.INCREMENT,
+        new Increment(row).addColumn(F, F, i).setTimeRange(3, 5 + i), 7 + i)));
+      mixed.addAction(Action.newBuilder().setIndex(0)
+        .setMutation(mutation(MutationType.APPEND, new Append(row).addColumn(F, F, F), i)));
+      mixed.addAction(Action.newBuilder().setIndex(0).setMutation(
+        ProtobufUtil.toMutation(MutationType.PUT, new Put(row).addColumn(F, F, row))));
+    }
+    MultiRequest request = request(mixed, gets("s", 2, get -> get.addFamily(F)), puts("t", 2));
+    assertParsed(request);
+    assertParsed(request.toBuilder().setNonceGroup(1).build());
+    assertParsed(request.toBuilder().setNonceGroup(-1).build());
+  }
+
+  @Test
+  public void regionsWithOtherActionsAreBesideThem() throws Exception {
+    ClientProtos.Get get = get(7, one -> one.addFamily(F));
+    Action service = Action.newBuilder().setIndex(0).setServiceCall(
+      CoprocessorServiceCall.newBuilder().setRow(ByteString.copyFrom(F)).setServiceName("s")
+        .setMethodName("m").setRequest(ByteString.EMPTY)).build();
+    List<RegionAction.Builder> others = Arrays.asList(puts("o", 3).setAtomic(true),
+      puts("o", 3).setCondition(Condition.newBuilder().setRow(ByteString.copyFrom(F))),
+      gets("o", 2, one -> one.addFamily(F)).addAction(service),
+      puts("o", 2).addAction(Action.newBuilder().setGet(get)),
+      puts("o", 2).addAction(Action.newBuilder().setIndex(0)
+        .setMutation(MutationProto.newBuilder().setMutateType(MutationType.PUT))));
+    for (RegionAction.Builder other : others) {
+      assertParsed(request(puts("r", 3), other, puts("s", 2), gets("t", 2, one -> { })));
+      assertParsed(request(gets("r", 3, one -> one.addFamily(F)), other, other, puts("s", 2)));
+    }
   }
 
   @Test
@@ -230,15 +284,17 @@ public class TestMultiGetParser {
   public void otherRequestsAreLeftToTheGeneratedParser() throws Exception {
     Consumer<Get> family = get -> get.addFamily(F);
     assertLeft(MultiRequest.getDefaultInstance().toBuilder().setNonceGroup(1).build());
-    assertLeft(request(gets("r", 2, family)).toBuilder().setNonceGroup(1).build());
     assertLeft(request(gets("r", 2, family).setAtomic(true)));
-    assertLeft(request(region("r").addAction(Action.newBuilder().setIndex(0).setMutation(
-      MutationProto.newBuilder().setRow(ByteString.copyFrom(F))))));
-    assertLeft(request(gets("r", 2, family).addAction(Action.newBuilder().setIndex(0).setMutation(
-      MutationProto.newBuilder().setRow(ByteString.copyFrom(F))))));
-    assertLeft(request(gets("r", 2, family).addAction(Action.newBuilder().setGet(get(1, family)))));
-    assertFalse(MultiGetParser.merge(ClientProtos.Get.newBuilder(),
-      buffersOf(get(1, family).toByteArray()).get(0), OFFSET, get(1, family).getSerializedSize()));
+    assertLeft(request(puts("r", 2).setAtomic(true)));
+    assertLeft(request(region("r").addAction(Action.newBuilder().setGet(get(1, family)))));
+    assertLeft(request(region("r").addAction(Action.newBuilder().setIndex(0)
+      .setMutation(MutationProto.newBuilder().setMutateType(MutationType.PUT)))));
+    assertLeft(request(region("r").addAction(Action.newBuilder().setIndex(0)
+      .setServiceCall(CoprocessorServiceCall.newBuilder().setRow(ByteString.copyFrom(F))
+        .setServiceName("s").setMethodName("m").setRequest(ByteString.EMPTY)))));
+    assertFalse(MultiRequestParser.merge(ClientProtos.Get.newBuilder(),
+      ParameterBuffers.of(get(1, family).toByteArray()).get(0), ParameterBuffers.OFFSET,
+      get(1, family).getSerializedSize()));
   }
 
   @Test
@@ -251,31 +307,35 @@ public class TestMultiGetParser {
       .concat(ByteString.copyFrom(new byte[] { 26, (byte) action.size() })).concat(action);
     byte[] bytes = ByteString.copyFrom(new byte[] { 10, (byte) inRegion.size() }).concat(inRegion)
       .toByteArray();
-    assertEquals("row2", MultiRequest.parseFrom(bytes).getRegionAction(0).getAction(0).getGet()
-      .getRow().toStringUtf8());
-    assertEquals(null, parse(buffersOf(bytes).get(1), bytes.length));
+    MultiRequest expected = MultiRequest.parseFrom(bytes);
+    assertEquals("row2",
+      expected.getRegionAction(0).getAction(0).getGet().getRow().toStringUtf8());
+    assertEquals(expected, parse(ParameterBuffers.of(bytes).get(1), bytes.length));
+    // Those that follow are like it behind their first row.
+    byte[] twice = ByteString.copyFrom(bytes).concat(ByteString.copyFrom(bytes)).toByteArray();
+    assertEquals(MultiRequest.parseFrom(twice),
+      parse(ParameterBuffers.of(twice).get(1), twice.length));
   }
 
   /** What is parsed at all is what the generated parser makes of it, whatever the bytes are. */
   @Test
   public void bytesThatAreNoRequestAreLeftToTheGeneratedParser() throws Exception {
     Random random = seed.newRandom();
-    byte[] good = request(gets("r", 3, get -> get.addColumn(F, F)), gets("s", 2, get -> { }))
-      .toByteArray();
+    byte[] good = request(gets("r", 3, get -> get.addColumn(F, F)), puts("s", 2)).toByteArray();
     int parsed = 0;
     for (int i = 0; i < 20_000; i++) {
       byte[] bytes = Arrays.copyOf(good, i % 3 == 0 ? random.nextInt(good.length) : good.length);
       for (int changes = random.nextInt(3); changes > 0 && bytes.length > 0; changes--) {
         bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
       }
-      MultiRequest actual = parse(buffersOf(bytes).get(i % 2), bytes.length);
+      MultiRequest actual = parse(ParameterBuffers.of(bytes).get(i % 5), bytes.length);
       if (actual != null) {
         assertEquals(MultiRequest.parser().parsePartialFrom(bytes), actual);
         parsed++;
       }
     }
     assertTrue("only " + parsed, parsed > 2_000);
-    ByteBuff buffer = buffersOf(good).get(1);
+    ByteBuff buffer = ParameterBuffers.of(good).get(1);
     assertEquals(null, parse(buffer, Integer.MAX_VALUE));
     assertEquals(null, parse(buffer, -1));
   }
