@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -45,19 +46,23 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Run by bin/hbase. Threads write chains of rows, each row naming the one before it, add to
- * counters and read earlier rows back, until a file appears. Then all that was acknowledged is
- * looked up: each row once, as it was written, and no row that nobody wrote.
+ * Run by bin/hbase. Threads write chains of rows, single ones and in batches, each row naming the
+ * one before it, add to counters, set values if they are as they were, and read earlier rows back,
+ * until a file appears. Then all that was acknowledged is looked up: each row once, as it was
+ * written, and no row that nobody wrote.
  */
 public final class LinkedListLoad {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] PREVIOUS = Bytes.toBytes("previous");
   private static final byte[] DATA = Bytes.toBytes("data");
   private static final byte[] COUNT = Bytes.toBytes("count");
+  private static final byte[] CHECKED = Bytes.toBytes("checked");
   private static final int THREADS = 4;
   private static final int VERSIONS = 10;
   private static final int DATA_BYTES = 500;
   private static final int ADD_EVERY = 8;
+  private static final int PUT_BATCH_EVERY = 16;
+  private static final int PUT_BATCH = 20;
   private static final int BATCH = 100;
   private static final int FLUSH_MILLIS = 4000;
   private static final int POLL_MILLIS = 100;
@@ -210,7 +215,11 @@ public final class LinkedListLoad {
     private long next;
     private long added;
     private long maybeAdded;
-    private boolean maybeWritten;
+    /** As many from there may be written. */
+    private int maybeWritten;
+    /** The value that is checked and set to the next one. */
+    private long checked;
+    private boolean maybeChecked;
 
     private Chain(int number) {
       super("chain-" + number);
@@ -234,19 +243,15 @@ public final class LinkedListLoad {
     private void step(Table table) {
       long begin = System.nanoTime();
       try {
-        String row = row(number, next);
-        maybeWritten = true;
-        table.put(new Put(Bytes.toBytes(row))
-          .addColumn(FAMILY, PREVIOUS, Bytes.toBytes(next == 0 ? "" : row(number, next - 1)))
-          .addColumn(FAMILY, DATA, data(row)));
-        maybeWritten = false;
-        next++;
-        writes.increment();
+        write(table, next % PUT_BATCH_EVERY == 0 ? PUT_BATCH : 1);
         begin = done(begin);
         if (next % ADD_EVERY == 0) {
           maybeAdded++;
           table.incrementColumnValue(counter, FAMILY, COUNT, 1);
           added++;
+          begin = done(begin);
+        } else if (next % ADD_EVERY == ADD_EVERY / 2) {
+          checkAndSet(table);
           begin = done(begin);
         }
         long earlier = random.nextLong(next);
@@ -258,6 +263,50 @@ public final class LinkedListLoad {
         errors.increment();
         System.out.println("error: " + e);
       }
+    }
+
+    private void write(Table table, int rows) throws IOException {
+      List<Put> puts = new ArrayList<>();
+      for (long i = next; i < next + rows; i++) {
+        String row = row(number, i);
+        puts.add(new Put(Bytes.toBytes(row))
+          .addColumn(FAMILY, PREVIOUS, Bytes.toBytes(i == 0 ? "" : row(number, i - 1)))
+          .addColumn(FAMILY, DATA, data(row)));
+      }
+      maybeWritten = rows;
+      if (rows == 1) {
+        table.put(puts.get(0));
+      } else {
+        table.put(puts);
+      }
+      maybeWritten = 0;
+      next += rows;
+      writes.add(rows);
+    }
+
+    private void checkAndSet(Table table) throws IOException {
+      CheckAndMutate.Builder check = CheckAndMutate.newBuilder(counter);
+      if (checked == 0) {
+        check.ifNotExists(FAMILY, CHECKED);
+      } else {
+        check.ifEquals(FAMILY, CHECKED, Bytes.toBytes(checked));
+      }
+      maybeChecked = true;
+      boolean set = table.checkAndMutate(check.build(
+        new Put(counter).addColumn(FAMILY, CHECKED, Bytes.toBytes(checked + 1)))).isSuccess();
+      // The answer of an earlier try may have been lost.
+      if (!set && read(table, CHECKED) != checked + 1) {
+        wrong.increment();
+        System.out.println("wrong: " + read(table, CHECKED) + " isn't " + checked);
+      }
+      checked++;
+      maybeChecked = false;
+      writes.increment();
+    }
+
+    private long read(Table table, byte[] column) throws IOException {
+      byte[] value = table.get(new Get(counter)).getValue(FAMILY, column);
+      return value == null ? 0 : Bytes.toLong(value);
     }
 
     /** Returns when the next operation begins. */
@@ -299,21 +348,20 @@ public final class LinkedListLoad {
             check(row(number, from + i), from + i, results[i]);
           }
         }
-        if (maybeWritten) {
-          maybe.add(row(number, next));
+        for (int i = 0; i < maybeWritten; i++) {
+          maybe.add(row(number, next + i));
         }
-        verifyCounter(table);
+        verifyNumber(read(table, COUNT), added, maybeAdded);
+        verifyNumber(read(table, CHECKED), checked, maybeChecked ? checked + 1 : checked);
       }
-      (added > 0 ? acknowledged : maybe).add(Bytes.toString(counter));
+      (added > 0 || checked > 0 ? acknowledged : maybe).add(Bytes.toString(counter));
     }
 
-    private void verifyCounter(Table table) throws IOException {
-      byte[] value = table.get(new Get(counter)).getValue(FAMILY, COUNT);
-      long found = value == null ? 0 : Bytes.toLong(value);
-      if (found < added) {
-        lost.add(added - found);
-      } else if (found > maybeAdded) {
-        twice.add(found - maybeAdded);
+    private void verifyNumber(long found, long least, long most) {
+      if (found < least) {
+        lost.add(least - found);
+      } else if (found > most) {
+        twice.add(found - most);
       }
     }
   }
