@@ -21,20 +21,14 @@ import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
-import java.net.InetSocketAddress;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RandomSeed;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -43,7 +37,6 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.nio.ByteBuff;
-import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.testclassification.RPCTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -57,7 +50,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
@@ -222,31 +214,17 @@ public class TestMultiRequestParser {
 
   @Test
   public void aServerParsesRequestsThisWay() throws Exception {
-    Configuration conf = HBaseConfiguration.create();
     AtomicReference<MultiRequest> received = new AtomicReference<>();
-    ClientService.BlockingInterface service = (ClientService.BlockingInterface) Proxy
-      .newProxyInstance(getClass().getClassLoader(),
-        new Class<?>[] { ClientService.BlockingInterface.class }, (proxy, method, arguments) -> {
-          received.set((MultiRequest) arguments[1]);
-          return MultiResponse.getDefaultInstance();
-        });
-    NettyRpcServer server = new NettyRpcServer(null, "test", Collections.singletonList(
-      new RpcServer.BlockingServiceAndInterface(ClientService.newReflectiveBlockingService(service),
-        ClientService.BlockingInterface.class)),
-      new InetSocketAddress("localhost", 0), conf, new FifoRpcScheduler(conf, 1), true);
-    server.start();
-    try (NettyRpcClient client = new NettyRpcClient(conf)) {
-      InetSocketAddress address = server.getListenerAddress();
-      MultiRequest request = request(gets("r", 3, get -> get.addFamily(F)));
-      ClientService.newBlockingStub(client.createBlockingRpcChannel(
-        ServerName.valueOf(address.getHostName(), address.getPort(), 1), User.getCurrent(), 0))
-        .multi(new HBaseRpcControllerImpl(), request);
+    try (ClientServiceServer server = new ClientServiceServer((controller, request) -> {
+      received.set((MultiRequest) request);
+      return MultiResponse.getDefaultInstance();
+    })) {
+      server.connect().multi(new HBaseRpcControllerImpl(),
+        request(gets("r", 3, get -> get.addFamily(F))));
       RegionAction gets = received.get().getRegionAction(0);
       assertEquals(3, gets.getActionCount());
       assertSame(gets.getAction(0).getGet().getColumnList(),
         gets.getAction(2).getGet().getColumnList());
-    } finally {
-      server.stop();
     }
   }
 

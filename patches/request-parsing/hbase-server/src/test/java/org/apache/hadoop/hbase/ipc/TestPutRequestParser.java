@@ -20,33 +20,26 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
-import java.net.InetSocketAddress;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RandomSeed;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.nio.ByteBuff;
-import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.testclassification.RPCTests;
 import org.apache.hadoop.hbase.testclassification.SmallTests;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -281,28 +274,16 @@ public class TestPutRequestParser {
 
   @Test
   public void aServerReadsPutsThisWay() throws Exception {
-    Configuration conf = HBaseConfiguration.create();
     Put put = new Put(ROW).addColumn(F, F, F).addColumn(F, ROW, 3, ROW);
     AtomicReference<MutateRequest> parameter = new AtomicReference<>();
-    ClientService.BlockingInterface service = (ClientService.BlockingInterface) Proxy
-      .newProxyInstance(getClass().getClassLoader(),
-        new Class<?>[] { ClientService.BlockingInterface.class }, (proxy, method, arguments) -> {
-          parameter.set((MutateRequest) arguments[1]);
-          // Its cells may be in the request's buffer, which others use after the call.
-          assertSame(put, ProtobufUtil.toPut(parameter.get().getMutation(),
-            ((HBaseRpcController) arguments[0]).cellScanner()));
-          return MutateResponse.getDefaultInstance();
-        });
-    NettyRpcServer server = new NettyRpcServer(null, "test", Collections.singletonList(
-      new RpcServer.BlockingServiceAndInterface(ClientService.newReflectiveBlockingService(service),
-        ClientService.BlockingInterface.class)),
-      new InetSocketAddress("localhost", 0), conf, new FifoRpcScheduler(conf, 1), true);
-    server.start();
-    try (NettyRpcClient client = new NettyRpcClient(conf)) {
-      InetSocketAddress address = server.getListenerAddress();
-      ClientService.BlockingInterface stub =
-        ClientService.newBlockingStub(client.createBlockingRpcChannel(
-          ServerName.valueOf(address.getHostName(), address.getPort(), 1), User.getCurrent(), 0));
+    try (ClientServiceServer server = new ClientServiceServer((controller, request) -> {
+      parameter.set((MutateRequest) request);
+      // Its cells may be in the request's buffer, which others use after the call.
+      assertSame(put,
+        ProtobufUtil.toPut(parameter.get().getMutation(), controller.cellScanner()));
+      return MutateResponse.getDefaultInstance();
+    })) {
+      ClientService.BlockingInterface stub = server.connect();
       stub.mutate(new HBaseRpcControllerImpl(), request(put));
       assertEquals(2, parameter.get().getMutation().getAssociatedCellCount());
       assertEquals(0, parameter.get().getMutation().getColumnValueCount());
@@ -314,8 +295,6 @@ public class TestPutRequestParser {
       Put other = new Put(ROW).addColumn(F, ROW, F);
       stub.mutate(new HBaseRpcControllerImpl(other.cellScanner()), request(put));
       assertEquals(1, parameter.get().getMutation().getColumnValueCount());
-    } finally {
-      server.stop();
     }
   }
 }
