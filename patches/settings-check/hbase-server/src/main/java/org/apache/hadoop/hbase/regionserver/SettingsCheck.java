@@ -50,6 +50,7 @@ import org.apache.hadoop.hbase.io.hfile.segment.SegmentCacheSettings;
 import org.apache.hadoop.hbase.io.util.IOEngineType;
 import org.apache.hadoop.hbase.ipc.BufferPoolSettings;
 import org.apache.hadoop.hbase.ipc.HandshakeSettings;
+import org.apache.hadoop.hbase.regionserver.wal.WALEventLoop;
 import org.apache.hadoop.hbase.util.DirectMemoryUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -117,7 +118,8 @@ public final class SettingsCheck {
       }, FileEngineSettings.class),
       new Feature(DeviceWatch.class), new Feature(CoprocessorCellsSettings.class),
       new Feature(CacheSizingSettings.class), new Feature(SuspectDataNodeSettings.class),
-      new Feature(ScanTurnSettings.class), new Feature(AsyncPutSettings.class)));
+      new Feature(ScanTurnSettings.class), new Feature(AsyncPutSettings.class),
+      new Feature(WALEventLoop.class)));
   }
 
   private SettingsCheck() {
