@@ -28,7 +28,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * discarded by the thread that made it.
  */
 @InterfaceAudience.Private
-final class PreparedPut implements PreparedRead {
+public final class PreparedPut implements PreparedRead {
   private final HRegion region;
   /** Releases the locks. */
   private final Deque<Runnable> locks = new ArrayDeque<>();
@@ -63,7 +63,7 @@ final class PreparedPut implements PreparedRead {
   }
 
   /** Whether the current call of this thread is a put that an event loop writes. */
-  static boolean isRunning() {
+  public static boolean isRunning() {
     return current() != null;
   }
 
