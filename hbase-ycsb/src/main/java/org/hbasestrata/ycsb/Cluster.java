@@ -131,7 +131,10 @@ final class Cluster implements AutoCloseable {
     return "Table " + table + " created: family " + family + ", blocks of "
       + profile.number(Key.BLOCK_SIZE) + " B, encoding " + profile.text(Key.ENCODING)
       + ", compression " + profile.text(Key.COMPRESSION) + ", Bloom filter "
-      + profile.text(Key.BLOOM_FILTER) + ", " + (splits.length + 1)
+      + profile.text(Key.BLOOM_FILTER)
+      + (profile.number(Key.FLUSH_SIZE) == 0 ? ""
+        : ", memstores flushed at " + Units.bytes(profile.number(Key.FLUSH_SIZE)))
+      + ", " + (splits.length + 1)
       + (splits.length == 0 ? " region." : " regions.");
   }
 
@@ -146,7 +149,12 @@ final class Cluster implements AutoCloseable {
   }
 
   static TableDescriptor descriptor(Profile profile) {
-    return TableDescriptorBuilder.newBuilder(TableName.valueOf(profile.text(Key.TABLE)))
+    TableDescriptorBuilder builder =
+      TableDescriptorBuilder.newBuilder(TableName.valueOf(profile.text(Key.TABLE)));
+    if (profile.number(Key.FLUSH_SIZE) > 0) {
+      builder.setMemStoreFlushSize(profile.number(Key.FLUSH_SIZE));
+    }
+    return builder
       .setColumnFamily(
         ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(profile.text(Key.FAMILY)))
           .setBlocksize((int) profile.number(Key.BLOCK_SIZE))

@@ -44,6 +44,8 @@ enum Key {
   ENCODING("datablockencoding", "NONE", oneOf(names(DataBlockEncoding.values()))),
   COMPRESSION("compression", "NONE", oneOf(names(Compression.Algorithm.values()))),
   BLOOM_FILTER("bloomfilter", "ROW", oneOf("NONE", "ROW", "ROWCOL")),
+  /** Bytes of a region's memstores at which they are flushed; 0: as the servers have it. */
+  FLUSH_SIZE("flushsize", "0", whole(0, 1L << 40)),
   /** 0: as many as the data needs. */
   REGIONS("regions", "0", whole(0, 10_000)),
 

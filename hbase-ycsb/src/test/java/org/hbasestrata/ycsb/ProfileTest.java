@@ -79,7 +79,8 @@ public class ProfileTest {
     assertThat(files).extracting(Profile::nameOf).containsExactlyInAnyOrder("point-get",
       "multiget-50", "read100", "write100", "mixed50", "workload-a", "workload-b", "workload-c",
       "workload-d", "workload-e", "workload-f", "scan-cold", "read95-scan", "index-heavy",
-      "narrow-get", "narrow-multiget-50", "graph-multiget", "series-get", "put-batch", "scan-5000");
+      "narrow-get", "narrow-multiget-50", "graph-multiget", "series-get", "put-batch", "put-bulk",
+      "put-compactions", "scan-5000");
     Map<String, Profile> firstOfTable = new HashMap<>();
     for (Path file : files) {
       Profile profile = Profile.read(file.toString(), List.of());
@@ -92,14 +93,14 @@ public class ProfileTest {
         .containsOnlyOnce("\n## ");
       Profile first = firstOfTable.computeIfAbsent(profile.text(Key.TABLE), table -> profile);
       for (Key key : List.of(Key.FAMILY, Key.FIELD_COUNT, Key.FIELD_LENGTH, Key.ZERO_PADDING,
-        Key.BLOCK_SIZE, Key.ENCODING, Key.COMPRESSION, Key.BLOOM_FILTER, Key.LOAD_BATCH,
-        Key.LOAD_FLUSH)) {
+        Key.BLOCK_SIZE, Key.ENCODING, Key.COMPRESSION, Key.BLOOM_FILTER, Key.FLUSH_SIZE,
+        Key.LOAD_BATCH, Key.LOAD_FLUSH)) {
         assertThat(profile.text(key)).as(profile.name() + " " + key.text())
           .isEqualTo(first.text(key));
       }
     }
     assertThat(firstOfTable).containsOnlyKeys("usertable", "indextable", "narrowtable",
-      "graphtable", "seriestable");
+      "graphtable", "seriestable", "flushtable");
   }
 
   @Test
@@ -114,6 +115,10 @@ public class ProfileTest {
     assertThat(family.getBloomFilterType()).isEqualTo(BloomType.ROWCOL);
     assertThat(Cluster.descriptor(profile("recordcount=5")).getColumnFamily(Bytes.toBytes("f"))
       .getBloomFilterType()).isEqualTo(ColumnFamilyDescriptorBuilder.DEFAULT_BLOOMFILTER);
+    assertThat(Cluster.descriptor(profile("recordcount=5")).getMemStoreFlushSize())
+      .as("the servers' size").isEqualTo(-1);
+    assertThat(Cluster.descriptor(profile("recordcount=5", "flushsize=4194304"))
+      .getMemStoreFlushSize()).isEqualTo(4 << 20);
   }
 
   @Test
