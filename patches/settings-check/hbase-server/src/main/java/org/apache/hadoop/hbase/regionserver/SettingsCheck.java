@@ -282,6 +282,7 @@ public final class SettingsCheck {
     Configuration rest = new Configuration(conf);
     NumericKeys.check(rest, true, refusals);
     CoreRules.checkMaster(rest, refusals);
+    read((master, direct) -> WALEventLoop.OWN.read(master), rest, 0, refusals);
     return refusals.lines();
   }
 

@@ -407,6 +407,8 @@ public class TestSettingsCheck {
     conf.setBoolean("hbase.regionserver.hlog.enabled", false);
     assertTrue(SettingsCheck.passes(conf));
     assertEquals("its own region has one", 1, SettingsCheck.refusalsOfMaster(conf).size());
+    conf.set("hbase.wal.async.use-own-event-loop", "sometimes");
+    assertEquals("likewise", 2, SettingsCheck.refusalsOfMaster(conf).size());
   }
 
   /** BlockCacheFactory fails with the values that are refused here. */
