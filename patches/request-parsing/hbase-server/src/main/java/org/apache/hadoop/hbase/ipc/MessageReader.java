@@ -25,6 +25,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+
 /**
  * Reads a message's fields from the buffer of a request. What it gives of bytes refers to the
  * buffer, as with the generated parser. Used by one thread.
@@ -34,6 +37,9 @@ abstract class MessageReader {
   // A tag is the number of a field and its wire type.
   static final int VARINT = 0;
   static final int LENGTH_DELIMITED = 2;
+
+  private static final int REGION_TYPE = RegionSpecifier.TYPE_FIELD_NUMBER << 3 | VARINT;
+  private static final int REGION_NAME = RegionSpecifier.VALUE_FIELD_NUMBER << 3 | LENGTH_DELIMITED;
 
   /** Of a byte of a number; its sign tells whether more follow. */
   private static final int VALUE = 0x7f;
@@ -133,6 +139,17 @@ abstract class MessageReader {
     ByteString bytes = bytes(at, endOfBytes);
     at = endOfBytes;
     return bytes;
+  }
+
+  /** Reads which region is meant, which is all up to an end. */
+  final RegionSpecifier readRegion(int end) throws OtherRequest {
+    expect(REGION_TYPE, end);
+    RegionSpecifierType type = RegionSpecifierType.forNumber(readNumber(end));
+    ByteString name = readBytes(REGION_NAME, end);
+    if (type == null || at < end) {
+      throw OtherRequest.INSTANCE;
+    }
+    return RegionSpecifier.newBuilder().setType(type).setValue(name).buildPartial();
   }
 
   final int readNumber(int end) throws OtherRequest {

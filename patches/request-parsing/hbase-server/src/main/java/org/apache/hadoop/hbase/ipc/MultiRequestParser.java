@@ -26,7 +26,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Get;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 
 /**
  * Parses a multi request of gets and mutations, most of which are alike but for their rows. The
@@ -163,11 +162,7 @@ final class MultiRequestParser extends MessageReader {
   private RegionAction readRegionAction(int end) throws IOException {
     RegionAction.Builder regionAction = RegionAction.newBuilder();
     expect(REGION, end);
-    int endOfRegion = readLength(end);
-    RegionSpecifier.Builder region = RegionSpecifier.newBuilder();
-    merge(region, at, endOfRegion);
-    regionAction.setRegion(region.buildPartial());
-    at = endOfRegion;
+    regionAction.setRegion(readRegion(readLength(end)));
     while (at < end) {
       expect(ACTION, end);
       regionAction.addAction(readAction(readLength(end)));

@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequ
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue.QualifierValue;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.Durability;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 
@@ -54,6 +55,8 @@ final class PutRequestParser extends MessageReader {
   private static final int MUTATE_TYPE = MutationProto.MUTATE_TYPE_FIELD_NUMBER << 3 | VARINT;
   private static final int COLUMN =
     MutationProto.COLUMN_VALUE_FIELD_NUMBER << 3 | LENGTH_DELIMITED;
+  private static final int PUT_TIMESTAMP = MutationProto.TIMESTAMP_FIELD_NUMBER << 3 | VARINT;
+  private static final int DURABILITY = MutationProto.DURABILITY_FIELD_NUMBER << 3 | VARINT;
   private static final int FAMILY = ColumnValue.FAMILY_FIELD_NUMBER << 3 | LENGTH_DELIMITED;
   private static final int CELL = ColumnValue.QUALIFIER_VALUE_FIELD_NUMBER << 3 | LENGTH_DELIMITED;
   private static final int QUALIFIER =
@@ -106,18 +109,14 @@ final class PutRequestParser extends MessageReader {
     throws IOException {
     at = from;
     expect(REGION, end);
-    int endOfRegion = readLength(end);
-    int region = at;
-    at = endOfRegion;
+    RegionSpecifier region = readRegion(readLength(end));
     expect(MUTATION, end);
     if (readLength(end) != end) {
       throw OtherRequest.INSTANCE;
     }
     MutationProto.Builder put = MutationProto.newBuilder();
     PutCells putCells = readPut(put, end);
-    RegionSpecifier.Builder specifier = RegionSpecifier.newBuilder();
-    merge(specifier, region, endOfRegion);
-    mutate.setRegion(specifier.buildPartial()).setMutation(put.buildPartial());
+    mutate.setRegion(region).setMutation(put.buildPartial());
     return putCells;
   }
 
@@ -135,7 +134,7 @@ final class PutRequestParser extends MessageReader {
     }
     int columns = at;
     readColumns(end);
-    merge(put, at, end);
+    readRest(put, end);
     if (
       count == 0 || put.hasRow() || put.hasMutateType() || put.getColumnValueCount() > 0
         || put.hasAssociatedCellCount()
@@ -151,6 +150,25 @@ final class PutRequestParser extends MessageReader {
     at = columns;
     readColumns(end);
     return new PutCells(cells);
+  }
+
+  /** Without attributes there is little behind the columns. */
+  private void readRest(MutationProto.Builder put, int end) throws IOException {
+    if (isNext(PUT_TIMESTAMP, end)) {
+      at++;
+      put.setTimestamp(readLong(end));
+    }
+    if (isNext(DURABILITY, end)) {
+      at++;
+      Durability durability = Durability.forNumber(readNumber(end));
+      if (durability == null) {
+        throw OtherRequest.INSTANCE;
+      }
+      put.setDurability(durability);
+    }
+    if (at < end) {
+      merge(put, at, end);
+    }
   }
 
   private void readColumns(int end) throws IOException {
@@ -217,7 +235,10 @@ final class PutRequestParser extends MessageReader {
   }
 
   private int copy(int from, int end, int to) {
-    request.get(from, bytes, to, end - from);
+    if (from < end) {
+      // No buffer has what is at the end of all.
+      request.get(from, bytes, to, end - from);
+    }
     return to + end - from;
   }
 }

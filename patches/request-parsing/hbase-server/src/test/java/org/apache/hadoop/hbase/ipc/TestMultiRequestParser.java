@@ -276,6 +276,23 @@ public class TestMultiRequestParser {
   }
 
   @Test
+  public void regionsThatAreNamedInAnotherWayAreTheSame() throws Exception {
+    byte[] type = { 0x08, 0x01 };
+    byte[] name = { 0x12, 0x01, 'r' };
+    byte[] unknown = { (byte) 0xa0, 0x06, 0x05 };
+    byte[] puts = puts("r", 1).clearRegion().buildPartial().toByteArray();
+    for (byte[] region : Arrays.asList(Bytes.add(type, name), Bytes.add(name, type),
+      Bytes.add(type, name, unknown), Bytes.add(type, name, name))) {
+      byte[] action = Bytes.add(new byte[] { 0x0a, (byte) region.length }, region, puts);
+      byte[] bytes = Bytes.add(new byte[] { 0x0a, (byte) action.length }, action);
+      MultiRequest expected = MultiRequest.parseFrom(bytes);
+      for (ByteBuff buffer : ParameterBuffers.of(bytes)) {
+        assertEquals(expected, parse(buffer, bytes.length));
+      }
+    }
+  }
+
+  @Test
   public void aRowBehindOtherFieldsIsTheLastOne() throws Exception {
     ClientProtos.Get get = get(1, one -> one.addFamily(F));
     byte[] twoRows = get.toByteString().concat(get(2, one -> { }).toByteString()).toByteArray();

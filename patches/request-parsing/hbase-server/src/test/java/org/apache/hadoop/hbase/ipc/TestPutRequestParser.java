@@ -59,6 +59,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateResp
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue.QualifierValue;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /** A put's request that has its cells is read as if they had been beside it. */
 @Category({ RPCTests.class, SmallTests.class })
@@ -214,6 +215,55 @@ public class TestPutRequestParser {
     byte[] bytes = request.toByteArray();
     assertNull(PutRequestParser.merge(ClientProtos.GetRequest.newBuilder(),
       ParameterBuffers.of(bytes).get(0), ParameterBuffers.OFFSET, bytes.length));
+  }
+
+  @Test
+  public void whatFollowsTheColumnsIsAsTheGeneratedParserHasIt() throws Exception {
+    MutateRequest request = request(new Put(ROW).addColumn(F, F, F));
+    MutationProto put = request.getMutation();
+    byte[] again = { 0x20, 0x05, 0x30, 0x02 };
+    byte[] unknownDurability = { 0x30, 0x63 };
+    byte[] withAttribute = put.toBuilder().addAttribute(
+      HBaseProtos.NameBytesPair.newBuilder().setName("a")).build().toByteArray();
+    assertSameOrLeft(request, Bytes.add(put.toByteArray(), again), true);
+    assertSameOrLeft(request, Bytes.add(withAttribute, again), true);
+    assertSameOrLeft(request, Bytes.add(put.toBuilder().clearDurability().clearTimestamp().build()
+      .toByteArray(), unknownDurability), false);
+    assertSameOrLeft(request,
+      put.toBuilder().clearTimestamp().clearDurability().build().toByteArray(), true);
+    assertLeft(request.toBuilder().setMutation(put.toBuilder().setTimestamp(-1)).build());
+  }
+
+  /** The bytes of a put, in a request for the same region. */
+  private static void assertSameOrLeft(MutateRequest request, byte[] put, boolean same)
+    throws IOException {
+    byte[] region = request.toBuilder().clearMutation().buildPartial().toByteArray();
+    byte[] bytes = Bytes.add(region, new byte[] { 0x12, (byte) put.length }, put);
+    Put expected = ProtobufUtil.toPut(MutateRequest.parseFrom(bytes).getMutation(), null);
+    for (ByteBuff buffer : ParameterBuffers.of(bytes)) {
+      Put parsed = parse(buffer, bytes.length);
+      assertEquals(same, parsed != null);
+      if (same) {
+        assertSame(expected, parsed);
+      }
+    }
+  }
+
+  @Test
+  public void regionsInAnotherWayAreLeftToTheGeneratedParser() throws Exception {
+    MutateRequest request = request(new Put(ROW).addColumn(F, F, F));
+    byte[] put = request.toBuilder().clearRegion().buildPartial().toByteArray();
+    byte[] type = { 0x08, 0x01 };
+    byte[] otherType = { 0x08, 0x63 };
+    byte[] name = Bytes.add(new byte[] { 0x12, (byte) REGION.length }, REGION);
+    byte[] unknown = { (byte) 0xa0, 0x06, 0x05 };
+    for (byte[] region : Arrays.asList(Bytes.add(name, type), Bytes.add(otherType, name),
+      Bytes.add(type, name, unknown))) {
+      byte[] bytes = Bytes.add(new byte[] { 0x0a, (byte) region.length }, region, put);
+      for (ByteBuff buffer : ParameterBuffers.of(bytes)) {
+        assertNull(parse(buffer, bytes.length));
+      }
+    }
   }
 
   private static MutationProto.Builder cell(MutationProto put, QualifierValue.Builder cell) {
