@@ -115,7 +115,8 @@ final class EventLoopPuts implements EventLoopReads.Reader {
 
   private boolean mayWrite(HRegion region) {
     RegionCoprocessorHost host = region.getCoprocessorHost();
-    return puts.takes(region) && puts.hasRoom(region) && region.getStores().size() <= MOST_STORES
+    return puts.takes(region) && puts.hasRoom(region)
+      && region.getTableDescriptor().getColumnFamilyCount() <= MOST_STORES
       && (host == null || !host.observesWrites())
       && server.getRegionServerAccounting().isAboveLowWaterMark() == FlushType.NORMAL;
   }

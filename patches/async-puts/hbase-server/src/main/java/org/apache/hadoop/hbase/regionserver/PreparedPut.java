@@ -14,13 +14,15 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
-import java.util.ArrayDeque;
-import java.util.Collection;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.hbase.ipc.PreparedRead;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.ipc.ServerCall;
+import org.apache.hadoop.hbase.regionserver.HRegion.RowLockContext;
+import org.apache.hadoop.hbase.regionserver.HRegion.RowLockImpl;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -30,8 +32,9 @@ import org.apache.yetus.audience.InterfaceAudience;
 @InterfaceAudience.Private
 public final class PreparedPut implements PreparedRead {
   private final HRegion region;
-  /** Releases the locks. */
-  private final Deque<Runnable> locks = new ArrayDeque<>();
+  private final List<Lock> locks = new ArrayList<>(4);
+  /** Of the row, which counts this put; null before its lock is asked for. */
+  private RowLockContext rowContext;
 
   private PreparedPut(HRegion region) {
     this.region = region;
@@ -42,7 +45,7 @@ public final class PreparedPut implements PreparedRead {
     PreparedPut put = new PreparedPut(region);
     boolean acquired = false;
     try {
-      acquired = region.tryLocks(row, put.locks) && tryReadLocks(region.getStores(), put.locks);
+      acquired = region.tryLocks(row, put);
     } finally {
       if (!acquired) {
         put.discard();
@@ -51,15 +54,19 @@ public final class PreparedPut implements PreparedRead {
     return acquired ? put : null;
   }
 
-  private static boolean tryReadLocks(Collection<HStore> stores, Deque<Runnable> locks) {
-    for (HStore store : stores) {
-      StoreEngine<?, ?, ?, ?> engine = store.getStoreEngine();
-      if (!engine.tryReadLock()) {
-        return false;
-      }
-      locks.push(engine::readUnlock);
+  /** Acquires a lock if it is free. */
+  boolean tryLock(Lock lock) {
+    boolean acquired = RowPath.tryLock(lock);
+    if (acquired) {
+      locks.add(lock);
     }
-    return true;
+    return acquired;
+  }
+
+  /** Acquires the lock of the row if it is free; its context has counted this put. */
+  boolean tryLock(RowLockImpl lock) {
+    rowContext = lock.getContext();
+    return tryLock(lock.getLock());
   }
 
   /** Whether the current call of this thread is a put that an event loop writes. */
@@ -86,8 +93,16 @@ public final class PreparedPut implements PreparedRead {
 
   @Override
   public void discard() {
-    while (!locks.isEmpty()) {
-      locks.pop().run();
+    try {
+      while (!locks.isEmpty()) {
+        locks.remove(locks.size() - 1).unlock();
+      }
+    } finally {
+      RowLockContext context = rowContext;
+      rowContext = null;
+      if (context != null) {
+        context.cleanUp();
+      }
     }
   }
 }
