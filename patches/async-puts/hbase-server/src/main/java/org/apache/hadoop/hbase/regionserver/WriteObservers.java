@@ -16,9 +16,9 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.security.access.AccessController;
@@ -27,16 +27,19 @@ import org.apache.yetus.audience.InterfaceAudience;
 /** Tells which coprocessors have a hook that is called for puts and deletes. Thread-safe. */
 @InterfaceAudience.Private
 final class WriteObservers {
-  private static final ClassValue<Boolean> HAS_HOOK = of("prePut", "preDelete", "preBatchMutate",
-    "prePrepareTimeStampForDeleteVersion");
+  static final List<String> HOOKS = Collections.unmodifiableList(
+    Arrays.asList("prePut", "preDelete", "preBatchMutate", "prePrepareTimeStampForDeleteVersion"));
 
   /** Are called when a write has been synced and can be read, or while it is appended. */
-  private static final ClassValue<Boolean> HAS_HOOK_AFTER_SYNC =
-    of("preWALAppend", "postPut", "postDelete", "postBatchMutate", "postBatchMutateIndispensably",
-      "postStartRegionOperation", "postCloseRegionOperation");
+  static final List<String> HOOKS_AFTER_SYNC =
+    Collections.unmodifiableList(Arrays.asList("preWALAppend", "postPut", "postDelete",
+      "postBatchMutate", "postBatchMutateIndispensably", "postStartRegionOperation",
+      "postCloseRegionOperation"));
 
-  private static ClassValue<Boolean> of(String... hooks) {
-    Set<String> names = new HashSet<>(Arrays.asList(hooks));
+  private static final ClassValue<Boolean> HAS_HOOK = of(HOOKS);
+  private static final ClassValue<Boolean> HAS_HOOK_AFTER_SYNC = of(HOOKS_AFTER_SYNC);
+
+  private static ClassValue<Boolean> of(List<String> names) {
     return new ClassValue<Boolean>() {
       @Override
       protected Boolean computeValue(Class<?> observer) {

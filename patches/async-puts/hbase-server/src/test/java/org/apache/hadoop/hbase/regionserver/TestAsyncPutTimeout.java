@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
@@ -102,6 +103,9 @@ public class TestAsyncPutTimeout {
       put.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
       assertArrayEquals(F,
         table.get(new Get(ROW).addColumn(F, F)).get(PATIENCE_MS, TimeUnit.MILLISECONDS).value());
+      // The client repeated it on that server, with its nonce.
+      assertEquals(1, Bytes.toLong(
+        table.get(new Get(ROW).addColumn(F, Q)).get(PATIENCE_MS, TimeUnit.MILLISECONDS).value()));
     }
   }
 }

@@ -20,32 +20,21 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
-import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
@@ -58,56 +47,27 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.ServerType;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
-import org.apache.hadoop.hbase.namequeues.NamedQueueRecorder;
 import org.apache.hadoop.hbase.regionserver.Region.RowLock;
 import org.apache.hadoop.hbase.regionserver.wal.HeldLogWriter;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WALEdit;
-import org.apache.hadoop.metrics2.lib.MutableFastCounter;
-import org.apache.hadoop.metrics2.lib.MutableGaugeLong;
-import org.junit.After;
-import org.junit.AfterClass;
-import org.junit.Before;
-import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 /** Writes of clients while the write-ahead log stands, fails and goes on. */
 @Category({ RegionServerTests.class, MediumTests.class })
-public class TestAsyncPuts {
+public class TestAsyncPuts extends AsyncPutTestBase {
 
   @ClassRule
   public static final HBaseClassTestRule CLASS_RULE =
     HBaseClassTestRule.forClass(TestAsyncPuts.class);
-
-  private static final byte[] F = Bytes.toBytes("f");
-  private static final byte[] Q = Bytes.toBytes("q");
-  private static final byte[] ROW = Bytes.toBytes("row");
-  private static final int PATIENCE_MS = 60_000;
-  /** For what is to wait, and would have ended by then. */
-  private static final int MOMENT_MS = 300;
-  private static final int HANDLERS = 4;
-  /** Of a call that the slow log tells of. */
-  private static final int SLOW_MS = 1000;
-  /** The most that a lock of a row is waited for. */
-  private static final int LOCK_MS = 4000;
-
-  private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
-  private static final ExecutorService THREADS = Executors.newCachedThreadPool();
-  private static HRegionServer server;
-  private static AsyncConnection connection;
-  private static int tables;
-
-  private AsyncTable<?> table;
-  private HRegion region;
 
   /** Has a hook that is called when a write can be read. */
   public static final class PostPut implements RegionCoprocessor, RegionObserver {
@@ -162,119 +122,6 @@ public class TestAsyncPuts {
     }
   }
 
-  @BeforeClass
-  public static void start() throws Exception {
-    forgetSlowLog();
-    Configuration conf = UTIL.getConfiguration();
-    HeldLogWriter.use(conf);
-    conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, HANDLERS);
-    conf.setBoolean(HConstants.SLOW_LOG_BUFFER_ENABLED_KEY, true);
-    conf.setInt("hbase.ipc.warn.response.time", SLOW_MS);
-    conf.setInt("hbase.rowlock.wait.duration", LOCK_MS);
-    // On the local file system: no test here is about HDFS.
-    UTIL.startMiniZKCluster();
-    UTIL.startMiniHBaseCluster();
-    server = UTIL.getMiniHBaseCluster().getRegionServer(0);
-    connection = ConnectionFactory.createAsyncConnection(conf).get();
-  }
-
-  /** A process has one, which may be that of a server of another test, and off. */
-  private static void forgetSlowLog() throws ReflectiveOperationException {
-    for (String name : new String[] { "namedQueueRecorder", "isInit" }) {
-      Field field = NamedQueueRecorder.class.getDeclaredField(name);
-      field.setAccessible(true);
-      field.set(null, name.equals("isInit") ? false : null);
-    }
-  }
-
-  @AfterClass
-  public static void stop() throws Exception {
-    HeldLogWriter.release();
-    THREADS.shutdownNow();
-    connection.close();
-    UTIL.shutdownMiniCluster();
-  }
-
-  @Before
-  public void create() throws Exception {
-    set(true);
-    create(TableDescriptorBuilder.newBuilder(TableName.valueOf("t" + tables++))
-      .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F)), Bytes.toBytes("s"));
-  }
-
-  private void create(TableDescriptorBuilder descriptor, byte[]... splits) throws Exception {
-    TableName name = UTIL.createTable(descriptor.build(), splits).getName();
-    table = connection.getTable(name);
-    table.get(new Get(ROW)).get(PATIENCE_MS, TimeUnit.MILLISECONDS);
-    region = server.getRegions(name).stream()
-      .filter(r -> r.getRegionInfo().containsRow(ROW)).findFirst().get();
-  }
-
-  @After
-  public void release() throws Exception {
-    HeldLogWriter.release();
-    UTIL.waitFor(PATIENCE_MS, () -> region.getUnsyncedWrites() == null
-      || region.getUnsyncedWrites().getMillisWithoutProgress() == 0);
-  }
-
-  private static void set(boolean enabled) {
-    Configuration conf = server.getConfiguration();
-    conf.setBoolean(AsyncPutSettings.ENABLED.key(), enabled);
-    server.getRSRpcServices().onConfigurationChange(conf);
-  }
-
-  private static long count(String metric) {
-    return ((MutableFastCounter) MetricsAsyncPuts.getInstance().getMetricsRegistry().get(metric))
-      .value();
-  }
-
-  private static long gauge(String metric) {
-    return ((MutableGaugeLong) MetricsAsyncPuts.getInstance().getMetricsRegistry().get(metric))
-      .value();
-  }
-
-  private static Put put(byte[] row, long value) {
-    return new Put(row).addColumn(F, Q, Bytes.toBytes(value));
-  }
-
-  private static <T> T end(Future<T> future) throws Exception {
-    return future.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
-  }
-
-  private static <T> Future<T> inThread(Callable<T> action) {
-    return THREADS.submit(action);
-  }
-
-  private static void assertWaits(Future<?> future) throws Exception {
-    Thread.sleep(MOMENT_MS);
-    assertFalse(future.isDone());
-  }
-
-  /** Sends writes while the log is held, until the server has all of them. */
-  private List<CompletableFuture<Void>> sendHeld(List<? extends Row> writes) throws Exception {
-    HeldLogWriter.hold();
-    long before = count("asyncPutBatchCount");
-    List<CompletableFuture<Void>> sent = new ArrayList<>();
-    for (Row write : writes) {
-      sent.add(write instanceof Put ? table.put((Put) write) : table.delete((Delete) write));
-    }
-    UTIL.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + writes.size());
-    return sent;
-  }
-
-  private static List<Put> puts(int number) {
-    List<Put> puts = new ArrayList<>();
-    for (int i = 0; i < number; i++) {
-      puts.add(put(Bytes.toBytes("row" + i), i));
-    }
-    return puts;
-  }
-
-  private long read(byte[] row) throws Exception {
-    Result result = end(table.get(new Get(row)));
-    return result.isEmpty() ? -1 : Bytes.toLong(result.value());
-  }
-
   @Test
   public void moreWritesThanHandlersWaitForTheLogAndNoneIsSeen() throws Exception {
     List<Put> puts = puts(5 * HANDLERS);
@@ -291,7 +138,7 @@ public class TestAsyncPuts {
       end(sent.get(i));
       assertEquals(i, read(puts.get(i).getRow()));
     }
-    UTIL.waitFor(PATIENCE_MS, () -> gauge("asyncPutWaitingCalls") == 0);
+    util.waitFor(PATIENCE_MS, () -> gauge("asyncPutWaitingCalls") == 0);
     assertEquals(0, gauge("asyncPutWaitingBytes"));
   }
 
@@ -356,7 +203,7 @@ public class TestAsyncPuts {
     long before = count("asyncPutBatchCount");
     HeldLogWriter.hold();
     CompletableFuture<Void> sent = table.putAll(puts);
-    UTIL.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") >= before + 2);
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") >= before + 2);
     assertWaits(sent);
     assertEquals(-1, read(puts.get(0).getRow()));
     HeldLogWriter.release();
@@ -436,10 +283,10 @@ public class TestAsyncPuts {
   public void aRegionThatClosesWaits() throws Exception {
     List<CompletableFuture<Void>> sent = sendHeld(puts(3));
     Future<?> unassign = inThread(() -> {
-      UTIL.getAdmin().disableTable(table.getName());
+      util.getAdmin().disableTable(table.getName());
       return null;
     });
-    UTIL.waitFor(PATIENCE_MS, region::isClosing);
+    util.waitFor(PATIENCE_MS, region::isClosing);
     assertWaits(unassign);
     assertFalse(region.isClosed());
     HeldLogWriter.release();
@@ -447,7 +294,7 @@ public class TestAsyncPuts {
       end(put);
     }
     end(unassign);
-    UTIL.getAdmin().enableTable(table.getName());
+    util.getAdmin().enableTable(table.getName());
     assertEquals(2, read(Bytes.toBytes("row2")));
   }
 
@@ -468,7 +315,7 @@ public class TestAsyncPuts {
     List<CompletableFuture<Void>> sent = sendHeld(puts);
     long before = count("asyncPutBatchCount");
     CompletableFuture<Void> skip = table.put(put(ROW, 1).setDurability(Durability.SKIP_WAL));
-    UTIL.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + 1);
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + 1);
     assertWaits(skip);
     HeldLogWriter.release();
     end(sent.get(0));
@@ -478,8 +325,7 @@ public class TestAsyncPuts {
 
   @Test
   public void aHookFindsWhatWasWritten() throws Exception {
-    create(TableDescriptorBuilder.newBuilder(TableName.valueOf("t" + tables++))
-      .setCoprocessor(PostPut.class.getName())
+    create(newTable().setCoprocessor(PostPut.class.getName())
       .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F)), new byte[0][]);
     long before = count("asyncPutBatchCount");
     PostPut.visible = false;
@@ -490,8 +336,7 @@ public class TestAsyncPuts {
 
   @Test
   public void aHookSeesWhatItWrote() throws Exception {
-    create(TableDescriptorBuilder.newBuilder(TableName.valueOf("t" + tables++))
-      .setCoprocessor(WritesFirst.class.getName())
+    create(newTable().setCoprocessor(WritesFirst.class.getName())
       .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F)), new byte[0][]);
     long before = count("asyncPutBatchCount");
     WritesFirst.seen = false;
@@ -508,7 +353,7 @@ public class TestAsyncPuts {
     HeldLogWriter.hold();
     List<CompletableFuture<Void>> sent = table.put(Arrays.asList(
       new Put(Bytes.toBytes("a")).addColumn(Bytes.toBytes("none"), Q, Q), put(ROW, 10)));
-    UTIL.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + 1);
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + 1);
     CompletableFuture<Result> increment = table.increment(new Increment(ROW).addColumn(F, Q, 1));
     assertWaits(increment);
     HeldLogWriter.release();
@@ -522,8 +367,7 @@ public class TestAsyncPuts {
   @Test
   public void whatIsPartlyInTheMemstoreIsNotSeenBeforeItIsSynced() throws Exception {
     byte[] failing = Bytes.toBytes("g");
-    create(TableDescriptorBuilder.newBuilder(TableName.valueOf("t" + tables++))
-      .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+    create(newTable().setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
       .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(failing)
         .setConfiguration(HStore.MEMSTORE_CLASS_NAME, FailingMemStore.class.getName()).build()),
       new byte[0][]);
@@ -535,7 +379,7 @@ public class TestAsyncPuts {
     assertEquals(-1, read(ROW));
     HeldLogWriter.release();
     // What the log has of a write that failed is seen, as it is of one that is waited for.
-    UTIL.waitFor(PATIENCE_MS, () -> read(ROW) == 1);
+    util.waitFor(PATIENCE_MS, () -> read(ROW) == 1);
   }
 
   @Test
@@ -546,7 +390,7 @@ public class TestAsyncPuts {
     long waited = count("asyncPutWaitedCount");
     List<CompletableFuture<Void>> sent = new ArrayList<>();
     puts.forEach(put -> sent.add(table.put(put)));
-    UTIL.waitFor(PATIENCE_MS, () -> count("asyncPutWaitedCount") >= waited + HANDLERS);
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutWaitedCount") >= waited + HANDLERS);
     long taken = count("asyncPutBatchCount") - before;
     assertTrue(taken + " taken", taken >= 4096 && taken < 4096 + 100);
     HeldLogWriter.release();
@@ -577,12 +421,12 @@ public class TestAsyncPuts {
       HeldLogWriter.hold();
       long point = region.getMVCC().getWritePoint();
       CompletableFuture<Void> put = table.put(put(ROW, 1));
-      UTIL.waitFor(PATIENCE_MS, () -> region.getMVCC().getWritePoint() > point);
+      util.waitFor(PATIENCE_MS, () -> region.getMVCC().getWritePoint() > point);
       Thread.sleep(SLOW_MS + MOMENT_MS);
       HeldLogWriter.release();
       end(put);
       int entries = i + 1;
-      UTIL.waitFor(PATIENCE_MS, () -> slowLog().size() == entries);
+      util.waitFor(PATIENCE_MS, () -> slowLog().size() == entries);
     }
     List<String> logged = slowLog();
     assertEquals(logged.get(0), logged.get(1));
@@ -591,7 +435,7 @@ public class TestAsyncPuts {
   /** The table's calls in the slow log, as far as they don't tell of times. */
   private List<String> slowLog() throws IOException {
     List<String> logged = new ArrayList<>();
-    for (LogEntry entry : UTIL.getAdmin().getLogEntries(
+    for (LogEntry entry : util.getAdmin().getLogEntries(
       Collections.singleton(server.getServerName()), "SLOW_LOG", ServerType.REGION_SERVER, 10,
       Collections.singletonMap("tableName", table.getName().getNameAsString()))) {
       OnlineLogRecord record = (OnlineLogRecord) entry;
@@ -641,6 +485,7 @@ public class TestAsyncPuts {
     Future<?> flushes = inThread(() -> {
       for (int i = 0; i < 10; i++) {
         region.flush(true);
+        region.getWAL().rollWriter(true);
         Thread.sleep(20);
       }
       return null;

@@ -31,6 +31,8 @@ import org.apache.hbase.thirdparty.io.netty.channel.EventLoopGroup;
 public class HeldLogWriter extends AsyncProtobufLogWriter {
   private static volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
 
+  private static volatile boolean forced;
+
   private boolean ofUsers;
 
   public HeldLogWriter(EventLoopGroup loops, Class<? extends Channel> channel) {
@@ -53,6 +55,11 @@ public class HeldLogWriter extends AsyncProtobufLogWriter {
     gate.complete(null);
   }
 
+  /** Returns true if the last sync was to be on the disks. */
+  public static boolean wasForced() {
+    return forced;
+  }
+
   /** Has the syncs that wait fail, and later ones succeed. */
   public static void failHeld() {
     CompletableFuture<Void> held = gate;
@@ -72,6 +79,9 @@ public class HeldLogWriter extends AsyncProtobufLogWriter {
   @Override
   public CompletableFuture<Long> sync(boolean forceSync) {
     CompletableFuture<Long> synced = super.sync(forceSync);
+    if (ofUsers) {
+      forced = forceSync;
+    }
     return ofUsers ? synced.thenCombine(gate, (length, released) -> length) : synced;
   }
 }
