@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.MultiVersionConcurrencyControl.WriteEntry;
@@ -39,7 +40,7 @@ public class UnsyncedWritesRaces {
   private final MultiVersionConcurrencyControl mvcc = new MultiVersionConcurrencyControl();
   private final UnsyncedWrites writes = new UnsyncedWrites(mvcc);
   private final Row[] rows = { new Row(), new Row() };
-  private final AtomicInteger puts = new AtomicInteger();
+  private final AtomicInteger late = new AtomicInteger();
   private final AtomicInteger readable = new AtomicInteger();
 
   private static final class Row {
@@ -53,9 +54,13 @@ public class UnsyncedWritesRaces {
     }
   }
 
-  private static MiniBatchOperationInProgress<Mutation> batchOf(int row) {
-    return new MiniBatchOperationInProgress<>(new Mutation[] { new Put(new byte[] { (byte) row }) },
-      null, null, 0, 1, 1);
+  private static byte[] name(int row) {
+    return new byte[] { (byte) row };
+  }
+
+  private void add(Mutation mutation, WriteEntry entry) {
+    writes.add(new MiniBatchOperationInProgress<>(new Mutation[] { mutation }, null, null, 0, 1, 1),
+      entry.getWriteNumber());
   }
 
   /** As {@link AsyncPut} writes; its response waits, in place of its thread. */
@@ -67,11 +72,15 @@ public class UnsyncedWritesRaces {
     try {
       entry = mvcc.begin();
       rows[row].values.put(entry.getWriteNumber(), 10 * value);
-      writes.add(batchOf(row), entry.getWriteNumber());
+      add(new Put(name(row)), entry);
     } finally {
       rows[row].lock.readLock().unlock();
     }
-    puts.incrementAndGet();
+    respondLate(entry);
+  }
+
+  private void respondLate(WriteEntry entry) throws InterruptedException {
+    late.incrementAndGet();
     CountDownLatch response = new CountDownLatch(1);
     Runnable end = () -> {
       readable.incrementAndGet();
@@ -86,13 +95,32 @@ public class UnsyncedWritesRaces {
     response.await();
   }
 
+  /** Likewise an increment, which reads others that can't be read yet. */
   @Operation
   public int increment(@Param(name = "row") int row) throws IOException, InterruptedException {
+    WriteEntry entry;
+    int value;
     rows[row].lock.writeLock().lock();
     try {
-      if (!writes.awaitRow(new byte[] { (byte) row }, MOST_WAITED_MS)) {
-        throw new AssertionError("a put can't be read for " + MOST_WAITED_MS + " ms");
-      }
+      await(row, true);
+      value = rows[row].valueAt(Long.MAX_VALUE) + 1;
+      entry = mvcc.begin();
+      rows[row].values.put(entry.getWriteNumber(), value);
+      add(new Increment(name(row)), entry);
+    } finally {
+      rows[row].lock.writeLock().unlock();
+    }
+    respondLate(entry);
+    return value;
+  }
+
+  /** As what keeps its thread, and reads what others see. */
+  @Operation
+  public int incrementAndWait(@Param(name = "row") int row)
+    throws IOException, InterruptedException {
+    rows[row].lock.writeLock().lock();
+    try {
+      await(row, false);
       int value = rows[row].valueAt(mvcc.getReadPoint()) + 1;
       WriteEntry entry = mvcc.begin();
       rows[row].values.put(entry.getWriteNumber(), value);
@@ -103,15 +131,21 @@ public class UnsyncedWritesRaces {
     }
   }
 
+  private void await(int row, boolean exceptDeltas) throws IOException, InterruptedException {
+    if (!writes.awaitRow(name(row), exceptDeltas, MOST_WAITED_MS)) {
+      throw new AssertionError("a write can't be read for " + MOST_WAITED_MS + " ms");
+    }
+  }
+
   @Operation
   public int get(@Param(name = "row") int row) {
     return rows[row].valueAt(mvcc.getReadPoint());
   }
 
   @Validate
-  public void eachPutWasToldOnce() {
-    if (readable.get() != puts.get()) {
-      throw new AssertionError(puts + " puts, " + readable + " were told that they can be read");
+  public void eachWriteWasToldOnce() {
+    if (readable.get() != late.get()) {
+      throw new AssertionError(late + " writes, " + readable + " were told that they can be read");
     }
     if (mvcc.getReadPoint() != mvcc.getWritePoint()) {
       throw new AssertionError("a write hasn't ended: " + mvcc);
@@ -128,6 +162,10 @@ public class UnsyncedWritesRaces {
 
     public int increment(int row) {
       return values.merge(row, 1, Integer::sum);
+    }
+
+    public int incrementAndWait(int row) {
+      return increment(row);
     }
 
     public int get(int row) {

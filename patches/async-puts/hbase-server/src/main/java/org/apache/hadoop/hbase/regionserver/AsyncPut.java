@@ -15,8 +15,11 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.ipc.ServerCall;
 import org.apache.hadoop.hbase.regionserver.MultiVersionConcurrencyControl.WriteEntry;
@@ -41,6 +44,7 @@ final class AsyncPut {
   private final ServerCall<?> call;
   private final HRegion region;
   private final Mutation first;
+  private final boolean readsUnsynced;
   private boolean begun;
   /** Null if nothing is to be synced. */
   private AsyncFSWAL wal;
@@ -50,20 +54,39 @@ final class AsyncPut {
   private WriteEntry entry;
   private boolean answers;
 
-  private AsyncPut(WaitingCalls waiting, ServerCall<?> call, HRegion region, Mutation first) {
+  private AsyncPut(WaitingCalls waiting, ServerCall<?> call, HRegion region, Mutation first,
+    boolean readsUnsynced) {
     this.waiting = waiting;
     this.call = call;
     this.region = region;
     this.first = first;
+    this.readsUnsynced = readsUnsynced;
   }
 
   /**
    * Has a batch not wait.
-   * @param call  the current call of this thread
-   * @param first of its mutations
+   * @param call          the current call of this thread
+   * @param first         of its mutations
+   * @param readsUnsynced whether it is made of what increments and appends have written to its row,
+   *                      synced or not. They are before it in the log, so it can't be synced
+   *                      without them.
    */
-  static void allow(WaitingCalls waiting, ServerCall<?> call, HRegion region, Mutation first) {
-    CURRENT.set(new AsyncPut(waiting, call, region, first));
+  static void allow(WaitingCalls waiting, ServerCall<?> call, HRegion region, Mutation first,
+    boolean readsUnsynced) {
+    CURRENT.set(new AsyncPut(waiting, call, region, first, readsUnsynced));
+  }
+
+  /** Whether the current call reads what isn't synced. */
+  static boolean readsUnsynced(HRegion region) {
+    AsyncPut put = of(region);
+    return put != null && put.readsUnsynced;
+  }
+
+  /** Whether the current call has read a cell that isn't synced. */
+  static boolean isUnsynced(Cell cell) {
+    AsyncPut put = CURRENT.get();
+    return put != null && readsUnsynced(put.region) && cell instanceof ExtendedCell
+      && ((ExtendedCell) cell).getSequenceId() > put.region.getMVCC().getReadPoint();
   }
 
   /** Returns what the current call has for a region; null if its writes are waited for. */
@@ -108,16 +131,17 @@ final class AsyncPut {
 
   /**
    * Has the response wait until a batch is synced and can be read.
+   * @param results of its increments and appends; has null for others
    * @return false if the caller is to wait
    */
   static boolean takesEntry(HRegion region, MiniBatchOperationInProgress<Mutation> batch,
-    WriteEntry entry) {
+    WriteEntry entry, Result[] results) {
     AsyncPut put = begunOf(region);
     if (put == null) {
       return false;
     }
     put.answers = true;
-    put.waiting.respondLate(put.call).awaitWrite();
+    put.waiting.respondLate(put.call, results).awaitWrite();
     put.send(batch, entry);
     return true;
   }

@@ -17,8 +17,11 @@ package org.apache.hadoop.hbase.regionserver;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.ipc.LateResponse;
 import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcCallContext;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.ipc.ServerCall;
 import org.apache.hadoop.hbase.regionserver.wal.AsyncFSWAL;
@@ -86,12 +89,45 @@ final class AsyncPuts {
     if (!begun && !enabled) {
       return;
     }
+    ServerCall<?> call = currentCallOf(proto);
+    if (call != null && (begun || mayTake(region))) {
+      AsyncPut.allow(waiting, call, region, mutation, false);
+    }
+  }
+
+  /**
+   * Likewise an increment or append. It reads what others have written to its row, synced or not:
+   * so those of a row share a sync, if the table isn't replicated.
+   */
+  void allowDelta(HRegion region, MutationProto proto, Mutation mutation) {
+    ServerCall<?> call = enabled ? currentCallOf(proto) : null;
+    RegionCoprocessorHost host = region.getCoprocessorHost();
+    // A hook may read the row, or lock it for another write.
+    boolean observed = host != null && (host.observesDeltas() || host.observesWrites());
+    if (call != null && !observed && mayTake(region)) {
+      // Replication may apply writes in another order, so each needs a timestamp of its own.
+      AsyncPut.allow(waiting, call, region, mutation,
+        !region.getTableDescriptor().hasGlobalReplicationScope());
+    }
+  }
+
+  /** Likewise what is done if a row is as expected. If it isn't, nothing has to be synced. */
+  void allowCheck(HRegion region, MutationProto proto, CheckAndMutate check) {
+    ServerCall<?> call = enabled ? currentCallOf(proto) : null;
+    RegionCoprocessorHost host = region.getCoprocessorHost();
+    boolean observed = host != null
+      && (host.observesChecks() || host.observesDeltas() || host.observesWrites());
+    if (call != null && !observed && mayTake(region)) {
+      AsyncPut.allow(waiting, call, region, (Mutation) check.getAction(), false);
+    }
+  }
+
+  /** Returns null if a mutation isn't that of the current call. */
+  private static ServerCall<?> currentCallOf(MutationProto proto) {
     ServerCall<?> call = currentCall();
     boolean ofCall = call != null && call.getParam() instanceof MutateRequest
       && ((MutateRequest) call.getParam()).getMutation() == proto;
-    if (ofCall && (begun || mayTake(region))) {
-      AsyncPut.allow(waiting, call, region, mutation);
-    }
+    return ofCall ? call : null;
   }
 
   /** Likewise the mutations for a region of the request of the current call. */
@@ -104,7 +140,7 @@ final class AsyncPuts {
     // One that has a late response is plain, as an earlier region's mutations found.
     boolean plain = call.getLateResponse() != null || isPlain(request);
     if (plain && has(request, protos.get(0)) && mayTake(region)) {
-      AsyncPut.allow(waiting, call, region, mutations[0]);
+      AsyncPut.allow(waiting, call, region, mutations[0], false);
     }
   }
 
@@ -181,6 +217,41 @@ final class AsyncPuts {
     MetricsRegionServer serverMetrics = server.getMetrics();
     if (serverMetrics != null) {
       serverMetrics.updateDelete(region, EnvironmentEdgeManager.currentTime() - start);
+    }
+  }
+
+  /**
+   * Has an increment, append or mutation with a condition be counted when it is synced.
+   * @param checked       whether it has a condition
+   * @param context       of the call that it is of; may be null
+   * @param scannedBefore bytes of blocks that the call had scanned before
+   * @return false if the caller is to count it
+   */
+  boolean countsLater(HRegion region, MutationProto mutation, boolean checked, long start,
+    RpcCallContext context, long scannedBefore) {
+    long scanned = context == null ? 0 : context.getBlockBytesScanned() - scannedBefore;
+    return LateResponse
+      .defer(() -> count(region, mutation.getMutateType(), checked, start, scanned));
+  }
+
+  private void count(HRegion region, MutationType type, boolean checked, long start,
+    long scanned) {
+    MetricsRegionServer serverMetrics = server.getMetrics();
+    if (serverMetrics == null) {
+      return;
+    }
+    long time = EnvironmentEdgeManager.currentTime() - start;
+    if (checked) {
+      serverMetrics.updateCheckAndMutate(region, time, scanned);
+      if (type == MutationType.PUT) {
+        serverMetrics.updateCheckAndPut(region, time);
+      } else if (type == MutationType.DELETE) {
+        serverMetrics.updateCheckAndDelete(region, time);
+      }
+    } else if (type == MutationType.INCREMENT) {
+      serverMetrics.updateIncrement(region, time, scanned);
+    } else {
+      serverMetrics.updateAppend(region, time, scanned);
     }
   }
 }

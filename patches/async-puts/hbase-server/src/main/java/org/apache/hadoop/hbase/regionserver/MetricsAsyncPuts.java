@@ -39,7 +39,7 @@ final class MetricsAsyncPuts extends BaseSourceImpl {
     super("AsyncPuts", "Metrics about writes that no thread waits for", "regionserver",
       "RegionServer,sub=AsyncPuts");
     async = getMetricsRegistry().newCounter("asyncPutBatchCount",
-      "Batches of puts and deletes, one for each region of a call, whose response waited for the"
+      "Batches of writes, one for each region of a call, whose response waited for the"
         + " write-ahead log in place of a handler",
       0L);
     onEventLoop = getMetricsRegistry().newCounter("asyncPutEventLoopCount",
@@ -50,7 +50,7 @@ final class MetricsAsyncPuts extends BaseSourceImpl {
     waitingCalls = getMetricsRegistry().newGauge("asyncPutWaitingCalls",
       "Calls whose response waits for the write-ahead log now", 0L);
     waitingBytes = getMetricsRegistry().newGauge("asyncPutWaitingBytes",
-      "Of the requests of these calls", 0L);
+      "Of the requests and results of these calls", 0L);
   }
 
   static MetricsAsyncPuts getInstance() {

@@ -20,6 +20,8 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -34,8 +36,10 @@ final class UnsyncedWrites {
   private static final int TURN_MS = 1000;
 
   private final MultiVersionConcurrencyControl mvcc;
-  /** The last write to each of the rows that have their hash in common. */
-  private final AtomicLongArray lastOfRows = new AtomicLongArray(STRIPES);
+  /** The last increment or append to each of the rows that have their hash in common. */
+  private final AtomicLongArray lastDeltas = new AtomicLongArray(STRIPES);
+  /** Likewise the last other write. */
+  private final AtomicLongArray lastOthers = new AtomicLongArray(STRIPES);
   private final AtomicInteger count = new AtomicInteger();
   /** When there was a first one, or one ended, by {@link System#nanoTime}. */
   private volatile long progress;
@@ -56,18 +60,20 @@ final class UnsyncedWrites {
     count.incrementAndGet();
     // Also those that failed: which is which makes no difference here.
     for (int i = 0; i < batch.size(); i++) {
-      add(batch.getOperation(i).getRow(), number);
+      add(batch.getOperation(i), number);
       Mutation[] ofCoprocessors = batch.getOperationsFromCoprocessors(i);
       if (ofCoprocessors != null) {
         for (Mutation mutation : ofCoprocessors) {
-          add(mutation.getRow(), number);
+          add(mutation, number);
         }
       }
     }
   }
 
-  private void add(byte[] row, long number) {
-    lastOfRows.accumulateAndGet(stripe(row), number, Math::max);
+  private void add(Mutation mutation, long number) {
+    boolean delta = mutation instanceof Increment || mutation instanceof Append;
+    (delta ? lastDeltas : lastOthers).accumulateAndGet(stripe(mutation.getRow()), number,
+      Math::max);
   }
 
   /** Ends a write, which can be read now. */
@@ -83,12 +89,17 @@ final class UnsyncedWrites {
 
   /**
    * Waits until the writes to a row can be read. The caller has the exclusive lock of the row.
+   * @param exceptDeltas whether increments and appends aren't waited for
    * @param milliseconds the most that it waits
    * @return false if they can't by then
    * @throws IOException if one couldn't be synced
    */
-  boolean awaitRow(byte[] row, int milliseconds) throws IOException, InterruptedException {
-    return mvcc.awaitRead(lastOfRows.get(stripe(row)), milliseconds);
+  boolean awaitRow(byte[] row, boolean exceptDeltas, int milliseconds)
+    throws IOException, InterruptedException {
+    int stripe = stripe(row);
+    long last = lastOthers.get(stripe);
+    return mvcc.awaitRead(exceptDeltas ? last : Math.max(last, lastDeltas.get(stripe)),
+      milliseconds);
   }
 
   /**

@@ -19,6 +19,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.ipc.LateResponse;
 import org.apache.hadoop.hbase.ipc.ServerCall;
 import org.apache.yetus.audience.InterfaceAudience;
@@ -30,10 +31,12 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFacto
 final class WaitingCalls {
   private static final int MOST_CALLS = 4096;
   private static final long MOST_BYTES = 64L << 20;
+  /** Which the cells of a response take of a pool, however few they are. */
+  private static final int RESPONSE_BUFFER = 64 << 10;
 
   private final MetricsAsyncPuts metrics = MetricsAsyncPuts.getInstance();
   private final AtomicInteger calls = new AtomicInteger();
-  /** Of their requests. */
+  /** Of their requests, and of results. */
   private final AtomicLong bytes = new AtomicLong();
   private final ThreadPoolExecutor executor =
     new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(),
@@ -48,16 +51,30 @@ final class WaitingCalls {
     return calls.get() < MOST_CALLS && bytes.get() < MOST_BYTES;
   }
 
-  /** Returns the response of a call, which waits for a batch more. */
-  LateResponse respondLate(ServerCall<?> call) {
+  /**
+   * Returns the response of a call, which waits for a batch more.
+   * @param results which the response has; has null where there is none
+   */
+  LateResponse respondLate(ServerCall<?> call, Result[] results) {
     metrics.incrAsync();
     LateResponse response = call.getLateResponse();
     if (response == null) {
       response = call.getOrCreateLateResponse();
-      response.atEnd(() -> add(-1, -call.getSize()));
-      add(1, call.getSize());
+      long held = call.getSize() + sizeOf(results);
+      response.atEnd(() -> add(-1, -held));
+      add(1, held);
     }
     return response;
+  }
+
+  private static long sizeOf(Result[] results) {
+    long size = 0;
+    for (Result result : results) {
+      if (result != null && !result.isEmpty()) {
+        size += RESPONSE_BUFFER + Result.getTotalSizeOfCells(result);
+      }
+    }
+    return size;
   }
 
   private void add(int newCalls, long newBytes) {

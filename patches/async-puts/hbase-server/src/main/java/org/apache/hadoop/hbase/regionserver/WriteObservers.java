@@ -36,8 +36,20 @@ final class WriteObservers {
       "postBatchMutate", "postBatchMutateIndispensably", "postStartRegionOperation",
       "postCloseRegionOperation"));
 
+  static final List<String> HOOKS_OF_DELTAS =
+    Collections.unmodifiableList(Arrays.asList("preIncrement", "preIncrementAfterRowLock",
+      "postIncrementBeforeWAL", "postIncrement", "preAppend", "preAppendAfterRowLock",
+      "postAppendBeforeWAL", "postAppend", "postMutationBeforeWAL"));
+
+  static final List<String> HOOKS_OF_CHECKS = Collections.unmodifiableList(Arrays.asList(
+    "preCheckAndPut", "preCheckAndPutAfterRowLock", "postCheckAndPut", "preCheckAndDelete",
+    "preCheckAndDeleteAfterRowLock", "postCheckAndDelete", "preCheckAndMutate",
+    "preCheckAndMutateAfterRowLock", "postCheckAndMutate"));
+
   private static final ClassValue<Boolean> HAS_HOOK = of(HOOKS);
   private static final ClassValue<Boolean> HAS_HOOK_AFTER_SYNC = of(HOOKS_AFTER_SYNC);
+  private static final ClassValue<Boolean> HAS_HOOK_OF_DELTAS = of(HOOKS_OF_DELTAS);
+  private static final ClassValue<Boolean> HAS_HOOK_OF_CHECKS = of(HOOKS_OF_CHECKS);
 
   private static ClassValue<Boolean> of(List<String> names) {
     return new ClassValue<Boolean>() {
@@ -71,5 +83,17 @@ final class WriteObservers {
     return observer.isPresent() && HAS_HOOK_AFTER_SYNC.get(observer.get().getClass())
       // Which looks at writes to its own table alone, a system table.
       && observer.get().getClass() != AccessController.class;
+  }
+
+  /** Returns true if the coprocessor's observer has a hook for increments or appends. */
+  static boolean observesDeltas(RegionCoprocessor coprocessor) {
+    Optional<RegionObserver> observer = coprocessor.getRegionObserver();
+    return observer.isPresent() && HAS_HOOK_OF_DELTAS.get(observer.get().getClass());
+  }
+
+  /** Returns true if it has one for mutations with a condition. */
+  static boolean observesChecks(RegionCoprocessor coprocessor) {
+    Optional<RegionObserver> observer = coprocessor.getRegionObserver();
+    return observer.isPresent() && HAS_HOOK_OF_CHECKS.get(observer.get().getClass());
   }
 }

@@ -131,8 +131,7 @@ public abstract class AsyncPutTestBase {
   @After
   public void release() throws Exception {
     HeldLogWriter.release();
-    util.waitFor(PATIENCE_MS, () -> region.getUnsyncedWrites() == null
-      || region.getUnsyncedWrites().getMillisWithoutProgress() == 0);
+    util.waitFor(PATIENCE_MS, () -> gauge("asyncPutWaitingCalls") == 0);
   }
 
   static void set(boolean enabled) {

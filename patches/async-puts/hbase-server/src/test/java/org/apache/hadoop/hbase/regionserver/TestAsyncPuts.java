@@ -23,17 +23,26 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
@@ -46,6 +55,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.ServerType;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -56,6 +66,7 @@ import org.apache.hadoop.hbase.regionserver.wal.HeldLogWriter;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.junit.ClassRule;
 import org.junit.Test;
@@ -252,14 +263,178 @@ public class TestAsyncPuts extends AsyncPutTestBase {
   @Test
   public void whoLocksARowWaitsAsLongAsForTheLock() throws Exception {
     List<CompletableFuture<Void>> sent = sendHeld(Collections.singletonList(put(ROW, 5)));
-    CompletableFuture<Result> increment = connection.getTableBuilder(table.getName())
-      .setMaxAttempts(1).build().increment(new Increment(ROW).addColumn(F, Q, 1));
-    ExecutionException failure = assertThrows(ExecutionException.class, () -> end(increment));
+    CheckAndMutate check =
+      CheckAndMutate.newBuilder(ROW).ifEquals(F, Q, Bytes.toBytes(5L)).build(put(ROW, 6));
+    CompletableFuture<?> inTime = connection.getTableBuilder(table.getName()).setMaxAttempts(1)
+      .build().checkAndMutate(check);
+    ExecutionException failure = assertThrows(ExecutionException.class, () -> end(inTime));
     assertTrue(failure.toString(), failure.getCause().toString().contains("to be synced"));
     HeldLogWriter.release();
     end(sent.get(0));
-    assertEquals(6, Bytes.toLong(
-      end(table.increment(new Increment(ROW).addColumn(F, Q, 1))).value()));
+    assertTrue(end(table.checkAndMutate(check)).isSuccess());
+    assertEquals(6, read(ROW));
+  }
+
+  @Test
+  public void incrementsOfARowShareASync() throws Exception {
+    int number = 5 * HANDLERS;
+    long before = count("asyncPutBatchCount");
+    HeldLogWriter.hold();
+    List<CompletableFuture<Result>> sent = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      sent.add(table.increment(new Increment(ROW).addColumn(F, Q, 1)));
+    }
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + number);
+    assertEquals(-1, read(ROW));
+    assertTrue(sent.stream().noneMatch(CompletableFuture::isDone));
+    HeldLogWriter.release();
+    Set<Long> values = new HashSet<>();
+    for (CompletableFuture<Result> increment : sent) {
+      values.add(Bytes.toLong(end(increment).value()));
+    }
+    assertEquals(number, values.size());
+    assertEquals(number, (long) Collections.max(values));
+    assertEquals(number, read(ROW));
+  }
+
+  @Test
+  public void appendsToARowShareASync() throws Exception {
+    long before = count("asyncPutBatchCount");
+    HeldLogWriter.hold();
+    List<CompletableFuture<Result>> sent = new ArrayList<>();
+    for (String text : Arrays.asList("a", "b", "c")) {
+      sent.add(table.append(new Append(ROW).addColumn(F, Q, Bytes.toBytes(text))));
+      int number = sent.size();
+      util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + number);
+    }
+    assertTrue(end(table.get(new Get(ROW))).isEmpty());
+    HeldLogWriter.release();
+    assertEquals("ab", Bytes.toString(end(sent.get(1)).value()));
+    assertEquals("abc", Bytes.toString(end(sent.get(2)).value()));
+    assertEquals("abc", Bytes.toString(end(table.get(new Get(ROW))).value()));
+  }
+
+  @Test
+  public void incrementsThatShareASyncAreNotAheadOfTheClock() throws Exception {
+    long before = count("asyncPutBatchCount");
+    HeldLogWriter.hold();
+    List<CompletableFuture<Result>> sent = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      sent.add(table.increment(new Increment(ROW).addColumn(F, Q, 1)));
+      // Less at a time than the queue of calls has room for.
+      util.waitFor(PATIENCE_MS, 1,
+        () -> count("asyncPutBatchCount") > before + sent.size() - 4 * HANDLERS);
+    }
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + 500);
+    HeldLogWriter.release();
+    long now = EnvironmentEdgeManager.currentTime();
+    for (CompletableFuture<Result> increment : sent) {
+      assertTrue(end(increment).rawCells()[0].getTimestamp() <= now);
+    }
+    assertEquals(500, read(ROW));
+    end(table.delete(new Delete(ROW)));
+    assertEquals(-1, read(ROW));
+  }
+
+  @Test
+  public void anIncrementWaitsForADelete() throws Exception {
+    end(table.put(put(ROW, 5)));
+    List<CompletableFuture<Void>> sent = sendHeld(Collections.singletonList(new Delete(ROW)));
+    long before = count("asyncPutBatchCount");
+    CompletableFuture<Result> increment = table.increment(new Increment(ROW).addColumn(F, Q, 1));
+    assertWaits(increment);
+    assertEquals(before, count("asyncPutBatchCount"));
+    HeldLogWriter.release();
+    end(sent.get(0));
+    assertEquals(1, Bytes.toLong(end(increment).value()));
+    assertEquals(1, read(ROW));
+  }
+
+  @Test
+  public void aDeleteOfTheLatestVersionFindsWhatIsUnsynced() throws Exception {
+    create(newTable().setColumnFamily(
+      ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(3).build()));
+    end(table.put(put(ROW, 5)));
+    Thread.sleep(2);
+    long before = count("asyncPutBatchCount");
+    HeldLogWriter.hold();
+    CompletableFuture<Result> increment = table.increment(new Increment(ROW).addColumn(F, Q, 1));
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + 1);
+    CompletableFuture<Void> delete = table.delete(new Delete(ROW).addColumn(F, Q));
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + 2);
+    HeldLogWriter.release();
+    assertEquals(6, Bytes.toLong(end(increment).value()));
+    end(delete);
+    assertEquals(5, read(ROW));
+  }
+
+  @Test
+  public void incrementsOfReplicatedTablesWaitForEachOther() throws Exception {
+    create(newTable().setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(F)
+      .setScope(HConstants.REPLICATION_SCOPE_GLOBAL).build()));
+    long before = count("asyncPutBatchCount");
+    HeldLogWriter.hold();
+    CompletableFuture<Result> first = table.increment(new Increment(ROW).addColumn(F, Q, 1));
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + 1);
+    CompletableFuture<Result> second = table.increment(new Increment(ROW).addColumn(F, Q, 1));
+    assertWaits(second);
+    assertEquals(before + 1, count("asyncPutBatchCount"));
+    HeldLogWriter.release();
+    assertTrue(end(first).rawCells()[0].getTimestamp()
+      < end(second).rawCells()[0].getTimestamp());
+    assertEquals(2, read(ROW));
+  }
+
+  @Test
+  public void incrementsThatAreRepeatedBeforeTheyAreSyncedAreDoneOnce() throws Exception {
+    int timeout = 500;
+    int rows = 2 * HANDLERS;
+    LongAdder requests = server.getRSRpcServices().rpcMutateRequestCount;
+    long before = requests.sum();
+    AsyncTable<?> impatient = connection.getTableBuilder(table.getName())
+      .setRpcTimeout(timeout, TimeUnit.MILLISECONDS).build();
+    HeldLogWriter.hold();
+    List<CompletableFuture<Result>> sent = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      sent.add(impatient.increment(new Increment(Bytes.toBytes("row" + i)).addColumn(F, Q, 1)));
+    }
+    util.waitFor(PATIENCE_MS, () -> requests.sum() >= before + 2 * rows);
+    // Handlers are free.
+    assertTrue(end(table.scanAll(new Scan())).isEmpty());
+    assertTrue(sent.stream().noneMatch(CompletableFuture::isDone));
+    HeldLogWriter.release();
+    for (int i = 0; i < rows; i++) {
+      assertEquals(1, Bytes.toLong(end(sent.get(i)).value()));
+      assertEquals(1, read(Bytes.toBytes("row" + i)));
+    }
+  }
+
+  @Test
+  public void mutationsWithAConditionWaitForTheLog() throws Exception {
+    CheckAndMutate check = CheckAndMutate.newBuilder(ROW).ifNotExists(F, Q).build(put(ROW, 1));
+    HeldLogWriter.hold();
+    long before = count("asyncPutBatchCount");
+    CompletableFuture<CheckAndMutateResult> done = table.checkAndMutate(check);
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + 1);
+    // A condition that isn't met has nothing to sync.
+    assertFalse(end(table.checkAndMutate(CheckAndMutate.newBuilder(Bytes.toBytes("rowx"))
+      .ifEquals(F, Q, Q).build(put(Bytes.toBytes("rowx"), 1)))).isSuccess());
+    assertEquals(-1, read(ROW));
+    // The first isn't seen yet, so the second waits for it.
+    CompletableFuture<CheckAndMutateResult> again = table.checkAndMutate(check);
+    assertWaits(again);
+    assertFalse(done.isDone());
+    HeldLogWriter.release();
+    assertTrue(end(done).isSuccess());
+    assertFalse(end(again).isSuccess());
+    CheckAndMutate increment = CheckAndMutate.newBuilder(ROW).ifEquals(F, Q, Bytes.toBytes(1L))
+      .build(new Increment(ROW).addColumn(F, Q, 4));
+    assertEquals(5, Bytes.toLong(end(table.checkAndMutate(increment)).getResult().value()));
+    CheckAndMutate delete = CheckAndMutate.newBuilder(ROW).ifEquals(F, Q, Bytes.toBytes(5L))
+      .build(new Delete(ROW));
+    assertTrue(end(table.checkAndMutate(delete)).isSuccess());
+    assertEquals(-1, read(ROW));
+    assertEquals(before + 3, count("asyncPutBatchCount"));
   }
 
   @Test
@@ -342,6 +517,9 @@ public class TestAsyncPuts extends AsyncPutTestBase {
     WritesFirst.seen = false;
     end(table.put(put(ROW, 1)));
     assertTrue(WritesFirst.seen);
+    assertEquals(before + 1, count("asyncPutBatchCount"));
+    // It may lock rows that an increment has locked.
+    end(table.increment(new Increment(Bytes.toBytes("other")).addColumn(F, Q, 1)));
     assertEquals(before + 1, count("asyncPutBatchCount"));
     assertEquals(1, read(ROW));
     assertEquals(7, read(Bytes.toBytes("rowx")));
@@ -457,6 +635,7 @@ public class TestAsyncPuts extends AsyncPutTestBase {
     int threads = 8;
     int rounds = 300;
     byte[] counter = Bytes.toBytes("counter");
+    Set<Long> counted = ConcurrentHashMap.newKeySet();
     List<Future<?>> ends = new ArrayList<>();
     for (int t = 0; t < threads; t++) {
       byte[] row = Bytes.toBytes("row" + t);
@@ -477,7 +656,8 @@ public class TestAsyncPuts extends AsyncPutTestBase {
           }
           value = i;
           assertEquals(value, read(row));
-          end(table.increment(new Increment(counter).addColumn(F, Q, 1)));
+          counted.add(Bytes.toLong(
+            end(table.increment(new Increment(counter).addColumn(F, Q, 1))).value()));
         }
         return null;
       }));
@@ -495,6 +675,7 @@ public class TestAsyncPuts extends AsyncPutTestBase {
     }
     end(flushes);
     assertEquals((long) threads * rounds, read(counter));
+    assertEquals(threads * rounds, counted.size());
     assertTrue(region.getLockedRows().isEmpty());
   }
 }

@@ -21,7 +21,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
@@ -33,7 +36,7 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
-/** Each hook that sees a put or delete is known. */
+/** Each hook that sees a write is known. */
 @Category({ RegionServerTests.class, SmallTests.class })
 public class TestWriteObservers {
 
@@ -42,13 +45,12 @@ public class TestWriteObservers {
     HBaseClassTestRule.forClass(TestWriteObservers.class);
 
   private static final List<Class<?>> WRITES = Arrays.asList(Put.class, Delete.class,
-    Mutation.class, MiniBatchOperationInProgress.class, WALEdit.class, Operation.class);
+    Increment.class, Append.class, CheckAndMutate.class, Mutation.class,
+    MiniBatchOperationInProgress.class, WALEdit.class, Operation.class);
 
-  /** Of other operations, which aren't answered later, and of replay. */
-  private static boolean isOfOthers(String hook) {
-    return hook.contains("CheckAnd") || hook.contains("Increment") || hook.contains("Append")
-      && !hook.contains("WALAppend") || hook.contains("WALRestore")
-      || hook.equals("postMutationBeforeWAL");
+  /** Of replay, in which nobody waits for a response. */
+  private static boolean isOfReplay(String hook) {
+    return hook.contains("WALRestore");
   }
 
   @Test
@@ -57,13 +59,15 @@ public class TestWriteObservers {
     for (Method hook : RegionObserver.class.getMethods()) {
       if (
         Arrays.stream(hook.getParameterTypes()).anyMatch(WRITES::contains)
-          && !isOfOthers(hook.getName())
+          && !isOfReplay(hook.getName())
       ) {
         expected.add(hook.getName());
       }
     }
     TreeSet<String> known = new TreeSet<>(WriteObservers.HOOKS);
     known.addAll(WriteObservers.HOOKS_AFTER_SYNC);
+    known.addAll(WriteObservers.HOOKS_OF_DELTAS);
+    known.addAll(WriteObservers.HOOKS_OF_CHECKS);
     assertEquals(expected, known);
   }
 }
