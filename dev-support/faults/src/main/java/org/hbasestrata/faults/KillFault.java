@@ -41,6 +41,8 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
   private static final int SERVERS = 2;
   private static final int BETWEEN_SECONDS = 3;
   private static final int DOWN_MILLIS = 1000;
+  /** Longer than a write may take before its log is rolled, shorter than HDFS's time-outs. */
+  private static final int HANG_MILLIS = 15_000;
   private static final int SUPERVISION_MILLIS = 500;
   /** Time until regions are served again, with client retries that wait longer each time. */
   private static final int RECOVERY_SECONDS = 120;
@@ -72,6 +74,8 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
   private static final int GIVEN_UP_SECONDS = 180;
   /** The n-th server goes on so many times this after it was given up: at another step each. */
   private static final int LATER_MILLIS = 300;
+  /** Of puts and deletes, since the servers' last starts. */
+  static final String ASYNC_WRITES = "batches of writes that no handler waited for";
   private static final String STARTED_AGAIN = "servers that ended and were started again";
 
   /** Kills a daemon for the n-th time and starts it again. */
@@ -101,6 +105,9 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
           scene.cluster("restart", "datanode");
           return true;
         }),
+      new KillFault("hang-datanode",
+        "the only DataNode stands still for seconds, and logs with it; servers wait, and go on",
+        Optional.empty(), Optional.empty(), KillFault::hangDataNode),
       new KillFault("kill-zookeeper",
         "the only ZooKeeper is killed; servers whose sessions it lets expire are started again",
         Optional.of(NO_ZOOKEEPER), Optional.of(SESSION), (scene, n) -> {
@@ -128,6 +135,18 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
     } finally {
       signal(scene, "CONT", pid);
     }
+  }
+
+  private static boolean hangDataNode(Scene scene, int n)
+    throws IOException, InterruptedException {
+    long pid = scene.daemon("datanode").pid();
+    signal(scene, "STOP", pid);
+    try {
+      Thread.sleep(HANG_MILLIS);
+    } finally {
+      signal(scene, "CONT", pid);
+    }
+    return true;
   }
 
   /** Isn't interrupted, so that no server is left standing still. */
@@ -271,6 +290,8 @@ record KillFault(String name, String about, Optional<Pattern> endsFor, Optional<
     for (int server = 1; server <= 2; server++) {
       Daemon up = scene.regionServer(server);
       outcome.count("hits of L2", DeviceFault.Counters.of(scene, up).l2Hits());
+      outcome.count(ASYNC_WRITES,
+        scene.metrics(up, "AsyncPuts").path("asyncPutBatchCount").asLong());
     }
   }
 }

@@ -61,6 +61,9 @@ public final class LinkedListLoad {
   private static final int VERSIONS = 10;
   private static final int DATA_BYTES = 500;
   private static final int ADD_EVERY = 8;
+  private static final int SHARE_EVERY = 3;
+  /** A row that all chains count in, so that it has increments that aren't synced. */
+  private static final byte[] SHARED = Bytes.toBytes("shared-counter");
   private static final int PUT_BATCH_EVERY = 16;
   private static final int PUT_BATCH = 20;
   private static final int BATCH = 100;
@@ -125,6 +128,7 @@ public final class LinkedListLoad {
     for (Chain chain : chains) {
       chain.verify(acknowledged, maybe);
     }
+    verifyShared(chains, acknowledged, maybe);
     verifyByScan(acknowledged, maybe);
     Files.writeString(result, String.format(
       "{\"operations\":%d,\"wrong\":%d,\"lost\":%d,\"twice\":%d,\"errors\":%d,"
@@ -220,6 +224,10 @@ public final class LinkedListLoad {
     /** The value that is checked and set to the next one. */
     private long checked;
     private boolean maybeChecked;
+    private long shared;
+    private long maybeShared;
+    /** What the last of these counted. */
+    private long lastShared;
 
     private Chain(int number) {
       super("chain-" + number);
@@ -254,6 +262,10 @@ public final class LinkedListLoad {
           checkAndSet(table);
           begin = done(begin);
         }
+        if (next % SHARE_EVERY == 0) {
+          addToShared(table);
+          begin = done(begin);
+        }
         long earlier = random.nextLong(next);
         Result found = table.get(new Get(Bytes.toBytes(row(number, earlier))));
         done(begin);
@@ -284,6 +296,17 @@ public final class LinkedListLoad {
       writes.add(rows);
     }
 
+    private void addToShared(Table table) throws IOException {
+      maybeShared++;
+      long counted = table.incrementColumnValue(SHARED, FAMILY, COUNT, 1);
+      shared++;
+      if (counted <= lastShared) {
+        wrong.increment();
+        System.out.println("wrong: counted " + counted + " after " + lastShared);
+      }
+      lastShared = counted;
+    }
+
     private void checkAndSet(Table table) throws IOException {
       CheckAndMutate.Builder check = CheckAndMutate.newBuilder(counter);
       if (checked == 0) {
@@ -295,18 +318,13 @@ public final class LinkedListLoad {
       boolean set = table.checkAndMutate(check.build(
         new Put(counter).addColumn(FAMILY, CHECKED, Bytes.toBytes(checked + 1)))).isSuccess();
       // The answer of an earlier try may have been lost.
-      if (!set && read(table, CHECKED) != checked + 1) {
+      if (!set && read(table, counter, CHECKED) != checked + 1) {
         wrong.increment();
-        System.out.println("wrong: " + read(table, CHECKED) + " isn't " + checked);
+        System.out.println("wrong: " + read(table, counter, CHECKED) + " isn't " + checked);
       }
       checked++;
       maybeChecked = false;
       writes.increment();
-    }
-
-    private long read(Table table, byte[] column) throws IOException {
-      byte[] value = table.get(new Get(counter)).getValue(FAMILY, column);
-      return value == null ? 0 : Bytes.toLong(value);
     }
 
     /** Returns when the next operation begins. */
@@ -351,18 +369,33 @@ public final class LinkedListLoad {
         for (int i = 0; i < maybeWritten; i++) {
           maybe.add(row(number, next + i));
         }
-        verifyNumber(read(table, COUNT), added, maybeAdded);
-        verifyNumber(read(table, CHECKED), checked, maybeChecked ? checked + 1 : checked);
+        verifyNumber(read(table, counter, COUNT), added, maybeAdded);
+        verifyNumber(read(table, counter, CHECKED), checked, maybeChecked ? checked + 1 : checked);
       }
       (added > 0 || checked > 0 ? acknowledged : maybe).add(Bytes.toString(counter));
     }
+  }
 
-    private void verifyNumber(long found, long least, long most) {
-      if (found < least) {
-        lost.add(least - found);
-      } else if (found > most) {
-        twice.add(found - most);
-      }
+  private static long read(Table table, byte[] row, byte[] column) throws IOException {
+    byte[] value = table.get(new Get(row)).getValue(FAMILY, column);
+    return value == null ? 0 : Bytes.toLong(value);
+  }
+
+  private void verifyShared(List<Chain> chains, Set<String> acknowledged, Set<String> maybe)
+    throws IOException {
+    long least = chains.stream().mapToLong(chain -> chain.shared).sum();
+    try (Table table = connection.getTable(name)) {
+      verifyNumber(read(table, SHARED, COUNT), least,
+        chains.stream().mapToLong(chain -> chain.maybeShared).sum());
+    }
+    (least > 0 ? acknowledged : maybe).add(Bytes.toString(SHARED));
+  }
+
+  private void verifyNumber(long found, long least, long most) {
+    if (found < least) {
+      lost.add(least - found);
+    } else if (found > most) {
+      twice.add(found - most);
     }
   }
 

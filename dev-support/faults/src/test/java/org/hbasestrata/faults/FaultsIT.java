@@ -29,7 +29,8 @@ import org.junit.rules.TemporaryFolder;
 public class FaultsIT {
   /** Those that leave servers and regions as they are come first, another cluster's last. */
   private static final List<String> NAMES = List.of("bit-flips", "io-errors", "hang",
-    "fragmentation", "hostile-rpc", "deletion", "kill-zookeeper", "kill-datanode", "slow-server");
+    "fragmentation", "hostile-rpc", "deletion", "kill-zookeeper", "hang-datanode",
+    "kill-datanode", "slow-server");
   private static final int MINUTES_AT_MOST = 45;
 
   @Rule
@@ -51,6 +52,9 @@ public class FaultsIT {
       } else {
         assertThat(fault.path("verdict").asText()).as(name).isEqualTo("passed");
         assertThat(fault.path("counts").path("injected").asLong()).as(name).isPositive();
+        if (name.equals("hang-datanode")) {
+          assertThat(fault.path("counts").path(KillFault.ASYNC_WRITES).asLong()).isPositive();
+        }
       }
       for (String count : List.of("wrong", "lost", "twice", "errors")) {
         assertThat(fault.path("counts").path(count).asLong()).as(name + ": " + count).isZero();
