@@ -12,6 +12,7 @@
  * either express or implied. See the License for the specific language governing permissions and
  * limitations under the License.
  */
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.UUID;
@@ -36,22 +37,28 @@ import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.regionserver.wal.CompressionContext;
 import org.apache.hadoop.hbase.util.BloomFilterFactory;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.AsyncFSWALProvider;
 import org.apache.hadoop.hbase.wal.WAL;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.hbase.wal.WALFactory;
 import org.apache.hadoop.hbase.wal.WALKeyImpl;
 import org.apache.hadoop.hbase.wal.WALProvider;
 import org.apache.hadoop.hbase.wal.WALStreamReader;
+import org.apache.hbase.thirdparty.io.netty.channel.EventLoopGroup;
+import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
+import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
 
 /**
- * Writes an HFile of each compression and encoding, and a WAL of each compression, or reads all of
- * them and compares each cell, with the jars and the configuration of its class path. It prints a
- * line for each file.
+ * Writes an HFile of each compression and encoding, a WAL of each compression, and one as region
+ * servers do by default, or reads all of them and compares each cell, with the jars and the
+ * configuration of its class path. It prints a line for each file.
  */
 public class FileFormats {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] REGION = Bytes.toBytes("region");
   private static final int CELLS = 3000;
+  private static final int CELLS_OF_EDIT = 10;
+  private static final String ASYNC_WAL = "async.wal";
 
   private final Configuration conf = HBaseConfiguration.create();
   private final FileSystem fs;
@@ -110,6 +117,8 @@ public class FileFormats {
         fs.delete(file, false);
       }
     }
+    Path file = new Path(folder, ASYNC_WAL);
+    tried(ASYNC_WAL, () -> writeAsyncWal(file));
   }
 
   private void writeHFile(Path file, Compression.Algorithm compression, DataBlockEncoding encoding)
@@ -129,15 +138,36 @@ public class FileFormats {
   private void writeWal(Path file, Compression.Algorithm compression) throws Exception {
     conf.set(CompressionContext.WAL_VALUE_COMPRESSION_TYPE, compression.getName());
     try (WALProvider.Writer writer = WALFactory.createWALWriter(fs, file, conf)) {
-      for (int i = 0; i < CELLS; i += 10) {
-        WALEdit edit = new WALEdit();
-        for (int n = i; n < i + 10; n++) {
-          edit.add(cell(n));
-        }
+      for (int i = 0; i < CELLS; i += CELLS_OF_EDIT) {
         writer.append(new WAL.Entry(
-          new WALKeyImpl(REGION, TableName.valueOf("t"), i, 1, new UUID(1, 2)), edit));
+          new WALKeyImpl(REGION, TableName.valueOf("t"), i, 1, new UUID(1, 2)), edit(i)));
       }
     }
+  }
+
+  /** As a region server does by default, where most edits are no other cluster's. */
+  private void writeAsyncWal(Path file) throws Exception {
+    Configuration uncompressed = new Configuration(conf);
+    uncompressed.setBoolean("hbase.regionserver.wal.enablecompression", false);
+    EventLoopGroup loops = new NioEventLoopGroup(1);
+    try (WALProvider.AsyncWriter writer = AsyncFSWALProvider.createAsyncWriter(uncompressed, fs,
+      file, false, loops, NioSocketChannel.class)) {
+      for (int i = 0; i < CELLS; i += CELLS_OF_EDIT) {
+        writer.append(new WAL.Entry(new WALKeyImpl(REGION, TableName.valueOf("t"), i, 1,
+          new ArrayList<>(), i % 3, i, null), edit(i)));
+      }
+      writer.sync(false).get();
+    } finally {
+      loops.shutdownGracefully();
+    }
+  }
+
+  private static WALEdit edit(int first) {
+    WALEdit edit = new WALEdit();
+    for (int n = first; n < first + CELLS_OF_EDIT; n++) {
+      edit.add(cell(n));
+    }
+    return edit;
   }
 
   private void read() throws Exception {
