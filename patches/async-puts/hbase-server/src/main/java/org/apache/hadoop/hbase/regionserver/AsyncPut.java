@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.ipc.ServerCall;
 import org.apache.hadoop.hbase.regionserver.MultiVersionConcurrencyControl.WriteEntry;
@@ -28,15 +29,13 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
- * Puts and deletes of a call, all of one region, for whose sync and visibility the response waits
- * in place of the thread. It is said of a call that it may be so; the region asks when
- * it comes to a place where it would wait. Of the call's thread until the response waits, then of
- * who ends the sync.
+ * Writes of a call, all of one region, for whose sync and visibility the response waits in place of
+ * the thread: puts and deletes, an increment or append, or what is done if a row is as expected. A
+ * call is told that it may be so; the region asks when it comes to a place where it would wait. Of
+ * the call's thread until the response waits, then of who ends the sync.
  */
 @InterfaceAudience.Private
 final class AsyncPut {
-  private static final ThreadLocal<AsyncPut> CURRENT = new ThreadLocal<>();
-
   /** What is told of slow calls is no work for a thread of the log. */
   private static final int SLOW_MS = 100;
 
@@ -73,7 +72,7 @@ final class AsyncPut {
    */
   static void allow(WaitingCalls waiting, ServerCall<?> call, HRegion region, Mutation first,
     boolean readsUnsynced) {
-    CURRENT.set(new AsyncPut(waiting, call, region, first, readsUnsynced));
+    call.setWrites(new AsyncPut(waiting, call, region, first, readsUnsynced));
   }
 
   /** Whether the current call reads what isn't synced. */
@@ -84,16 +83,20 @@ final class AsyncPut {
 
   /** Whether the current call has read a cell that isn't synced. */
   static boolean isUnsynced(Cell cell) {
-    AsyncPut put = CURRENT.get();
-    return put != null && readsUnsynced(put.region) && cell instanceof ExtendedCell
+    AsyncPut put = current();
+    return put != null && put.readsUnsynced && cell instanceof ExtendedCell
       && ((ExtendedCell) cell).getSequenceId() > put.region.getMVCC().getReadPoint();
   }
 
   /** Returns what the current call has for a region; null if its writes are waited for. */
   private static AsyncPut of(HRegion region) {
-    AsyncPut put = CURRENT.get();
-    return put != null && put.region == region
-      && put.call == RpcServer.getCurrentCall().orElse(null) ? put : null;
+    AsyncPut put = current();
+    return put != null && put.region == region ? put : null;
+  }
+
+  private static AsyncPut current() {
+    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    return call instanceof ServerCall ? (AsyncPut) ((ServerCall<?>) call).getWrites() : null;
   }
 
   /**
@@ -162,7 +165,7 @@ final class AsyncPut {
   }
 
   private void send(MiniBatchOperationInProgress<Mutation> batch, WriteEntry writeEntry) {
-    CURRENT.remove();
+    call.setWrites(null);
     entry = writeEntry;
     writes = region.getOrCreateUnsyncedWrites();
     writes.add(batch, entry.getWriteNumber());

@@ -39,7 +39,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 
 /**
- * Says which puts and deletes of a region server don't hold their thread until they are synced; see
+ * Says which writes of a region server don't hold their thread until they are synced; see
  * {@link AsyncPut}. Thread-safe.
  */
 @InterfaceAudience.Private

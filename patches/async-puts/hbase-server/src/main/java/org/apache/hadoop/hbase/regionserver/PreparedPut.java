@@ -56,7 +56,7 @@ public final class PreparedPut implements PreparedRead {
 
   /** Acquires a lock if it is free. */
   boolean tryLock(Lock lock) {
-    boolean acquired = RowPath.tryLock(lock);
+    boolean acquired = FreeLocks.tryLock(lock);
     if (acquired) {
       locks.add(lock);
     }

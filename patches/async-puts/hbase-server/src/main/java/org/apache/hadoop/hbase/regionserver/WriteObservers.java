@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.yetus.audience.InterfaceAudience;
 
-/** Tells which coprocessors have a hook that is called for puts and deletes. Thread-safe. */
+/** Tells which coprocessors have a hook that is called for writes. Thread-safe. */
 @InterfaceAudience.Private
 final class WriteObservers {
   static final List<String> HOOKS = Collections.unmodifiableList(

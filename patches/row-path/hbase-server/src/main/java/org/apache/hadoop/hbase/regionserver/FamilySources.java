@@ -120,7 +120,7 @@ final class FamilySources {
     StoreEngine<?, ?, ?, ?> engine = store.getStoreEngine();
     if (!terms.isMemoryOnly()) {
       engine.readLock();
-    } else if (!engine.tryReadLock()) {
+    } else if (!FreeLocks.tryLock(engine.getReadLock())) {
       throw NotInMemoryError.get();
     }
     try {

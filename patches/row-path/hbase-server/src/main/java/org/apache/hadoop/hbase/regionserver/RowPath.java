@@ -17,8 +17,6 @@ package org.apache.hadoop.hbase.regionserver;
 import io.opentelemetry.api.trace.Span;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
@@ -163,7 +161,7 @@ final class RowPath {
     }
     Thread.interrupted();
     try {
-      return tryLock(region.lock.readLock()) ? readLocked(get, region) : null;
+      return FreeLocks.tryLock(region.lock.readLock()) ? readLocked(get, region) : null;
     } finally {
       Thread.interrupted();
     }
@@ -215,16 +213,6 @@ final class RowPath {
   private static boolean observesGets(HRegion region) {
     RegionCoprocessorHost host = region.getCoprocessorHost();
     return host != null && host.observesGets();
-  }
-
-  /** Acquires a lock if it is free and, if it is fair, nobody waits for it. */
-  static boolean tryLock(Lock lock) {
-    try {
-      return lock.tryLock(0, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   /**
