@@ -55,8 +55,8 @@ final class MetricsScanRuns extends BaseSourceImpl {
   private MetricsScanRuns() {
     super("Scans", "Metrics about how scans are read", "regionserver", "RegionServer,sub=Scans");
     plainScans = newCounter("plainScanCount", "Scans of a store that read runs where they can");
-    runs = newCounter("runCount", "Runs that they read; counted when a scan has ended");
-    runCells = newCounter("runCellCount", "Cells in these runs");
+    runs = newCounter("runCount", "Runs that scans read; counted when a scan has ended");
+    runCells = newCounter("runCellCount", "Cells in runs");
     rowsAtOnce = newCounter("rowsAtOnceCount", "Rows that were read several at a time;"
       + " counted when a scan has ended");
     rowsPassed = newCounter("rowsPassedAtOnceCount", "Rows that a filter excluded by their row"

@@ -56,8 +56,9 @@ final class ScanRuns {
   /** The number of scanned cells at which the time is looked at next. */
   private long nextCheck;
   private int rowsToPass;
-  /** Of the cells of a row in the block; used again for the next row. */
-  private int[] offsets = new int[16];
+  /** Where rows begin in a block, and how many cells they have; used again for other rows. */
+  private int[] begins = new int[16];
+  private int[] counts = new int[16];
   /** Is set to first cells of rows; null until it is needed. */
   private BlockCell row;
   private long runs;
@@ -228,8 +229,12 @@ final class ScanRuns {
         cells.goBack(begin);
         break;
       }
-      results.add(new RowResult(cells.getBuffer(), Arrays.copyOf(offsets, rowCells), rowCells,
-        keysOnly));
+      if (rows == begins.length) {
+        begins = Arrays.copyOf(begins, 2 * rows);
+        counts = Arrays.copyOf(counts, 2 * rows);
+      }
+      begins[rows] = begin;
+      counts[rows] = rowCells;
       givenCells += rowCells;
       givenBytes += rowBytes;
       scannedCells += rowScannedCells;
@@ -240,6 +245,9 @@ final class ScanRuns {
       rows++;
     }
     if (rows > 0) {
+      ScanResults.add(new ResultsOfBlock(cells.getBuffer(), cells.hasTagsLengths(),
+        cells.hasSequenceIds(), Arrays.copyOf(begins, rows), Arrays.copyOf(counts, rows), keysOnly),
+        results);
       goOn(heap, cells);
       context.incrementSizeProgress(givenBytes, heapBytes);
       runs += rows;
@@ -272,10 +280,7 @@ final class ScanRuns {
         } while (step == BlockSteps.COLUMN);
         break;
       }
-      if (rowCells == offsets.length) {
-        offsets = Arrays.copyOf(offsets, 2 * rowCells);
-      }
-      offsets[rowCells++] = cells.getOffset();
+      rowCells++;
       rowScannedCells++;
       rowBytes += size;
       long heapSize = cells.getHeapSize(null);

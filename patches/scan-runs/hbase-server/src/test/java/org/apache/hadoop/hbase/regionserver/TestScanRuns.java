@@ -14,10 +14,12 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +35,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ByteBufferExtendedCell;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellScannable;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
@@ -57,6 +60,8 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.codec.Codec;
+import org.apache.hadoop.hbase.codec.KeyValueCodec;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
@@ -80,6 +85,7 @@ import org.apache.hadoop.hbase.filter.SubstringComparator;
 import org.apache.hadoop.hbase.filter.TimestampsFilter;
 import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
+import org.apache.hadoop.hbase.io.ByteBufferWriterOutputStream;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -104,6 +110,7 @@ import org.junit.Test;
 import org.junit.experimental.categories.Category;
 
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 
 /**
  * A scan that reads runs gives what another one gives, call by call: cells, progress, state,
@@ -268,16 +275,40 @@ public class TestScanRuns {
     /** Returns the cells' texts of rows that are read at once; empty if none can be. */
     List<String> nextRows(int maxRows, ScannerContext callContext) throws IOException {
       context = callContext;
-      List<Result> results = new ArrayList<>();
+      ScanResults results = new ScanResults();
       begin();
       assertEquals(scanner.nextRows(results, maxRows, context), results.size());
       end();
       List<String> texts = new ArrayList<>();
+      List<Integer> counts = new ArrayList<>();
       for (Result result : results) {
         texts.add(textOf(Arrays.asList(result.rawCells())));
+        counts.add(result.size());
         assertFalse(result.mayHaveMoreCellsInRow());
       }
+      ScanResponse.Builder response = ScanResponse.newBuilder();
+      results.addTo(response);
+      assertEquals(counts, response.getCellsPerResultList());
+      assertArrayEquals(encode(results), encode(results.getParts()));
       return texts;
+    }
+
+    /** As a response has the cells: those of blocks are written at once. */
+    private byte[] encode(List<? extends CellScannable> parts) throws IOException {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      ByteBufferWriterOutputStream out = new ByteBufferWriterOutputStream(bytes);
+      Codec.Encoder encoder = new KeyValueCodec().getEncoder(out);
+      for (CellScannable part : parts) {
+        if (part instanceof ResultsOfBlock) {
+          assertTrue(((ResultsOfBlock) part).writeTo(out));
+        } else {
+          for (Cell cell : ((Result) part).rawCells()) {
+            encoder.write(cell);
+          }
+        }
+      }
+      out.flush();
+      return bytes.toByteArray();
     }
 
     /** Returns the cells' text of a row that isn't the last one. */

@@ -298,7 +298,7 @@ public final class BlockCells extends BlockSteps {
         byte first = getByte(behind);
         sequence = first;
         if (first < MIN_ONE_BYTE_NUMBER) {
-          sequenceLength = WritableUtils.decodeVIntSize(first);
+          sequenceLength = lengthOfSequenceId(first);
           if (left < sequenceLength) {
             return STAYS;
           }
@@ -331,6 +331,21 @@ public final class BlockCells extends BlockSteps {
     sequenceId = sequence;
     sequenceIdLength = sequenceLength;
     return difference;
+  }
+
+  /** Returns how many bytes a sequence id behind a cell has, by its first byte. */
+  public static int lengthOfSequenceId(byte first) {
+    return first < MIN_ONE_BYTE_NUMBER ? WritableUtils.decodeVIntSize(first) : 1;
+  }
+
+  /** Returns true if there are sequence ids behind cells. */
+  public boolean hasSequenceIds() {
+    return hasSequenceIds;
+  }
+
+  /** Returns true if a length of tags follows each cell; of cells that this reads it is 0. */
+  public boolean hasTagsLengths() {
+    return mayHaveTags;
   }
 
   private long readSequenceId(int at, int length) {
