@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
@@ -79,6 +80,8 @@ public final class LinkedListLoad {
   private final Connection connection;
   private final Path stop;
   private final int pauseMillis;
+  /** What the shared row counted: nobody gets a number that another got. */
+  private final Set<Long> counts = ConcurrentHashMap.newKeySet();
   private final LongAdder operations = new LongAdder();
   private final LongAdder wrong = new LongAdder();
   private final LongAdder lost = new LongAdder();
@@ -300,9 +303,10 @@ public final class LinkedListLoad {
       maybeShared++;
       long counted = table.incrementColumnValue(SHARED, FAMILY, COUNT, 1);
       shared++;
-      if (counted <= lastShared) {
+      if (counted <= lastShared || !counts.add(counted)) {
         wrong.increment();
-        System.out.println("wrong: counted " + counted + " after " + lastShared);
+        System.out.println("wrong: counted " + counted + ", which another may have got, after "
+          + lastShared);
       }
       lastShared = counted;
     }
