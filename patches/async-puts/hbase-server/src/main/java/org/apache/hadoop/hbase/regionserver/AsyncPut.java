@@ -102,8 +102,7 @@ final class AsyncPut {
   /**
    * Begins to write a batch whose rows are locked, and of which no coprocessor is asked any more.
    * @param first of all mutations, which may be those of a coprocessor's own write
-   * @param whole whether it has all mutations that are left, and shares its locks; what follows may
-   *              read the others
+   * @param whole whether it has all mutations that are left; a later part may read what this writes
    */
   static void begin(HRegion region, Mutation first, boolean whole) {
     AsyncPut put = of(region);

@@ -23,9 +23,9 @@ import org.apache.yetus.audience.InterfaceAudience;
 public final class AsyncPutSettings {
   public static final Setting<Boolean> ENABLED =
     Setting.ofBoolean("hbase.regionserver.put.async.enabled", false,
-      "Whether puts, deletes, increments, appends and mutations with a condition are answered by"
-        + " whoever has synced the write-ahead log, while the handler serves others, and single"
-        + " puts are begun by the event loop that received them.")
+      "Whether writes, also those of a row and those with a condition, are answered by whoever has"
+        + " synced the write-ahead log, while the handler serves others, and single puts are begun"
+        + " by the event loop that received them.")
       .live();
 
   private AsyncPutSettings() {

@@ -131,8 +131,8 @@ final class AsyncPuts {
   }
 
   /** Likewise the mutations for a region of the request of the current call. */
-  void allow(HRegion region, List<Action> protos, Mutation[] mutations, boolean atomic) {
-    ServerCall<?> call = enabled && !atomic ? currentCall() : null;
+  void allow(HRegion region, List<Action> protos, Mutation[] mutations) {
+    ServerCall<?> call = enabled ? currentCall() : null;
     if (call == null || !(call.getParam() instanceof MultiRequest)) {
       return;
     }
@@ -168,7 +168,7 @@ final class AsyncPuts {
   private static boolean isPlain(MultiRequest request) {
     boolean mayDelete = request.getRegionActionCount() == 1;
     for (RegionAction actions : request.getRegionActionList()) {
-      if (actions.hasCondition() || actions.getAtomic()) {
+      if (actions.hasCondition()) {
         return false;
       }
       for (Action action : actions.getActionList()) {

@@ -50,7 +50,7 @@ final class MetricsAsyncPuts extends BaseSourceImpl {
     waitingCalls = getMetricsRegistry().newGauge("asyncPutWaitingCalls",
       "Calls whose response waits for the write-ahead log now", 0L);
     waitingBytes = getMetricsRegistry().newGauge("asyncPutWaitingBytes",
-      "Of the requests and results of these calls", 0L);
+      "Bytes of the requests and results of the calls in asyncPutWaitingCalls", 0L);
   }
 
   static MetricsAsyncPuts getInstance() {

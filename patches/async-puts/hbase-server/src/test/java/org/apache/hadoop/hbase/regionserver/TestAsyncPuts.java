@@ -233,8 +233,36 @@ public class TestAsyncPuts extends AsyncPutTestBase {
     batch.add(put(ROW, 2));
     batch.add(new Get(ROW));
     end(table.batchAll(batch));
-    end(table.mutateRow(RowMutations.of(Arrays.asList(put(ROW, 3), put(ROW, 4)))));
+    end(table.mutateRow(RowMutations
+      .of(Arrays.asList(put(ROW, 3), new Increment(ROW).addColumn(F, Bytes.toBytes("r"), 1)))));
     assertEquals(before, count("asyncPutBatchCount"));
+  }
+
+  @Test
+  public void mutationsOfARowWaitForTheLogAndAreSeenTogether() throws Exception {
+    byte[] other = Bytes.toBytes("r");
+    end(table.put(put(ROW, 1)));
+    long before = count("asyncPutBatchCount");
+    HeldLogWriter.hold();
+    Put put = new Put(ROW).addColumn(F, other, Bytes.toBytes(2L));
+    CompletableFuture<Result> sent = table
+      .mutateRow(RowMutations.of(Arrays.asList(put, new Delete(ROW).addColumns(F, Q))));
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + 1);
+    CompletableFuture<Result> next =
+      table.mutateRow(RowMutations.of(Collections.singletonList(put(ROW, 4))));
+    assertWaits(sent);
+    assertEquals(1, read(ROW));
+    assertFalse(end(table.exists(new Get(ROW).addColumn(F, other))));
+    // It locks the row, so it begins when the other one can be read.
+    assertWaits(next);
+    assertEquals(before + 1, count("asyncPutBatchCount"));
+    HeldLogWriter.release();
+    end(sent);
+    end(next);
+    Result result = end(table.get(new Get(ROW)));
+    assertEquals(2, Bytes.toLong(result.getValue(F, other)));
+    assertEquals(4, Bytes.toLong(result.getValue(F, Q)));
+    assertEquals(before + 2, count("asyncPutBatchCount"));
   }
 
   @Test
