@@ -89,6 +89,10 @@ public class TestWALEventLoop {
 
   @BeforeClass
   public static void setUpCluster() throws Exception {
+    // What closes a file that broke reads these of its file system. If the log is closed first, the
+    // file is in the archive by then, and is looked for until the pause has ended.
+    UTIL.getConfiguration().setInt("hbase.lease.recovery.first.pause", PAUSE_MS);
+    UTIL.getConfiguration().setInt("hbase.lease.recovery.dfs.timeout", PAUSE_MS);
     UTIL.startMiniDFSCluster(3);
     CommonFSUtils.setRootDir(UTIL.getConfiguration(), UTIL.createRootDir());
   }
@@ -235,8 +239,6 @@ public class TestWALEventLoop {
 
   @Test
   public void goesOnInAnotherFileWhenADataNodeDies() throws Exception {
-    conf.setInt("hbase.lease.recovery.first.pause", PAUSE_MS);
-    conf.setInt("hbase.lease.recovery.dfs.timeout", PAUSE_MS);
     conf.setBoolean(WALEventLoop.OWN.key(), true);
     WALFactory factory = new WALFactory(conf, "dies");
     try {
