@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.NonceKey;
+import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.yetus.audience.InterfaceAudience;
 
@@ -71,8 +72,8 @@ final class RecoveredResults {
 
   /** The last operations of a log. Not thread-safe. */
   final class OfLog {
-    private final Deque<NonceKey> nonces = new ArrayDeque<>();
-    private final Deque<Long> sizes = new ArrayDeque<>();
+    /** With the bytes of what they have written. */
+    private final Deque<Pair<NonceKey, Long>> operations = new ArrayDeque<>();
     private long bytes;
 
     private OfLog() {
@@ -93,12 +94,12 @@ final class RecoveredResults {
         return;
       }
       long size = heapSize(cells);
-      nonces.add(key);
-      sizes.add(size);
+      operations.add(new Pair<>(key, size));
       bytes += size;
-      while (nonces.size() > MAX_OPERATIONS_OF_LOG || bytes > MAX_BYTES_OF_LOG) {
-        written.invalidate(nonces.remove());
-        bytes -= sizes.remove();
+      while (operations.size() > MAX_OPERATIONS_OF_LOG || bytes > MAX_BYTES_OF_LOG) {
+        Pair<NonceKey, Long> oldest = operations.remove();
+        written.invalidate(oldest.getFirst());
+        bytes -= oldest.getSecond();
       }
     }
   }

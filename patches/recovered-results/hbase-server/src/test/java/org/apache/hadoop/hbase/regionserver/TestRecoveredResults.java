@@ -62,6 +62,9 @@ public class TestRecoveredResults {
 
   private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
 
+  private final RecoveredResults results = new RecoveredResults(PATIENCE_MS);
+  private final RecoveredResults.OfLog log = results.beginLog();
+
   @BeforeClass
   public static void start() throws Exception {
     UTIL.startMiniCluster(StartMiniClusterOption.builder().numRegionServers(2).build());
@@ -156,9 +159,6 @@ public class TestRecoveredResults {
     }
     assertEquals(3, count(server, increment(region, 1, 28)));
   }
-
-  private final RecoveredResults results = new RecoveredResults(PATIENCE_MS);
-  private final RecoveredResults.OfLog log = results.beginLog();
 
   private static KeyValue cell(String row, int value) {
     return new KeyValue(Bytes.toBytes(row), F, COUNT, Bytes.toBytes(value));

@@ -91,21 +91,32 @@ final class RowResult extends Result implements SerializedCells {
       return false;
     }
     for (int i = 0; i < count; i++) {
-      int offset = offsets[i];
-      if (keysOnly) {
-        int keyBytes = block.getInt(offset);
-        out.writeInt(KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE + keyBytes);
-        out.writeInt(keyBytes);
-        out.writeInt(0);
-        out.write(block, offset + KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE, keyBytes);
-        continue;
-      }
-      int bytes = KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE + block.getInt(offset)
-        + block.getInt(offset + Bytes.SIZEOF_INT);
-      out.writeInt(bytes);
-      out.write(block, offset, bytes);
+      writeCell(block, offsets[i], keysOnly, out);
     }
     return true;
+  }
+
+  /**
+   * Writes a cell as KeyValueCodec does.
+   * @param offset   where it begins in the block, with its lengths
+   * @param keysOnly whether it is written without its value
+   * @return where its value ends in the block
+   */
+  static int writeCell(ByteBuffer block, int offset, boolean keysOnly, ByteBufferWriter out)
+    throws IOException {
+    int keyBytes = block.getInt(offset);
+    int valueBytes = block.getInt(offset + Bytes.SIZEOF_INT);
+    int bytes = KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE + keyBytes;
+    if (keysOnly) {
+      out.writeInt(bytes);
+      out.writeInt(keyBytes);
+      out.writeInt(0);
+      out.write(block, offset + KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE, keyBytes);
+    } else {
+      out.writeInt(bytes + valueBytes);
+      out.write(block, offset, bytes + valueBytes);
+    }
+    return offset + bytes + valueBytes;
   }
 
   /** Has the superclass have the cells. */

@@ -96,22 +96,9 @@ final class ResultsOfBlock implements CellScannable, SerializedCells {
     for (int i = 0; i < begins.length; i++) {
       int at = begins[i];
       for (int left = counts[i]; left > 0; left--) {
-        long lengths = block.getLong(at);
-        int keyBytes = (int) (lengths >> Integer.SIZE);
-        int bytes = KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE + keyBytes;
-        if (keysOnly) {
-          out.writeInt(bytes);
-          out.writeInt(keyBytes);
-          out.writeInt(0);
-          out.write(block, at + KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE, keyBytes);
-          bytes += (int) lengths;
-        } else {
-          bytes += (int) lengths;
-          out.writeInt(bytes);
-          out.write(block, at, bytes);
-        }
+        int end = RowResult.writeCell(block, at, keysOnly, out);
         if (left > 1) {
-          at = behind(at + bytes);
+          at = behind(end);
         }
       }
     }
