@@ -36,7 +36,7 @@ import org.apache.yetus.audience.InterfaceAudience;
  * cells written from the block. Not thread-safe.
  */
 @InterfaceAudience.Private
-final class ResultsOfBlock implements CellScannable, SerializedCells {
+class ResultsOfBlock implements CellScannable, SerializedCells {
   private final ByteBuffer block;
   private final int[] begins;
   private final int[] counts;
@@ -86,7 +86,7 @@ final class ResultsOfBlock implements CellScannable, SerializedCells {
   }
 
   /** Returns where the cell begins that follows one whose value ends at the position. */
-  private int behind(int position) {
+  int behind(int position) {
     int at = hasTagsLengths ? position + KeyValue.TAGS_LENGTH_SIZE : position;
     return hasSequenceIds ? at + BlockCells.lengthOfSequenceId(block.get(at)) : at;
   }

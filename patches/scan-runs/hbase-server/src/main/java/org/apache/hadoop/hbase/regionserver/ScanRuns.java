@@ -25,9 +25,11 @@ import org.apache.hadoop.hbase.KeyValue.Type;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.io.hfile.BlockCells;
 import org.apache.hadoop.hbase.io.hfile.BlockSteps;
+import org.apache.hadoop.hbase.io.hfile.EncodedCells;
 import org.apache.hadoop.hbase.regionserver.querymatcher.RunRules;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanQueryMatcher;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanQueryMatcher.MatchCode;
@@ -45,6 +47,8 @@ final class ScanRuns {
   private static final Logger LOG = LoggerFactory.getLogger(ScanRuns.class);
   /** What the size of a cell has beside its bytes. */
   private static final int CELL_BYTES = Bytes.SIZEOF_INT;
+  /** What {@link #readRow} returns if the copy of a cell has no room. */
+  private static final int NO_ROOM = -1;
   /** After a row that wasn't one run, was at a limit or wasn't excluded, so many aren't tried. */
   private static final int ROWS_TO_PASS = 8;
 
@@ -56,7 +60,9 @@ final class ScanRuns {
   /** The number of scanned cells at which the time is looked at next. */
   private long nextCheck;
   private int rowsToPass;
-  /** Where rows begin in a block, and how many cells they have; used again for other rows. */
+  /** Of cells of encoded blocks, whose rows are read at once. */
+  private final CellCopies copies;
+  /** Where rows begin in a buffer, and how many cells they have; used again for other rows. */
   private int[] begins = new int[16];
   private int[] counts = new int[16];
   /** Is set to first cells of rows; null until it is needed. */
@@ -86,11 +92,12 @@ final class ScanRuns {
   private boolean wholeRow;
 
   private ScanRuns(RunRules rules, ScanQueryMatcher matcher, CellComparator comparator,
-    long cellsPerCheck) {
+    long cellsPerCheck, ByteBuffAllocator allocator) {
     this.rules = rules;
     this.matcher = matcher;
     this.comparator = comparator;
     this.cellsPerCheck = cellsPerCheck;
+    copies = new CellCopies(allocator);
   }
 
   /** Returns what the configuration says, or what was before if it says what isn't allowed. */
@@ -125,7 +132,8 @@ final class ScanRuns {
     } else {
       metrics.incrPlain();
     }
-    return new ScanRuns(rules, matcher, store.getComparator(), cellsPerCheck);
+    return new ScanRuns(rules, matcher, store.getComparator(), cellsPerCheck,
+      store.getCacheConfig().getByteBuffAllocator());
   }
 
   /**
@@ -195,7 +203,7 @@ final class ScanRuns {
       return 0;
     }
     boolean firstOnly = filter != null && filter.givesFirstCells();
-    BlockCells cells = cellsOfRows(heap, previous);
+    BlockSteps cells = isAtRow(heap, previous) ? stepsOf(heap.getCurrentForTesting()) : null;
     if (
       cells == null || !cells.isDirect() || firstOnly && !isBeforeBlock(heap)
         || context.cellsToLimit() != Integer.MAX_VALUE
@@ -204,6 +212,7 @@ final class ScanRuns {
     }
     boolean looksAhead = isEnd != null || !heap.getHeap().isEmpty();
     boolean keysOnly = filter != null && filter.givesKeys();
+    EncodedCells encoded = cells instanceof EncodedCells ? (EncodedCells) cells : null;
     int cellsToCheck = cellsUntilCheck(scanned);
     long bytesToLimit = context.bytesToLimit();
     long heapBytesToLimit = context.heapBytesToLimit();
@@ -213,9 +222,19 @@ final class ScanRuns {
     scannedCells = 0;
     scannedBytes = 0;
     int rows = 0;
+    int rowsInBuffer = 0;
     while (rows < maxRows && context.hasTimeForRun()) {
-      int begin = cells.getPosition();
-      int step = readRow(cells, firstOnly, keysOnly);
+      int begin = cells.mark();
+      int copyBegin = copies.getPosition();
+      int step = readRow(cells, encoded, firstOnly, keysOnly);
+      if (step == NO_ROOM && copyBegin > 0) {
+        cells.goBack(begin);
+        copies.goBack(copyBegin);
+        addRows(cells, rowsInBuffer, keysOnly, results);
+        rowsInBuffer = 0;
+        copies.takeBuffer();
+        continue;
+      }
       int nextBytes = cells.getSize() + CELL_BYTES;
       boolean isRow = step == BlockSteps.ROW && scannedCells + rowScannedCells < cellsToCheck
         && scannedBytes + rowScannedBytes + nextBytes <= maxBytes && rowBytes <= maxRowBytes
@@ -225,16 +244,19 @@ final class ScanRuns {
         isRow = isAlone(heap, next) && (isEnd == null || !isEnd.test(next));
       }
       if (!isRow) {
-        rowsToPass = step == BlockSteps.STAYS ? 0 : ROWS_TO_PASS;
+        // A row that ends in another block is decoded again.
+        boolean isDecoded = encoded != null && rows == 0;
+        rowsToPass = step == BlockSteps.STAYS && !isDecoded ? 0 : ROWS_TO_PASS;
         cells.goBack(begin);
+        copies.goBack(copyBegin);
         break;
       }
-      if (rows == begins.length) {
-        begins = Arrays.copyOf(begins, 2 * rows);
-        counts = Arrays.copyOf(counts, 2 * rows);
+      if (rowsInBuffer == begins.length) {
+        begins = Arrays.copyOf(begins, 2 * rowsInBuffer);
+        counts = Arrays.copyOf(counts, 2 * rowsInBuffer);
       }
-      begins[rows] = begin;
-      counts[rows] = rowCells;
+      begins[rowsInBuffer] = encoded == null ? begin : copyBegin + Bytes.SIZEOF_INT;
+      counts[rowsInBuffer++] = rowCells;
       givenCells += rowCells;
       givenBytes += rowBytes;
       scannedCells += rowScannedCells;
@@ -245,9 +267,7 @@ final class ScanRuns {
       rows++;
     }
     if (rows > 0) {
-      ScanResults.add(new ResultsOfBlock(cells.getBuffer(), cells.hasTagsLengths(),
-        cells.hasSequenceIds(), Arrays.copyOf(begins, rows), Arrays.copyOf(counts, rows), keysOnly),
-        results);
+      addRows(cells, rowsInBuffer, keysOnly, results);
       goOn(heap, cells);
       context.incrementSizeProgress(givenBytes, heapBytes);
       runs += rows;
@@ -257,11 +277,30 @@ final class ScanRuns {
     return rows;
   }
 
+  /** Adds rows that were read of a block, as far as they are in one buffer. */
+  private void addRows(BlockSteps cells, int rows, boolean keysOnly, List<Result> results) {
+    if (rows == 0) {
+      return;
+    }
+    int[] rowBegins = Arrays.copyOf(begins, rows);
+    int[] rowCounts = Arrays.copyOf(counts, rows);
+    if (cells instanceof BlockCells) {
+      BlockCells plain = (BlockCells) cells;
+      ScanResults.add(new ResultsOfBlock(plain.getBuffer(), plain.hasTagsLengths(),
+        plain.hasSequenceIds(), rowBegins, rowCounts, keysOnly), results);
+    } else {
+      ScanResults.add(new ResultsOfCopies(copies.getBuffer(), rowBegins, rowCounts,
+        copies.getPosition(), keysOnly), results);
+    }
+  }
+
   /**
    * Reads the cells of a row that are given, and goes to the next row.
+   * @param encoded the cells if they are copied; else null
    * @return what the next cell is; the row isn't one run unless it is of another row
    */
-  private int readRow(BlockCells cells, boolean firstOnly, boolean keysOnly) {
+  private int readRow(BlockSteps cells, EncodedCells encoded, boolean firstOnly,
+    boolean keysOnly) {
     rowCells = 0;
     rowBytes = 0;
     rowScannedCells = 0;
@@ -279,6 +318,9 @@ final class ScanRuns {
           step = cells.nextRow();
         } while (step == BlockSteps.COLUMN);
         break;
+      }
+      if (encoded != null && !copies.add(encoded, keysOnly)) {
+        return NO_ROOM;
       }
       rowCells++;
       rowScannedCells++;
@@ -305,7 +347,7 @@ final class ScanRuns {
       rowsToPass--;
       return 0;
     }
-    BlockCells cells = cellsOfRows(heap, previous);
+    BlockCells cells = isAtRow(heap, previous) ? cellsOf(heap.getCurrentForTesting()) : null;
     if (cells == null || !isBeforeBlock(heap) || isEnd != null && isEnd.test(heap.peek())) {
       return 0;
     }
@@ -357,19 +399,14 @@ final class ScanRuns {
   }
 
   /**
-   * Returns the cells of a block if the heap is at the start of a row there that no other scanner
-   * has cells of, and all columns are asked for; else null.
+   * Returns true if the heap is at the start of a row that no other scanner has cells of, and all
+   * columns are asked for.
    * @param previous the cell that was scanned last
    */
-  private BlockCells cellsOfRows(KeyValueHeap heap, Cell previous) {
+  private boolean isAtRow(KeyValueHeap heap, Cell previous) {
     Cell cell = heap.peek();
-    if (
-      rules == null || rules.hasNamedColumns() || cell == null || cell != previous
-        || matcher.currentRow() != null || !isAlone(heap, cell)
-    ) {
-      return null;
-    }
-    return cellsOf(heap.getCurrentForTesting());
+    return rules != null && !rules.hasNamedColumns() && cell != null && cell == previous
+      && matcher.currentRow() == null && isAlone(heap, cell);
   }
 
   /** Returns true if the first scanner isn't in its last block, in which the next row is sought. */
@@ -378,7 +415,7 @@ final class ScanRuns {
   }
 
   /** Has the heap's first scanner go to the cell, which was scanned. */
-  private void goOn(KeyValueHeap heap, BlockCells cells) {
+  private void goOn(KeyValueHeap heap, BlockSteps cells) throws IOException {
     last = cells.make();
     ((StoreFileScanner) heap.getCurrentForTesting()).goTo(cells, last);
   }
@@ -655,6 +692,11 @@ final class ScanRuns {
       nextCheck = (scanned + cellsPerCheck - 1) / cellsPerCheck * cellsPerCheck;
     }
     return (int) Math.min(nextCheck - scanned, Integer.MAX_VALUE);
+  }
+
+  /** Lets go of what it has copied: no cell of the scan is used any more. */
+  void shipped() {
+    copies.release();
   }
 
   /** Counts what was read since it was counted last. */

@@ -14,10 +14,14 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotEquals;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +40,10 @@ import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.codec.Codec;
+import org.apache.hadoop.hbase.codec.KeyValueCodec;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCells;
 import org.apache.hadoop.hbase.io.hfile.BlockSeekIndex;
@@ -76,16 +84,32 @@ public class TestEncodedRows {
   private final List<KeyValue> cells = new ArrayList<>();
   /** The key's block of each cell, as the number of its first cell. */
   private final List<Integer> blocks = new ArrayList<>();
+  private final ByteBuffAllocator allocator = allocator();
   private HFile.Reader reader;
+
+  /** A pool of buffers for a block each, and one that cells are copied to. */
+  private static ByteBuffAllocator allocator() {
+    Configuration pool = new Configuration(false);
+    pool.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, 4096);
+    pool.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, 1000);
+    pool.setInt(ByteBuffAllocator.MIN_ALLOCATE_SIZE_KEY, 1);
+    return ByteBuffAllocator.create(pool, true);
+  }
 
   @After
   public void close() throws IOException {
     reader.close();
+    allocator.clean();
     UTIL.cleanupTestDir();
   }
 
-  /** Rows of all lengths, some of which begin as the one before does. */
   private void open(Random random, DataBlockEncoding encoding, boolean tags) throws IOException {
+    open(random, encoding, tags, false, CacheConfig.DISABLED);
+  }
+
+  /** Rows of all lengths, some of which begin as the one before does. */
+  private void open(Random random, DataBlockEncoding encoding, boolean tags, boolean compressTags,
+    CacheConfig caches) throws IOException {
     if (reader != null) {
       reader.close();
     }
@@ -94,7 +118,8 @@ public class TestEncodedRows {
     FileSystem fs = file.getFileSystem(conf);
     try (HFile.Writer writer = HFile.getWriterFactory(conf, CacheConfig.DISABLED)
       .withPath(fs, file).withFileContext(new HFileContextBuilder().withBlockSize(2048)
-        .withDataBlockEncoding(encoding).withIncludesTags(tags).build())
+        .withDataBlockEncoding(encoding).withIncludesTags(tags)
+        .withCompressTags(compressTags).build())
       .create()) {
       String row = "a";
       for (int i = 0; i < 300; i++) {
@@ -116,7 +141,7 @@ public class TestEncodedRows {
         }
       }
     }
-    reader = HFile.createReader(fs, file, CacheConfig.DISABLED, true, conf);
+    reader = HFile.createReader(fs, file, caches, true, conf);
     try (HFileScannerImpl scanner = scanner()) {
       long offset = -1;
       int first = 0;
@@ -322,6 +347,151 @@ public class TestEncodedRows {
         assertGoesToNextCells(encoding, true);
       }
     }
+  }
+
+  private void openOffHeap(DataBlockEncoding encoding, boolean tags, boolean compressTags)
+    throws IOException {
+    open(seed.newRandom(), encoding, tags, compressTags,
+      new CacheConfig(conf, null, null, allocator));
+  }
+
+  private void assertGoesBack(DataBlockEncoding encoding, boolean tags) throws IOException {
+    openOffHeap(encoding, tags, false);
+    Random random = seed.newRandom();
+    try (HFileScannerImpl scanner = scanner()) {
+      EncodedCells steps = EncodedCells.of(scanner, BlockCells.OF_CELLS);
+      boolean isInFile = scanner.seekTo();
+      for (int at = 0; isInFile; at++) {
+        assertTrue(steps.isDirect());
+        int mark = steps.mark();
+        int passed = random.nextInt(40);
+        int count = 0;
+        while (count < passed && steps.next() != BlockSteps.STAYS) {
+          count++;
+        }
+        assertAt(cells.get(at + count), steps);
+        assertTrue(steps.goBack(mark));
+        assertAt(cells.get(at), steps);
+        assertEquals(steps.make().heapSize(), steps.getHeapSize(null));
+        int gone = random.nextInt(count + 1);
+        for (int i = 0; i < gone; i++) {
+          assertNotEquals(BlockSteps.STAYS, steps.next());
+        }
+        at += gone;
+        assertAt(cells.get(at), steps);
+        steps.leave();
+        assertEquals("a mark that was left", gone == 0, steps.goBack(mark));
+        isInFile = scanner.next();
+        assertEquals(at + 1 < cells.size(), isInFile);
+      }
+    }
+  }
+
+  /** After a mark the scanner may go on by itself, which the steps don't know of. */
+  @Test
+  public void aMarkThatWasGoneBackToIsNone() throws IOException {
+    openOffHeap(DataBlockEncoding.FAST_DIFF, false, false);
+    try (HFileScannerImpl scanner = scanner()) {
+      EncodedCells steps = EncodedCells.of(scanner, BlockCells.OF_CELLS);
+      assertTrue(scanner.seekTo());
+      int mark = steps.mark();
+      assertTrue(steps.goBack(mark));
+      assertTrue(scanner.next());
+      assertNotEquals(BlockSteps.STAYS, steps.next());
+      assertFalse(steps.goBack(mark));
+      assertAt(cells.get(2), steps);
+    }
+  }
+
+  @Test
+  public void backToAMark() throws IOException {
+    for (DataBlockEncoding encoding : DataBlockEncoding.values()) {
+      if (isEncodedKey(encoding)) {
+        assertGoesBack(encoding, false);
+        assertGoesBack(encoding, true);
+      }
+    }
+  }
+
+  /** Each is decoded once, since it may be added to those that later ones are taken from. */
+  @Test
+  public void compressedTagsAreNotGoneBackTo() throws IOException {
+    openOffHeap(DataBlockEncoding.FAST_DIFF, true, true);
+    try (HFileScannerImpl scanner = scanner()) {
+      assertTrue(scanner.seekTo());
+      assertFalse(EncodedCells.of(scanner, BlockCells.OF_CELLS).isDirect());
+    }
+  }
+
+  @Test
+  public void blocksOnTheHeapAreNotDirect() throws IOException {
+    open(seed.newRandom(), DataBlockEncoding.FAST_DIFF, false);
+    try (HFileScannerImpl scanner = scanner()) {
+      assertTrue(scanner.seekTo());
+      assertFalse(EncodedCells.of(scanner, BlockCells.OF_CELLS).isDirect());
+    }
+  }
+
+  private static byte[] encode(List<KeyValue> all, boolean keysOnly) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Codec.Encoder encoder = new KeyValueCodec().getEncoder(bytes);
+    for (KeyValue cell : all) {
+      encoder.write(keysOnly ? new KeyOnlyFilter().transformCell(cell) : cell);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Until a buffer has no room for the next one; one row at least is left out once. */
+  @Test
+  public void copiesAreWhatIsWritten() throws IOException {
+    for (DataBlockEncoding encoding : DataBlockEncoding.values()) {
+      if (isEncodedKey(encoding)) {
+        openOffHeap(encoding, true, false);
+        assertAreCopied(false);
+        assertAreCopied(true);
+      }
+    }
+  }
+
+  private int buffersInUse() {
+    return allocator.getUsedBufferCount() - allocator.getFreeBufferCount();
+  }
+
+  private void assertAreCopied(boolean keysOnly) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    int used = buffersInUse();
+    CellCopies copies = new CellCopies(allocator);
+    try (HFileScannerImpl scanner = scanner()) {
+      EncodedCells steps = EncodedCells.of(scanner, BlockCells.OF_CELLS);
+      boolean isInFile = scanner.seekTo();
+      while (isInFile) {
+        assertTrue(steps.isDirect());
+        int before = copies.getPosition();
+        assertTrue(copies.add(steps, keysOnly));
+        copies.goBack(before);
+        assertTrue(copies.add(steps, keysOnly));
+        isInFile = scanner.next();
+        if (!isInFile || copies.getPosition() > 3000) {
+          byte[] copy = new byte[copies.getPosition()];
+          copies.getBuffer().duplicate().get(copy);
+          bytes.write(copy);
+          assertTrue(copies.getBuffer().isDirect());
+          if (isInFile) {
+            while (copies.add(steps, keysOnly)) {
+              before = copies.getPosition();
+            }
+            assertEquals("no room", before, copies.getPosition());
+            copies.takeBuffer();
+          }
+        }
+      }
+    }
+    assertArrayEquals(encode(cells, keysOnly), bytes.toByteArray());
+    assertTrue(buffersInUse() > used + 1);
+    copies.release();
+    assertNull(copies.getBuffer());
+    copies.release();
+    assertEquals(used, buffersInUse());
   }
 
   @Test

@@ -491,7 +491,7 @@ public class TestScanRuns {
         all[i] = ColumnFamilyDescriptorBuilder.newBuilder(families[i])
           .setMaxVersions(1 + random.nextInt(2))
           .setDataBlockEncoding(
-            oneIn(4) ? any(DataBlockEncoding.values()) : DataBlockEncoding.NONE)
+            oneIn(2) ? any(DataBlockEncoding.values()) : DataBlockEncoding.NONE)
           .setBlocksize(any(new Integer[] { 1024, 4096, 65536 })).build();
       }
       open(CACHES.get(1), all);

@@ -261,6 +261,11 @@ public final class BlockCells extends BlockSteps {
   }
 
   @Override
+  public int mark() {
+    return start;
+  }
+
+  @Override
   public boolean goBack(int position) {
     read(position, NOTHING);
     return true;
@@ -486,7 +491,7 @@ public final class BlockCells extends BlockSteps {
         sequenceId, keyLength, rowLength);
   }
 
-  /** Returns true if the block is off the heap. */
+  @Override
   public boolean isDirect() {
     return base == null;
   }

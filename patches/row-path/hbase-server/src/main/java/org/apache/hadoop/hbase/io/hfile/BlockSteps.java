@@ -45,6 +45,9 @@ public abstract class BlockSteps {
   /** Returns where it is, for {@link #goBack}. */
   public abstract int getPosition();
 
+  /** As {@link #getPosition} for who may go back from any number of cells later. */
+  public abstract int mark();
+
   /**
    * Goes back in the block.
    * @return false if it can't
@@ -68,6 +71,9 @@ public abstract class BlockSteps {
   public abstract byte getType();
 
   public abstract boolean hasTags();
+
+  /** Returns true if the block is off the heap, and this can go back to where it was marked. */
+  public abstract boolean isDirect() throws IOException;
 
   /**
    * Returns true if the cell's column is before another one.

@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.io.encoding;
 
+import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** The cell of a seeker that has its key as bytes. It changes as the seeker goes on. */
@@ -34,4 +35,19 @@ public interface EncodedKey {
    * Some encodings don't count those of timestamp and type.
    */
   int getCommonPrefix();
+
+  /** Returns the block, in which the value is. */
+  ByteBuff getBlock();
+
+  /** Returns where the value begins in the block. */
+  int getValueOffset();
+
+  /** Returns false if it can't go back, as what it has decoded can't be decoded again. */
+  boolean canGoBack();
+
+  /** Keeps where it is, if it {@link #canGoBack}. */
+  void mark();
+
+  /** Goes back to where it was marked in this block, once. */
+  void goBack();
 }

@@ -15,6 +15,7 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValue.Type;
@@ -22,22 +23,31 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoder.EncodedSeeker;
 import org.apache.hadoop.hbase.io.encoding.EncodedKey;
 import org.apache.hadoop.hbase.io.hfile.HFileReaderImpl.HFileScannerImpl;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.nio.SingleByteBuff;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * The cells of a scanner's encoded block, from the scanner's cell on. They go on together, so this
- * doesn't go back. Not thread-safe.
+ * goes back to a mark alone. Not thread-safe.
  */
 @InterfaceAudience.Private
 public final class EncodedCells extends BlockSteps {
   private static final int LENGTHS = KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE;
   private static final int TIME_AND_TYPE = KeyValue.TIMESTAMP_TYPE_SIZE;
+  private static final int NOWHERE = -1;
 
   private final EncodedSeeker seeker;
   private final EncodedKey key;
   private final long fileSequenceId;
   private int steps;
+  private int marked = NOWHERE;
+  private ByteBuff block;
+  /** The block, if that is one buffer off the heap; else null. */
+  private ByteBuffer bytes;
+  /** What a cell off the heap counts for; 0 if that isn't known yet. */
+  private long directCellBytes;
 
   private EncodedCells(EncodedSeeker seeker, long fileSequenceId) {
     this.seeker = seeker;
@@ -88,12 +98,28 @@ public final class EncodedCells extends BlockSteps {
   }
 
   @Override
+  public int mark() {
+    key.mark();
+    marked = steps;
+    return marked;
+  }
+
+  @Override
   public boolean goBack(int position) {
-    return position == steps;
+    if (position != steps) {
+      if (position != marked) {
+        return false;
+      }
+      key.goBack();
+      steps = marked;
+    }
+    marked = NOWHERE; // The scanner may go on by itself.
+    return true;
   }
 
   @Override
   public void leave() {
+    marked = NOWHERE;
   }
 
   @Override
@@ -105,9 +131,13 @@ public final class EncodedCells extends BlockSteps {
     return cell;
   }
 
+  /**
+   * {@inheritDoc}
+   * @param cell an object of it; may be null if {@link #isDirect()}
+   */
   @Override
   public long getHeapSize(Cell cell) {
-    return cell.heapSize();
+    return cell == null ? directCellBytes : cell.heapSize();
   }
 
   @Override
@@ -128,6 +158,42 @@ public final class EncodedCells extends BlockSteps {
   @Override
   public boolean hasTags() {
     return key.getTagsLength() > 0;
+  }
+
+  @Override
+  public boolean isDirect() throws IOException {
+    ByteBuff cells = key.getBlock();
+    if (cells != block) {
+      block = cells;
+      ByteBuffer buffer = cells instanceof SingleByteBuff ? cells.asSubByteBuffer(0) : null;
+      bytes = buffer != null && buffer.isDirect() && key.canGoBack() ? buffer : null;
+    }
+    if (bytes != null && directCellBytes == 0) {
+      directCellBytes = make().heapSize();
+    }
+    return bytes != null;
+  }
+
+  /** Returns bytes of the cell with its lengths, but without tags and value. */
+  public int getKeySize() {
+    return LENGTHS + key.getKeyLength();
+  }
+
+  /**
+   * Writes the cell of a block that {@link #isDirect} with its lengths, but without tags.
+   * @param keyOnly whether it is written without its value
+   */
+  @SuppressWarnings("deprecation") // ByteBufferUtils is deprecated for others than HBase.
+  public void copyTo(ByteBuffer out, int position, boolean keyOnly) {
+    int keyBytes = key.getKeyLength();
+    int valueBytes = keyOnly ? 0 : key.getValueLength();
+    out.putInt(position, keyBytes);
+    out.putInt(position + Bytes.SIZEOF_INT, valueBytes);
+    int at = position + LENGTHS;
+    org.apache.hadoop.hbase.util.ByteBufferUtils.copyFromArrayToBuffer(out, at, key.getKeyBytes(),
+      0, keyBytes);
+    org.apache.hadoop.hbase.util.ByteBufferUtils.copyFromBufferToBuffer(bytes, out,
+      key.getValueOffset(), at + keyBytes, valueBytes);
   }
 
   private short getRowLength() {
