@@ -17,7 +17,9 @@ package org.apache.hadoop.hbase.ipc;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.util.StringUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.slf4j.Logger;
@@ -33,6 +35,10 @@ import org.slf4j.LoggerFactory;
 public final class LateResponse {
   private static final Logger LOG = LoggerFactory.getLogger(LateResponse.class);
 
+  /** What is told of slow calls is no work for a thread of the log, nor are many actions. */
+  private static final int SLOW_MS = 100;
+  private static final int MOST_ACTIONS = 16;
+
   private final ServerCall<?> call;
   /** Writes that haven't ended, and the method. */
   private final AtomicInteger awaited = new AtomicInteger(1);
@@ -42,6 +48,9 @@ public final class LateResponse {
   private boolean methodEnded;
   private volatile IOException failure;
   private Runnable atEnd;
+  /** Of the method's thread until it ends. */
+  private long heldBytes;
+  private boolean holdsCells;
 
   LateResponse(ServerCall<?> call) {
     this.call = call;
@@ -72,6 +81,24 @@ public final class LateResponse {
     atEnd = action;
   }
 
+  /** Adds bytes that are held until it is sent. */
+  public void hold(long bytes) {
+    heldBytes += bytes;
+  }
+
+  /** Adds bytes of cells in the response, and once what that takes for them. */
+  public void holdCells(long bytes, long onceBytes) {
+    heldBytes += bytes;
+    if (bytes > 0 && !holdsCells) {
+      holdsCells = true;
+      heldBytes += onceBytes;
+    }
+  }
+
+  public long getHeldBytes() {
+    return heldBytes;
+  }
+
   /** Has the response wait for one more write. */
   public void awaitWrite() {
     awaited.incrementAndGet();
@@ -79,15 +106,27 @@ public final class LateResponse {
 
   /**
    * Ends a write, and sends the response if it was the last to end.
-   * @param cause why it failed, which is the response then; null if it didn't
+   * @param cause    why it failed, which is the response then; null if it didn't
+   * @param executor does so if that may take long
    */
-  public void endWrite(IOException cause) {
+  public void endWrite(IOException cause, Executor executor) {
     if (cause != null) {
       failure = cause;
     }
     if (awaited.decrementAndGet() > 0) {
       return;
     }
+    if (
+      afterwards.size() > MOST_ACTIONS
+        || EnvironmentEdgeManager.currentTime() - call.getStartTime() > SLOW_MS
+    ) {
+      executor.execute(this::endAndSend);
+    } else {
+      endAndSend();
+    }
+  }
+
+  private void endAndSend() {
     end();
     try {
       call.sendResponseIfReady();

@@ -25,7 +25,6 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.ipc.ServerCall;
 import org.apache.hadoop.hbase.regionserver.MultiVersionConcurrencyControl.WriteEntry;
 import org.apache.hadoop.hbase.regionserver.wal.AsyncFSWAL;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /**
@@ -36,9 +35,6 @@ import org.apache.yetus.audience.InterfaceAudience;
  */
 @InterfaceAudience.Private
 final class AsyncPut {
-  /** What is told of slow calls is no work for a thread of the log. */
-  private static final int SLOW_MS = 100;
-
   private final WaitingCalls waiting;
   private final ServerCall<?> call;
   private final HRegion region;
@@ -190,11 +186,7 @@ final class AsyncPut {
 
   private void end() {
     writes.end();
-    if (EnvironmentEdgeManager.currentTime() - call.getStartTime() > SLOW_MS) {
-      waiting.execute(() -> respond(null));
-    } else {
-      respond(null);
-    }
+    respond(null);
   }
 
   /**
@@ -215,7 +207,7 @@ final class AsyncPut {
 
   private void respond(IOException failure) {
     if (answers) {
-      call.getLateResponse().endWrite(failure);
+      call.getLateResponse().endWrite(failure, waiting);
     }
   }
 }

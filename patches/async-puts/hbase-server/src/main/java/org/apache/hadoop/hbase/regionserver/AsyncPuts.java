@@ -101,10 +101,8 @@ final class AsyncPuts {
    */
   void allowDelta(HRegion region, MutationProto proto, Mutation mutation) {
     ServerCall<?> call = enabled ? currentCallOf(proto) : null;
-    RegionCoprocessorHost host = region.getCoprocessorHost();
     // A hook may read the row, or lock it for another write.
-    boolean observed = host != null && (host.observesDeltas() || host.observesWrites());
-    if (call != null && !observed && mayTake(region)) {
+    if (call != null && !observesAny(region) && mayTake(region)) {
       // Replication may apply writes in another order, so each needs a timestamp of its own.
       AsyncPut.allow(waiting, call, region, mutation,
         !region.getTableDescriptor().hasGlobalReplicationScope());
@@ -114,34 +112,67 @@ final class AsyncPuts {
   /** Likewise what is done if a row is as expected. If it isn't, nothing has to be synced. */
   void allowCheck(HRegion region, MutationProto proto, CheckAndMutate check) {
     ServerCall<?> call = enabled ? currentCallOf(proto) : null;
-    RegionCoprocessorHost host = region.getCoprocessorHost();
-    boolean observed = host != null
-      && (host.observesChecks() || host.observesDeltas() || host.observesWrites());
-    if (call != null && !observed && mayTake(region)) {
+    if (call != null && !observesAny(region) && mayTake(region)) {
       AsyncPut.allow(waiting, call, region, (Mutation) check.getAction(), false);
     }
   }
 
-  /** Returns null if a mutation isn't that of the current call. */
+  /** Returns null if a mutation isn't what the current call runs, or it is to be waited for. */
   private static ServerCall<?> currentCallOf(MutationProto proto) {
     ServerCall<?> call = currentCall();
-    boolean ofCall = call != null && call.getParam() instanceof MutateRequest
-      && ((MutateRequest) call.getParam()).getMutation() == proto;
+    if (call == null) {
+      return null;
+    }
+    WriteBatch batch = (WriteBatch) call.getBatch();
+    boolean ofCall = batch != null
+      ? batch.mayRun(proto)
+      : call.getParam() instanceof MutateRequest
+        && ((MutateRequest) call.getParam()).getMutation() == proto;
     return ofCall ? call : null;
   }
 
-  /** Likewise the mutations for a region of the request of the current call. */
+  /** Likewise puts and deletes of a batch that go to a region together. */
   void allow(HRegion region, List<Action> protos, Mutation[] mutations) {
-    ServerCall<?> call = enabled ? currentCall() : null;
-    if (call == null || !(call.getParam() instanceof MultiRequest)) {
-      return;
-    }
-    MultiRequest request = (MultiRequest) call.getParam();
-    // One that has a late response is plain, as an earlier region's mutations found.
-    boolean plain = call.getLateResponse() != null || isPlain(request);
-    if (plain && has(request, protos.get(0)) && mayTake(region)) {
+    ServerCall<?> call =
+      enabled && !protos.isEmpty() ? currentCallOf(protos.get(0).getMutation()) : null;
+    // A hook of what is among them may read the rows of those before.
+    if (
+      call != null && (!((WriteBatch) call.getBatch()).isMixed() || !observesAny(region))
+        && mayTake(region)
+    ) {
       AsyncPut.allow(waiting, call, region, mutations[0], false);
     }
+  }
+
+  /** Tells that a batch comes to a region; does nothing if it isn't that of the current call. */
+  void begin(MultiRequest request, RegionAction actions) {
+    ServerCall<?> call = currentCall();
+    if (call == null || call.getParam() != request) {
+      return;
+    }
+    call.setWrites(null); // What is left of one that failed.
+    if (enabled && call.getBatch() == null) {
+      call.setBatch(new WriteBatch(request));
+    }
+    if (call.getBatch() != null) {
+      ((WriteBatch) call.getBatch()).begin(actions);
+    }
+  }
+
+  /** Tells that a batch comes to a write, with which others may go to the region. */
+  void begin(RegionAction actions, Action action) {
+    ServerCall<?> call = currentCall();
+    WriteBatch batch = call == null ? null : (WriteBatch) call.getBatch();
+    if (batch != null && batch.isAt(actions)) {
+      call.setWrites(null);
+      batch.begin(action);
+    }
+  }
+
+  private static boolean observesAny(HRegion region) {
+    RegionCoprocessorHost host = region.getCoprocessorHost();
+    return host != null
+      && (host.observesChecks() || host.observesDeltas() || host.observesWrites());
   }
 
   private boolean mayTake(HRegion region) {
@@ -162,33 +193,6 @@ final class AsyncPuts {
   private static ServerCall<?> currentCall() {
     RpcCall call = RpcServer.getCurrentCall().orElse(null);
     return call instanceof ServerCall ? (ServerCall<?>) call : null;
-  }
-
-  /** Whether there are only puts and deletes, none of which reads what others of them write. */
-  private static boolean isPlain(MultiRequest request) {
-    boolean mayDelete = request.getRegionActionCount() == 1;
-    for (RegionAction actions : request.getRegionActionList()) {
-      if (actions.hasCondition()) {
-        return false;
-      }
-      for (Action action : actions.getActionList()) {
-        MutationType type = action.hasMutation() ? action.getMutation().getMutateType() : null;
-        if (type != MutationType.PUT && !(mayDelete && type == MutationType.DELETE)) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  /** Whether the mutations of a region that begin with this one are of a request. */
-  private static boolean has(MultiRequest request, Action first) {
-    for (RegionAction actions : request.getRegionActionList()) {
-      if (actions.getActionCount() > 0 && actions.getAction(0) == first) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Whether writes of a region may be synced while no thread waits for them. */

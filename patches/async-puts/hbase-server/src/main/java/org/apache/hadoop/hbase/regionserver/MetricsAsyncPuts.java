@@ -39,8 +39,8 @@ final class MetricsAsyncPuts extends BaseSourceImpl {
     super("AsyncPuts", "Metrics about writes that no thread waits for", "regionserver",
       "RegionServer,sub=AsyncPuts");
     async = getMetricsRegistry().newCounter("asyncPutBatchCount",
-      "Batches of writes, one for each region of a call, whose response waited for the"
-        + " write-ahead log in place of a handler",
+      "Writes whose response waited for the write-ahead log in place of a handler; puts and deletes"
+        + " of a call that go to a region together are one",
       0L);
     onEventLoop = getMetricsRegistry().newCounter("asyncPutEventLoopCount",
       "Puts that the event loop that received them began to write", 0L);

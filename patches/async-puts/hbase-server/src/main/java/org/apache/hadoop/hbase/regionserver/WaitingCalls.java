@@ -14,6 +14,7 @@
  */
 package org.apache.hadoop.hbase.regionserver;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -28,15 +29,17 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFacto
 
 /** The calls of a server whose response waits for the write-ahead log. Thread-safe. */
 @InterfaceAudience.Private
-final class WaitingCalls {
+final class WaitingCalls implements Executor {
   private static final int MOST_CALLS = 4096;
   private static final long MOST_BYTES = 64L << 20;
   /** Which the cells of a response take of a pool, however few they are. */
   private static final int RESPONSE_BUFFER = 64 << 10;
+  /** Of what is kept of each write beside its cells, about. */
+  private static final int WRITE_BYTES = 1 << 10;
 
   private final MetricsAsyncPuts metrics = MetricsAsyncPuts.getInstance();
   private final AtomicInteger calls = new AtomicInteger();
-  /** Of their requests, and of results. */
+  /** Of their requests, their writes, and results. */
   private final AtomicLong bytes = new AtomicLong();
   private final ThreadPoolExecutor executor =
     new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(),
@@ -57,13 +60,16 @@ final class WaitingCalls {
    */
   LateResponse respondLate(ServerCall<?> call, Result[] results) {
     metrics.incrAsync();
-    LateResponse response = call.getLateResponse();
-    if (response == null) {
-      response = call.getOrCreateLateResponse();
-      long held = call.getSize() + sizeOf(results);
-      response.atEnd(() -> add(-1, -held));
-      add(1, held);
+    boolean isFirst = call.getLateResponse() == null;
+    LateResponse response = call.getOrCreateLateResponse();
+    long before = response.getHeldBytes();
+    if (isFirst) {
+      response.hold(call.getSize());
+      response.atEnd(() -> add(-1, -response.getHeldBytes()));
     }
+    response.hold(WRITE_BYTES);
+    response.holdCells(sizeOf(results), RESPONSE_BUFFER);
+    add(isFirst ? 1 : 0, response.getHeldBytes() - before);
     return response;
   }
 
@@ -71,7 +77,7 @@ final class WaitingCalls {
     long size = 0;
     for (Result result : results) {
       if (result != null && !result.isEmpty()) {
-        size += RESPONSE_BUFFER + Result.getTotalSizeOfCells(result);
+        size += Result.getTotalSizeOfCells(result);
       }
     }
     return size;
@@ -84,7 +90,8 @@ final class WaitingCalls {
   }
 
   /** Does what a thread of the log, or of another write, shouldn't. */
-  void execute(Runnable action) {
+  @Override
+  public void execute(Runnable action) {
     executor.execute(action);
   }
 }

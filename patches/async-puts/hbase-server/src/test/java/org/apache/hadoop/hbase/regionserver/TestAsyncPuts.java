@@ -117,6 +117,23 @@ public class TestAsyncPuts extends AsyncPutTestBase {
     }
   }
 
+  /** Reads a row before each increment. */
+  public static final class ReadsFirst implements RegionCoprocessor, RegionObserver {
+    static volatile long seen;
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public Result preIncrement(ObserverContext<RegionCoprocessorEnvironment> c,
+      Increment increment, WALEdit edit) throws IOException {
+      seen = Bytes.toLong(c.getEnvironment().getRegion().get(new Get(ROW)).value());
+      return null;
+    }
+  }
+
   /** Doesn't take what is for a row. */
   public static final class FailingMemStore extends DefaultMemStore {
     public FailingMemStore(Configuration conf, CellComparator comparator,
@@ -236,6 +253,149 @@ public class TestAsyncPuts extends AsyncPutTestBase {
     end(table.mutateRow(RowMutations
       .of(Arrays.asList(put(ROW, 3), new Increment(ROW).addColumn(F, Bytes.toBytes("r"), 1)))));
     assertEquals(before, count("asyncPutBatchCount"));
+  }
+
+  private static byte[] row(int number) {
+    return Bytes.toBytes("row" + number);
+  }
+
+  private static long valueOf(Object result) {
+    return Bytes.toLong(((Result) result).value());
+  }
+
+  /** Each of two regions has counters of its own, and one that is incremented again and again. */
+  @Test
+  public void incrementsOfABatchShareASync() throws Exception {
+    byte[] second = Bytes.toBytes("second");
+    List<Row> batch = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      batch.add(new Increment(row(i)).addColumn(F, Q, i));
+      batch.add(new Increment(ROW).addColumn(F, Q, 1));
+      batch.add(new Append(second).addColumn(F, Q, Bytes.toBytes("x")));
+    }
+    long before = count("asyncPutBatchCount");
+    HeldLogWriter.hold();
+    List<CompletableFuture<Object>> sent = table.batch(batch);
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + batch.size());
+    assertWaits(sent.get(0));
+    assertTrue(sent.stream().noneMatch(CompletableFuture::isDone));
+    assertEquals(-1, read(ROW));
+    assertEquals(1, gauge("asyncPutWaitingCalls"));
+    HeldLogWriter.release();
+    for (int i = 0; i < 20; i++) {
+      assertEquals(i, valueOf(end(sent.get(3 * i))));
+      assertEquals(i + 1, valueOf(end(sent.get(3 * i + 1))));
+      assertEquals(i + 1, ((Result) end(sent.get(3 * i + 2))).value().length);
+      assertEquals(i, read(row(i)));
+    }
+    assertEquals(20, read(ROW));
+    util.waitFor(PATIENCE_MS, () -> gauge("asyncPutWaitingCalls") == 0);
+    assertEquals(0, gauge("asyncPutWaitingBytes"));
+  }
+
+  @Test
+  public void putsAndDeletesAreAmongTheIncrementsOfABatch() throws Exception {
+    byte[] second = Bytes.toBytes("second");
+    end(table.putAll(Arrays.asList(put(row(1), 7), put(second, 7))));
+    long before = count("asyncPutBatchCount");
+    HeldLogWriter.hold();
+    List<CompletableFuture<Object>> sent = table.batch(Arrays.<Row>asList(put(row(0), 5),
+      new Increment(row(2)).addColumn(F, Q, 1), new Delete(row(1)), put(row(3), 6),
+      new Increment(row(2)).addColumn(F, Q, 1), new Increment(row(0)).addColumn(F, Q, 1),
+      new Delete(second), RowMutations
+        .of(Arrays.asList(new Delete(row(4)).addColumns(F, F), put(row(4), 8)))));
+    // The last increment waits for the put to its row.
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") >= before + 4);
+    assertWaits(sent.get(0));
+    assertEquals(7, read(row(1)));
+    assertEquals(7, read(second));
+    HeldLogWriter.release();
+    for (CompletableFuture<Object> write : sent) {
+      end(write);
+    }
+    assertEquals(before + 7, count("asyncPutBatchCount"));
+    assertEquals(-1, read(second));
+    assertEquals(8, read(row(4)));
+    assertEquals(2, valueOf(sent.get(4).get()));
+    assertEquals(6, valueOf(sent.get(5).get()));
+    assertEquals(6, read(row(0)));
+    assertEquals(-1, read(row(1)));
+    assertEquals(2, read(row(2)));
+    assertEquals(6, read(row(3)));
+  }
+
+  @Test
+  public void anIncrementThatFailsIsToldOfAmongThoseThatDont() throws Exception {
+    end(table.put(new Put(row(1)).addColumn(F, Q, Bytes.toBytes("not a number"))));
+    List<Row> batch = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      batch.add(new Increment(row(i)).addColumn(F, Q, 1));
+    }
+    List<CompletableFuture<Object>> sent = table.batch(batch);
+    assertEquals(1, valueOf(end(sent.get(0))));
+    ExecutionException failure = assertThrows(ExecutionException.class, () -> end(sent.get(1)));
+    assertTrue(failure.toString(), failure.toString().contains("bytes wide"));
+    assertEquals(1, valueOf(end(sent.get(2))));
+  }
+
+  /** The request alone has more bytes than may wait. */
+  @Test
+  public void writesOfALargeBatchAreWaitedFor() throws Exception {
+    List<Row> batch = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      batch.add(new Append(row(i)).setReturnResults(false).addColumn(F, Q, new byte[9 << 20]));
+    }
+    long before = count("asyncPutBatchCount");
+    long waited = count("asyncPutWaitedCount");
+    HeldLogWriter.hold();
+    List<CompletableFuture<Object>> sent = table.batch(batch);
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutWaitedCount") == waited + 1);
+    assertEquals(before + 1, count("asyncPutBatchCount"));
+    HeldLogWriter.release();
+    for (CompletableFuture<Object> append : sent) {
+      end(append);
+    }
+  }
+
+  @Test
+  public void incrementsBesideGetsAreWaitedFor() throws Exception {
+    long before = count("asyncPutBatchCount");
+    List<CompletableFuture<Object>> sent =
+      table.batch(Arrays.<Row>asList(new Increment(ROW).addColumn(F, Q, 1), new Get(ROW)));
+    assertEquals(1, valueOf(end(sent.get(0))));
+    assertEquals(1, valueOf(end(sent.get(1))));
+    assertEquals(before, count("asyncPutBatchCount"));
+  }
+
+  @Test
+  public void mutationsWithConditionsOfABatchWaitForTheLog() throws Exception {
+    List<CheckAndMutate> checks = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      CheckAndMutate.Builder check = CheckAndMutate.newBuilder(row(i)).ifNotExists(F, Q);
+      checks.add(i % 3 == 0 ? check.build(put(row(i), i))
+        : check.build(new Increment(row(i)).addColumn(F, Q, i)));
+    }
+    end(table.put(put(row(4), 77)));
+    long before = count("asyncPutBatchCount");
+    HeldLogWriter.hold();
+    List<CompletableFuture<CheckAndMutateResult>> sent = table.checkAndMutate(checks);
+    util.waitFor(PATIENCE_MS, () -> count("asyncPutBatchCount") == before + 9);
+    assertWaits(sent.get(0));
+    assertEquals(-1, read(row(0)));
+    // It locks its row.
+    CompletableFuture<CheckAndMutateResult> next = table.checkAndMutate(
+      CheckAndMutate.newBuilder(row(5)).ifEquals(F, Q, Bytes.toBytes(5L)).build(put(row(5), 6)));
+    assertWaits(next);
+    HeldLogWriter.release();
+    for (int i = 0; i < 10; i++) {
+      CheckAndMutateResult result = end(sent.get(i));
+      assertEquals(i != 4, result.isSuccess());
+      assertEquals(i == 4 ? 77 : i == 5 ? 6 : i, read(row(i)));
+      if (i % 3 != 0 && i != 4) {
+        assertEquals(i, valueOf(result.getResult()));
+      }
+    }
+    assertTrue(end(next).isSuccess());
   }
 
   @Test
@@ -534,6 +694,22 @@ public class TestAsyncPuts extends AsyncPutTestBase {
     PostPut.visible = false;
     end(table.put(put(ROW, 1)));
     assertTrue(PostPut.visible);
+    assertEquals(before, count("asyncPutBatchCount"));
+  }
+
+  /** As if each write of the batch were waited for. */
+  @Test
+  public void aHookFindsWhatItsBatchHasWritten() throws Exception {
+    create(newTable().setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+      .setCoprocessor(ReadsFirst.class.getName()));
+    long before = count("asyncPutBatchCount");
+    ReadsFirst.seen = -1;
+    List<CompletableFuture<Object>> sent = table.batch(Arrays.<Row>asList(put(ROW, 7),
+      new Increment(Bytes.toBytes("other")).addColumn(F, Q, 1)));
+    for (CompletableFuture<Object> write : sent) {
+      end(write);
+    }
+    assertEquals(7, ReadsFirst.seen);
     assertEquals(before, count("asyncPutBatchCount"));
   }
 
