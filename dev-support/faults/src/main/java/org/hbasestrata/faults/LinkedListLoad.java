@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -65,6 +66,7 @@ public final class LinkedListLoad {
   private static final int SHARE_EVERY = 3;
   /** A row that all chains count in, so that it has increments that aren't synced. */
   private static final byte[] SHARED = Bytes.toBytes("shared-counter");
+  private static final int SHARED_BATCH = 5;
   private static final int PUT_BATCH_EVERY = 16;
   private static final int PUT_BATCH = 20;
   private static final int BATCH = 100;
@@ -251,7 +253,7 @@ public final class LinkedListLoad {
       }
     }
 
-    private void step(Table table) {
+    private void step(Table table) throws InterruptedException {
       long begin = System.nanoTime();
       try {
         write(table, next % PUT_BATCH_EVERY == 0 ? PUT_BATCH : 1);
@@ -299,16 +301,30 @@ public final class LinkedListLoad {
       writes.add(rows);
     }
 
-    private void addToShared(Table table) throws IOException {
-      maybeShared++;
-      long counted = table.incrementColumnValue(SHARED, FAMILY, COUNT, 1);
-      shared++;
-      if (counted <= lastShared || !counts.add(counted)) {
-        wrong.increment();
-        System.out.println("wrong: counted " + counted + ", which another may have got, after "
-          + lastShared);
+    /** By single increments and batches in turns. */
+    private void addToShared(Table table) throws IOException, InterruptedException {
+      List<Increment> increments = new ArrayList<>();
+      for (int i = shared % 2 == 0 ? 1 : SHARED_BATCH; i > 0; i--) {
+        increments.add(new Increment(SHARED).addColumn(FAMILY, COUNT, 1));
       }
-      lastShared = counted;
+      Object[] results = new Object[increments.size()];
+      maybeShared += results.length;
+      if (results.length == 1) {
+        results[0] = table.increment(increments.get(0));
+      } else {
+        table.batch(increments, results);
+      }
+      shared += results.length;
+      long last = lastShared;
+      for (Object result : results) {
+        long counted = Bytes.toLong(((Result) result).value());
+        if (counted <= last || !counts.add(counted)) {
+          wrong.increment();
+          System.out.println("wrong: counted " + counted + ", which another may have got, after "
+            + last);
+        }
+        lastShared = Math.max(lastShared, counted);
+      }
     }
 
     private void checkAndSet(Table table) throws IOException {
