@@ -45,7 +45,7 @@ final class MetricsAsyncPuts extends BaseSourceImpl {
     onEventLoop = getMetricsRegistry().newCounter("asyncPutEventLoopCount",
       "Puts that the event loop that received them began to write", 0L);
     waited = getMetricsRegistry().newCounter("asyncPutWaitedCount",
-      "Batches for which a handler waited, since too much waited for the write-ahead log already",
+      "Writes for which a handler waited, since too much waited for the write-ahead log already",
       0L);
     waitingCalls = getMetricsRegistry().newGauge("asyncPutWaitingCalls",
       "Calls whose response waits for the write-ahead log now", 0L);
