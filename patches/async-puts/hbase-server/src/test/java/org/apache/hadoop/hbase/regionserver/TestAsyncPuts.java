@@ -177,7 +177,10 @@ public class TestAsyncPuts extends AsyncPutTestBase {
     long onLoop = count("asyncPutEventLoopCount");
     end(table.put(put(ROW, 1)));
     end(table.putAll(puts(10)));
+    end(table.batchAll(Arrays.<Row>asList(new Increment(Bytes.toBytes("a")).addColumn(F, Q, 1),
+      new Increment(Bytes.toBytes("b")).addColumn(F, Q, 1))));
     assertEquals(1, read(ROW));
+    assertEquals(1, read(Bytes.toBytes("b")));
     assertEquals(before, count("asyncPutBatchCount"));
     assertEquals(onLoop, count("asyncPutEventLoopCount"));
   }

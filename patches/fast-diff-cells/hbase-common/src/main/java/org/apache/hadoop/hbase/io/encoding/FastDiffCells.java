@@ -18,15 +18,12 @@ import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.io.encoding.FastDiffDeltaEncoder.FastDiffSeekerState;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.io.WritableUtils;
 import org.apache.yetus.audience.InterfaceAudience;
 
 /** Decodes cells of FAST_DIFF from a buffer; {@link FastDiffDeltaEncoder} tells of the format. */
 @InterfaceAudience.Private
 final class FastDiffCells {
   private static final int TIME_AND_TYPE = KeyValue.TIMESTAMP_TYPE_SIZE;
-  private static final int LENGTH_BITS = 7;
-  private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
 
   private FastDiffCells() {
   }
@@ -113,27 +110,13 @@ final class FastDiffCells {
     }
   }
 
-  /** The lowest bits come first; a byte below 0 says that others follow. */
+  @SuppressWarnings("deprecation") // ByteBufferUtils is deprecated for others than HBase.
   private static int readLength(ByteBuffer block) {
-    int next = block.get();
-    int length = next & LENGTH_MASK;
-    for (int shift = LENGTH_BITS; next < 0; shift += LENGTH_BITS) {
-      next = block.get();
-      length |= (next & LENGTH_MASK) << shift;
-    }
-    return length;
+    return org.apache.hadoop.hbase.util.ByteBufferUtils.readCompressedInt(block);
   }
 
+  @SuppressWarnings("deprecation") // ByteBufferUtils is deprecated for others than HBase.
   private static long readSequenceId(ByteBuffer block) {
-    byte first = block.get();
-    int bytes = WritableUtils.decodeVIntSize(first) - 1;
-    if (bytes == 0) {
-      return first;
-    }
-    long number = 0;
-    for (int i = 0; i < bytes; i++) {
-      number = number << Byte.SIZE | block.get() & 0xff;
-    }
-    return WritableUtils.isNegativeVInt(first) ? ~number : number;
+    return org.apache.hadoop.hbase.util.ByteBufferUtils.readVLong(block);
   }
 }
