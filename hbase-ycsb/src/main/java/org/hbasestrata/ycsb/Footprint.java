@@ -84,7 +84,9 @@ final class Footprint {
 
   /** What an operation of a run writes, in the mean. */
   double writtenBytesPerOperation() {
-    double update = profile.flag(Key.WRITE_ALL_FIELDS) ? rowBytes() : cellBytes();
+    double update = profile.text(Key.UPDATE_KIND).equals(HBaseClient.INCREMENT)
+      ? CELL_OVERHEAD_BYTES + keyBytes() + Long.BYTES
+      : profile.flag(Key.WRITE_ALL_FIELDS) ? rowBytes() : cellBytes();
     return share(Key.INSERT_SHARE) * rowBytes()
       + (share(Key.UPDATE_SHARE) + share(Key.READ_MODIFY_WRITE_SHARE)
         + share(Key.UPDATE_BATCH_SHARE) * profile.number(Key.UPDATE_BATCH)) * update;

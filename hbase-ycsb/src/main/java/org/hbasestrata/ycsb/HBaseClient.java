@@ -24,18 +24,23 @@ import java.util.Set;
 import java.util.Vector;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
@@ -71,6 +76,13 @@ class HBaseClient extends DB {
   static final String COLUMN_PART = "column-part";
   private static final int PARTS = 60;
 
+  // Kinds of updates.
+  static final String PUT = "put";
+  static final String INCREMENT = "increment";
+  static final String CHECK_AND_PUT = "check-and-put";
+  private static final byte[] COUNTER = Bytes.toBytes("counter");
+  private static final byte[] NO_VALUE_OF_A_FIELD = Bytes.toBytes("none");
+
   // Kinds of scans.
   static final String ROWS = "rows";
   static final String BYTES = "bytes";
@@ -85,6 +97,7 @@ class HBaseClient extends DB {
   private byte[] family;
   /** Gives each get's, or null for none. */
   private Supplier<Filter> filter;
+  private String updateKind;
   private String scanKind;
   private int tableRows;
   /** Is added up as a client would that uses all cells. */
@@ -109,6 +122,7 @@ class HBaseClient extends DB {
   @Override
   public void init() throws DBException {
     family = Bytes.toBytes(property(Key.FAMILY));
+    updateKind = property(Key.UPDATE_KIND);
     scanKind = property(Key.SCAN_KIND);
     tableRows = Integer.parseInt(property(Key.ROWS));
     scanCacheBlocks = Boolean.parseBoolean(property(Key.SCAN_CACHE_BLOCKS));
@@ -417,21 +431,37 @@ class HBaseClient extends DB {
 
   @Override
   public Status update(String table, String key, Map<String, ByteIterator> values) {
-    return put(OperationType.UPDATE, table, key, values);
+    return write(OperationType.UPDATE, table, change(key, values));
   }
 
   @Override
   public Status insert(String table, String key, Map<String, ByteIterator> values) {
-    return put(OperationType.INSERT, table, key, values);
+    return write(OperationType.INSERT, table, put(key, values));
   }
 
-  private Status put(OperationType operation, String table, String key,
-    Map<String, ByteIterator> values) {
-    Put put = put(key, values);
+  private Status write(OperationType operation, String table, Row change) {
     return timed(operation, () -> {
-      table(table).put(put);
+      if (change instanceof Put put) {
+        table(table).put(put);
+      } else if (change instanceof Increment increment) {
+        table(table).increment(increment);
+      } else if (!table(table).checkAndMutate((CheckAndMutate) change).isSuccess()) {
+        throw new CheckFailedException(change);
+      }
       return null;
     });
+  }
+
+  /** What an update does to a row, for {@link #write}. */
+  Row change(String key, Map<String, ByteIterator> values) {
+    if (updateKind.equals(INCREMENT)) {
+      return new Increment(Bytes.toBytes(key)).addColumn(family, COUNTER, 1);
+    }
+    Put put = put(key, values);
+    return updateKind.equals(PUT) ? put : CheckAndMutate.newBuilder(put.getRow())
+      .ifMatches(family, Bytes.toBytes(values.keySet().iterator().next()),
+        CompareOperator.NOT_EQUAL, NO_VALUE_OF_A_FIELD)
+      .build(put);
   }
 
   /** A row to be written, for {@link #write}. */
@@ -444,16 +474,29 @@ class HBaseClient extends DB {
   /**
    * Writes rows in one client batch.
    * @param operation that they are counted as
+   * @param changes   of {@link #put} or {@link #change}
    * @return the number of rows written
    */
-  int write(OperationType operation, String table, List<Put> puts) {
-    int rows = puts.size();
+  int write(OperationType operation, String table, List<? extends Row> changes) {
+    int rows = changes.size();
+    Object[] results = new Object[rows];
     long start = System.nanoTime();
     try {
-      table(table).put(puts);
-      latencies.succeeded(operation, rows, intendedNanos, start,
-        System.nanoTime());
-      return rows;
+      table(table).batch(changes, results);
+      long end = System.nanoTime();
+      List<? extends Row> unmet = IntStream.range(0, rows)
+        .filter(i -> results[i] instanceof CheckAndMutateResult checked && !checked.isSuccess())
+        .mapToObj(changes::get).toList();
+      if (unmet.isEmpty()) {
+        latencies.succeeded(operation, rows, intendedNanos, start, end);
+      } else {
+        failed(operation, unmet.size(), start, end, new CheckFailedException(unmet.get(0)));
+      }
+      return rows - unmet.size();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      failed(operation, rows, start, System.nanoTime(), e);
+      return 0;
     } catch (IOException | RuntimeException e) {
       int lost = e instanceof RetriesExhaustedWithDetailsException details
         ? details.getNumExceptions() : rows;
@@ -511,6 +554,15 @@ class HBaseClient extends DB {
     for (Cell cell : row.rawCells()) {
       result.put(Bytes.toString(CellUtil.cloneQualifier(cell)),
         new ByteArrayByteIterator(CellUtil.cloneValue(cell)));
+    }
+  }
+
+  /** A row that had been loaded didn't have what a put of it checks. */
+  private static final class CheckFailedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    CheckFailedException(Row change) {
+      super("row " + Bytes.toString(change.getRow()) + " has none of the field that was checked");
     }
   }
 

@@ -96,6 +96,13 @@ enum Key {
   MULTIGET_BATCH("multigetbatch", "50", whole(1, 100_000)),
   UPDATE_BATCH_SHARE("updatebatchproportion", "0.0", fraction()),
   UPDATE_BATCH("updatebatch", "50", whole(1, 100_000)),
+  /**
+   * What an update of a row is: a put; an increment of a counter that the row has from then on
+   * beside its fields; or a put that checks one of its fields before, which holds for all rows that
+   * were loaded.
+   */
+  UPDATE_KIND("updatekind", HBaseClient.PUT, oneOf(HBaseClient.PUT, HBaseClient.INCREMENT,
+    HBaseClient.CHECK_AND_PUT)),
 
   DISTRIBUTION(CoreWorkload.REQUEST_DISTRIBUTION_PROPERTY,
     CoreWorkload.REQUEST_DISTRIBUTION_PROPERTY_DEFAULT,

@@ -207,6 +207,11 @@ final class Profile {
       throw ToolException.usage(where(Key.SCAN_KIND) + "scankind is " + text(Key.SCAN_KIND)
         + ", which keeps no rows; allowed with --verify: " + HBaseClient.ROWS);
     }
+    if (flag(Key.VERIFY) && text(Key.UPDATE_KIND).equals(HBaseClient.INCREMENT)) {
+      throw ToolException.usage(where(Key.UPDATE_KIND) + "updatekind is " + text(Key.UPDATE_KIND)
+        + ", which adds a column to rows; allowed with --verify: " + HBaseClient.PUT + ", "
+        + HBaseClient.CHECK_AND_PUT);
+    }
     List<Key> shares = List.of(Key.READ_SHARE, Key.UPDATE_SHARE, Key.INSERT_SHARE, Key.SCAN_SHARE,
       Key.READ_MODIFY_WRITE_SHARE, Key.MULTIGET_SHARE, Key.UPDATE_BATCH_SHARE);
     double sum = shares.stream().mapToDouble(k -> Double.parseDouble(text(k))).sum();

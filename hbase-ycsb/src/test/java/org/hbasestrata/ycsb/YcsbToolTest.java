@@ -224,6 +224,24 @@ public class YcsbToolTest extends YcsbCommand {
   }
 
   @Test
+  public void checkedUpdatesWriteTheirRows() throws IOException {
+    load("checked");
+    for (String share : List.of("updateproportion", "updatebatchproportion")) {
+      List<HRegion> regions = UTIL.getHBaseCluster().getRegions(TableName.valueOf("checked"));
+      long checked = regions.stream().mapToLong(HRegion::getCheckAndMutateChecksPassed).sum();
+      assertThat(ycsb("run", "put-batch", "--rows", "1000", "--table", "checked", "--operations",
+        "20", "-p", "updatebatchproportion=0", "-p", share + "=1", "-p",
+        "updatekind=check-and-put", "--verify")).as(share + err()).isZero();
+      assertThat(regions.stream().mapToLong(HRegion::getCheckAndMutateChecksPassed).sum() - checked)
+        .as(share).isEqualTo(share.equals("updateproportion") ? 20 : 1_000);
+      assertThat(ycsb("run", "put-batch", "--rows", "1000", "--table", "checked", "--operations",
+        "20", "-p", "updatebatchproportion=0", "-p", share + "=1", "-p",
+        "updatekind=check-and-put", "-p", "fieldnameprefix=other")).as(share).isEqualTo(1);
+      assertThat(out() + err()).as(share).contains("has none of the field");
+    }
+  }
+
+  @Test
   public void fullScanRunsBesideGets() throws IOException {
     load("scanned", "--regions", "3");
     Path json = folder.getRoot().toPath().resolve("scanned.json");
