@@ -86,6 +86,8 @@ public class FootprintTest {
     assertThat(new Footprint(profile("workload-f")).writtenBytesPerOperation()).isEqualTo(75);
     assertThat(new Footprint(profile("put-batch")).writtenBytesPerOperation())
       .isEqualTo(50 * 10 * 150);
+    assertThat(new Footprint(profile("increment-batch")).writtenBytesPerOperation())
+      .isEqualTo(50 * 58);
   }
 
   @Test

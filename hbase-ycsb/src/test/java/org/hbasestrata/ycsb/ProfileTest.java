@@ -80,7 +80,7 @@ public class ProfileTest {
       "multiget-50", "read100", "write100", "mixed50", "workload-a", "workload-b", "workload-c",
       "workload-d", "workload-e", "workload-f", "scan-cold", "read95-scan", "index-heavy",
       "narrow-get", "narrow-multiget-50", "graph-multiget", "series-get", "put-batch", "put-bulk",
-      "put-compactions", "scan-5000");
+      "put-compactions", "increment-batch", "scan-5000");
     Map<String, Profile> firstOfTable = new HashMap<>();
     for (Path file : files) {
       Profile profile = Profile.read(file.toString(), List.of());
@@ -100,7 +100,7 @@ public class ProfileTest {
       }
     }
     assertThat(firstOfTable).containsOnlyKeys("usertable", "indextable", "narrowtable",
-      "graphtable", "seriestable", "flushtable");
+      "graphtable", "seriestable", "flushtable", "countertable");
   }
 
   @Test

@@ -224,6 +224,35 @@ public class YcsbToolTest extends YcsbCommand {
   }
 
   @Test
+  public void updatesOfAllKindsChangeEachRow() throws IOException {
+    load("updates");
+    TableName table = TableName.valueOf("updates");
+    assertThat(ycsb("run", "increment-batch", "--rows", "1000", "--table", "updates",
+      "--operations", "20", "--threads", "2")).as(err()).isZero();
+    assertThat(out()).containsPattern("per row +rows .*\nUPDATE-BATCH +1,000 ");
+    assertThat(counters(table)).isEqualTo(1_000);
+    assertThat(ycsb("run", "workload-f", "--rows", "1000", "--table", "updates", "--operations",
+      "20", "-p", "readproportion=0", "-p", "readmodifywriteproportion=0", "-p",
+      "updateproportion=1", "-p", "updatekind=increment")).as(err()).isZero();
+    assertThat(counters(table)).isEqualTo(1_020);
+    assertThat(ycsb("run", "put-batch", "--rows", "1000", "--table", "updates", "--verify", "-p",
+      "updatekind=increment")).isEqualTo(2);
+    assertThat(err()).contains("updatekind is increment");
+  }
+
+  /** The sum of all rows'. */
+  private static long counters(TableName name) throws IOException {
+    long sum = 0;
+    try (Table table = UTIL.getConnection().getTable(name);
+      ResultScanner rows = table.getScanner(Bytes.toBytes("f"), Bytes.toBytes("counter"))) {
+      for (Result row : rows) {
+        sum += Bytes.toLong(row.value());
+      }
+    }
+    return sum;
+  }
+
+  @Test
   public void checkedUpdatesWriteTheirRows() throws IOException {
     load("checked");
     for (String share : List.of("updateproportion", "updatebatchproportion")) {
