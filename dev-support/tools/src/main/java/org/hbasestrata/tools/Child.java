@@ -74,7 +74,7 @@ public final class Child {
     builder.environment().putAll(environment);
     String options = System.getenv(OPTIONS_OF_TESTS);
     if (options != null) {
-      builder.environment().putIfAbsent("HBASE_OPTS", options);
+      builder.environment().merge("HBASE_OPTS", options, (given, ofTests) -> ofTests + " " + given);
     }
     try {
       Process process = builder.start();
