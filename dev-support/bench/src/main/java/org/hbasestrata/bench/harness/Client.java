@@ -34,6 +34,11 @@ import org.hbasestrata.tools.cluster.ProcessFiles;
 
 /** What is run against the cluster: the tarball's {@code hbase ycsb}, or JanusGraph. */
 final class Client {
+  /**
+   * For processes that share the processors with what is measured: C2 would take up to half of a
+   * processor for minutes.
+   */
+  static final String FEW_COMPILATIONS = "-XX:TieredStopAtLevel=1";
   private static final String GRAPH_TOOL = "org.hbasestrata.janusgraph.GraphTool";
   private static final String SNAPSHOT = "bench-as-loaded";
   /** Some operations failed; how many is in its JSON. */
@@ -220,6 +225,7 @@ final class Client {
     Map<String, String> environment = environment();
     environment.put("HBASE_CLASSPATH", Program.classesOf(NeighbourLoad.class) + ":"
       + Program.classesOf(ToolException.class));
+    environment.put("HBASE_OPTS", FEW_COMPILATIONS);
     return Child.start(List.of(hbase(), NeighbourLoad.class.getName(), neighbour.toString(),
       request.profile().table(), samples.toString()), environment,
       folder.resolve(neighbour + ".log"), line -> {

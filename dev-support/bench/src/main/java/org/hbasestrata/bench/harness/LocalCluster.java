@@ -177,9 +177,10 @@ final class LocalCluster {
     return daemon(dataNodeName(index));
   }
 
-  /** Starts a DataNode again. */
+  /** Starts a DataNode again, compiled as those of {@link NeighboursRun} are. */
   void restartDataNode(int index) throws InterruptedException {
-    script.run(Map.of(), List.of("restart", DATA_NODE, Integer.toString(index)));
+    script.run(Map.of("HBASE_OPTS", Client.FEW_COMPILATIONS),
+      List.of("restart", DATA_NODE, Integer.toString(index)));
   }
 
   /** Where a DataNode has its blocks. */

@@ -19,7 +19,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.hbasestrata.bench.neighbours.Beside;
 import org.hbasestrata.bench.neighbours.Neighbours;
@@ -83,10 +85,12 @@ final class NeighboursRun extends ClusterRun {
 
   private void startCluster() throws InterruptedException {
     progress.stage("starting the cluster");
+    Map<String, String> environment = new HashMap<>(request.environment());
+    environment.put("HBASE_OPTS", Client.FEW_COMPILATIONS);
     if (neighbours.stream().anyMatch(Neighbour::isDataNode)) {
-      cluster.up(request.environment(), DataNodeFault.DATA_NODES);
+      cluster.up(environment, DataNodeFault.DATA_NODES);
     } else {
-      cluster.up(request.environment());
+      cluster.up(environment);
     }
   }
 
