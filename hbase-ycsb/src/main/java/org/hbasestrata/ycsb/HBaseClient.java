@@ -95,6 +95,7 @@ class HBaseClient extends DB {
   private final Map<String, Table> tables = new HashMap<>();
   private Connection connection;
   private byte[] family;
+  private int fieldLength;
   /** Gives each get's, or null for none. */
   private Supplier<Filter> filter;
   private String updateKind;
@@ -122,6 +123,7 @@ class HBaseClient extends DB {
   @Override
   public void init() throws DBException {
     family = Bytes.toBytes(property(Key.FAMILY));
+    fieldLength = Integer.parseInt(property(Key.FIELD_LENGTH));
     updateKind = property(Key.UPDATE_KIND);
     scanKind = property(Key.SCAN_KIND);
     tableRows = Integer.parseInt(property(Key.ROWS));
@@ -452,7 +454,10 @@ class HBaseClient extends DB {
     });
   }
 
-  /** What an update does to a row, for {@link #write}. */
+  /**
+   * What an update does to a row, for {@link #write}.
+   * @param values as for {@link #put}
+   */
   Row change(String key, Map<String, ByteIterator> values) {
     if (updateKind.equals(INCREMENT)) {
       return new Increment(Bytes.toBytes(key)).addColumn(family, COUNTER, 1);
@@ -464,10 +469,15 @@ class HBaseClient extends DB {
       .build(put);
   }
 
-  /** A row to be written, for {@link #write}. */
+  /**
+   * A row to be written, for {@link #write}.
+   * @param values names the fields; what is written are {@link FieldValues}
+   */
   Put put(String key, Map<String, ByteIterator> values) {
     Put put = new Put(Bytes.toBytes(key));
-    values.forEach((field, value) -> put.addColumn(family, Bytes.toBytes(field), value.toArray()));
+    for (String field : values.keySet()) {
+      put.addColumn(family, Bytes.toBytes(field), FieldValues.of(key, field, fieldLength));
+    }
     return put;
   }
 

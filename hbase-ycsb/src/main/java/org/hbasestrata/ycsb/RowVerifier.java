@@ -26,8 +26,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Checks rows byte for byte against what CoreWorkload writes when its {@code dataintegrity} is on:
- * a value that follows from row and field name alone. Thread-safe.
+ * Checks rows byte for byte against what was written, as {@link FieldValues} tells it. Thread-safe.
  */
 final class RowVerifier {
   /** What no check of such values finds. */
@@ -103,7 +102,7 @@ final class RowVerifier {
       if (cell == null) {
         return "field " + field + " is missing";
       }
-      byte[] want = expectedValue(row, field, fieldLength);
+      byte[] want = FieldValues.of(row, field, fieldLength);
       if (!CellUtil.matchingValue(cell, want)) {
         return "field " + field + " " + difference(want, CellUtil.cloneValue(cell));
       }
@@ -128,28 +127,6 @@ final class RowVerifier {
     int length = Math.min(EXCERPT, value.length - at);
     return "'" + Bytes.toStringBinary(value, at, length) + "'"
       + (at + length < value.length ? "..." : "") + " (" + value.length + " bytes in all)";
-  }
-
-  /**
-   * The value of a field: row and field name, then the text's hash code so far again and again up
-   * to the length, all joined with colons.
-   */
-  static byte[] expectedValue(String row, String field, int length) {
-    String start = row + ':' + field;
-    StringBuilder value = new StringBuilder(length + 12).append(start);
-    int hash = start.hashCode();
-    while (value.length() < length) {
-      hash = 31 * hash + ':';
-      String part = Integer.toString(hash);
-      value.append(':');
-      // String.hashCode() goes on from a prefix's, so the whole text need not be hashed again.
-      for (int i = 0; i < part.length(); i++) {
-        hash = 31 * hash + part.charAt(i);
-      }
-      value.append(part);
-    }
-    value.setLength(length);
-    return Bytes.toBytes(value.toString());
   }
 
   long checked() {

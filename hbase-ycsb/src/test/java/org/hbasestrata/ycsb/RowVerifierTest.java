@@ -44,7 +44,7 @@ public class RowVerifierTest {
   private static List<Cell> cells(String row) {
     List<Cell> cells = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
-      cells.add(cell(row, i, RowVerifier.expectedValue(row, "field" + i, 100)));
+      cells.add(cell(row, i, FieldValues.of(row, "field" + i, 100)));
     }
     return cells;
   }
@@ -75,7 +75,7 @@ public class RowVerifierTest {
       written.forEach((name, value) -> {
         String[] parts = name.split("/");
         assertThat(value).asString()
-          .isEqualTo(Bytes.toString(RowVerifier.expectedValue(parts[0], parts[1], length)));
+          .isEqualTo(Bytes.toString(FieldValues.of(parts[0], parts[1], length)));
       });
     }
   }
@@ -97,7 +97,7 @@ public class RowVerifierTest {
   @Test
   public void wrongByteIsNamedWithRowFieldAndValues() {
     List<Cell> cells = cells("user1");
-    byte[] value = RowVerifier.expectedValue("user1", "field4", 100);
+    byte[] value = FieldValues.of("user1", "field4", 100);
     value[57] = 0;
     cells.set(4, cell("user1", 4, value));
     verifier.check("user1", null, Result.create(cells));
@@ -111,7 +111,7 @@ public class RowVerifierTest {
   public void valueOfAnotherLengthIsWrong() {
     for (int length : new int[] { 60, 200, 0 }) {
       List<Cell> cells = cells("user1");
-      cells.set(4, cell("user1", 4, RowVerifier.expectedValue("user1", "field4", length)));
+      cells.set(4, cell("user1", 4, FieldValues.of("user1", "field4", length)));
       verifier.check("user1", null, Result.create(cells));
     }
     assertThat(verifier.wrong()).isEqualTo(3);
