@@ -52,8 +52,22 @@ final class OwnUse {
     }
   }
 
-  Reading read() {
-    return new Reading(system.getProcessCpuTime() / 1e9, contextSwitches(), allocatedBytes());
+  /** Reads before what is to be measured: what the reading itself takes is before it, too. */
+  Reading begin() {
+    long switches = contextSwitches();
+    long allocated = allocatedBytes();
+    return new Reading(cpuSeconds(), switches, allocated);
+  }
+
+  /** Reads after it, in the other order. */
+  Reading end() {
+    double cpu = cpuSeconds();
+    long allocated = allocatedBytes();
+    return new Reading(cpu, contextSwitches(), allocated);
+  }
+
+  private double cpuSeconds() {
+    return system.getProcessCpuTime() / 1e9;
   }
 
   private long allocatedBytes() {

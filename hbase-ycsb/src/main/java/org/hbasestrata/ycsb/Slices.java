@@ -187,7 +187,7 @@ public final class Slices implements AutoCloseable {
         return work(target.table, thread, TimeUnit.MILLISECONDS.toNanos(millis));
       }));
     }
-    OwnUse.Reading before = ownUse.read();
+    OwnUse.Reading before = ownUse.begin();
     begin.countDown();
     long operations = 0;
     double rate = 0;
@@ -197,7 +197,7 @@ public final class Slices implements AutoCloseable {
       rate += work.operations() / work.seconds();
     }
     Slice slice = target.slice;
-    slice.used = slice.used.plus(ownUse.read().minus(before));
+    slice.used = slice.used.plus(ownUse.end().minus(before));
     slice.operations += operations;
     slice.seconds += operations / rate;
   }

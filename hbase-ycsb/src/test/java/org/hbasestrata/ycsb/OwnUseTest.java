@@ -23,14 +23,14 @@ public class OwnUseTest {
   @Test
   public void threadsMayEndWhileTheyAreRead() {
     OwnUse use = new OwnUse();
-    OwnUse.Reading first = use.read();
+    OwnUse.Reading first = use.begin();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
     while (System.nanoTime() < end) {
       for (int i = 0; i < 10; i++) {
         new Thread(() -> {
         }).start();
       }
-      assertThat(use.read().cpuSeconds()).isGreaterThanOrEqualTo(first.cpuSeconds());
+      assertThat(use.end().cpuSeconds()).isGreaterThanOrEqualTo(first.cpuSeconds());
     }
   }
 }
