@@ -85,6 +85,7 @@ public abstract class AsyncPutTestBase {
     conf.setBoolean(HConstants.SLOW_LOG_BUFFER_ENABLED_KEY, true);
     conf.setInt("hbase.ipc.warn.response.time", SLOW_MS);
     conf.setInt("hbase.rowlock.wait.duration", LOCK_MS);
+    conf.setBoolean(RowPathSettings.ENABLED.key(), true);
     threads = Executors.newCachedThreadPool();
     // On the local file system: no test here is about HDFS.
     util.startMiniZKCluster();

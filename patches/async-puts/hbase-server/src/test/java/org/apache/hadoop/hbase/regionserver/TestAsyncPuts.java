@@ -68,6 +68,7 @@ import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.wal.WALEdit;
+import org.apache.hadoop.metrics2.lib.MutableFastCounter;
 import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
@@ -468,6 +469,25 @@ public class TestAsyncPuts extends AsyncPutTestBase {
 
   @Test
   public void incrementsOfARowShareASync() throws Exception {
+    MutableFastCounter byRowPath = (MutableFastCounter) MetricsRowPath.getInstance()
+      .getMetricsRegistry().get("rowPathWriteCount");
+    long before = byRowPath.value();
+    assertIncrementsShareASync();
+    assertEquals(before + 5 * HANDLERS, byRowPath.value());
+  }
+
+  @Test
+  public void incrementsThatScannersReadShareASync() throws Exception {
+    Configuration off = new Configuration(false);
+    server.getRSRpcServices().rowPath.onConfigurationChange(off);
+    try {
+      assertIncrementsShareASync();
+    } finally {
+      server.getRSRpcServices().rowPath.onConfigurationChange(server.getConfiguration());
+    }
+  }
+
+  private void assertIncrementsShareASync() throws Exception {
     int number = 5 * HANDLERS;
     long before = count("asyncPutBatchCount");
     HeldLogWriter.hold();

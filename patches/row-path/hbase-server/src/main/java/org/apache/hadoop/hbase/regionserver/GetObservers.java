@@ -43,11 +43,18 @@ final class GetObservers {
   private static final Set<String> OPERATION_HOOKS = Collections.unmodifiableSet(
     new HashSet<>(Arrays.asList("postStartRegionOperation", "postCloseRegionOperation")));
 
+  /** Are given the cells that increments and appends add to, and may return them. */
+  private static final Set<String> ADDING_HOOKS =
+    Collections.unmodifiableSet(new HashSet<>(Arrays.asList("postIncrementBeforeWAL",
+      "postAppendBeforeWAL", "postMutationBeforeWAL")));
+
   private static final Set<String> SCAN_HOOKS = Collections.singleton("postScannerNext");
 
   private static final ClassValue<Boolean> HAS_ROW_HOOK = of(ROW_HOOKS);
   private static final ClassValue<Boolean> HAS_CELL_HOOK = of(CELL_HOOKS);
   private static final ClassValue<Boolean> HAS_OPERATION_HOOK = of(OPERATION_HOOKS);
+
+  private static final ClassValue<Boolean> HAS_ADDING_HOOK = of(ADDING_HOOKS);
 
   private static final ClassValue<Boolean> HAS_SCAN_HOOK = of(SCAN_HOOKS);
 
@@ -82,6 +89,11 @@ final class GetObservers {
   /** Returns true if the coprocessor's observer has a hook for the operations of a region. */
   static boolean observesOperations(RegionCoprocessor coprocessor) {
     return has(HAS_OPERATION_HOOK, coprocessor);
+  }
+
+  /** Returns true if such a hook is given the cells that increments and appends add to. */
+  static boolean observesAdding(RegionCoprocessor coprocessor) {
+    return has(HAS_ADDING_HOOK, coprocessor);
   }
 
   /** Returns true if the coprocessor's observer is given the rows that a scan answers. */

@@ -52,11 +52,14 @@ final class MetricsRowPath extends BaseSourceImpl {
   private static final MetricsRowPath INSTANCE = new MetricsRowPath();
 
   private final MutableFastCounter rowPathGets;
+  private final MutableFastCounter rowPathWrites;
   private final Map<Reason, MutableFastCounter> scannerGets = new EnumMap<>(Reason.class);
 
   private MetricsRowPath() {
     super("Gets", "Metrics about how gets are read", "regionserver", "RegionServer,sub=Gets");
     rowPathGets = newCounter("rowPathGetCount", "Gets that were read without a region scanner");
+    rowPathWrites = newCounter("rowPathWriteCount", "Increments and appends to a family, and"
+      + " checkAndMutate, whose row was read without a region scanner");
     for (Reason reason : Reason.values()) {
       scannerGets.put(reason, newCounter("scanner" + reason.name + "GetCount",
         "Gets that a region scanner read, " + reason.description));
@@ -74,6 +77,11 @@ final class MetricsRowPath extends BaseSourceImpl {
   /** Counts a get that needed no region scanner. */
   void incrRowPath() {
     rowPathGets.incr();
+  }
+
+  /** Counts a write whose row was read without a region scanner. */
+  void incrWrite() {
+    rowPathWrites.incr();
   }
 
   /** Counts a get that a region scanner reads, for this reason. */

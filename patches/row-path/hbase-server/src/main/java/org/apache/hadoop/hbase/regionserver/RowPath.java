@@ -22,7 +22,10 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.IsolationLevel;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.ipc.RpcCallContext;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.regionserver.MetricsRowPath.Reason;
 import org.apache.hadoop.hbase.regionserver.RSRpcServices.RegionScannersCloseCallBack;
@@ -107,6 +110,71 @@ final class RowPath {
     }
     batch.getReader().setStart(start);
     return takeResult(batch, context);
+  }
+
+  /** Returns what reads the rows of a region's writes; null if there is no server. */
+  static RowPath of(RegionServerServices services) {
+    return services instanceof HRegionServer
+      ? ((HRegionServer) services).getRSRpcServices().rowPath
+      : null;
+  }
+
+  /** Returns true if rows that writes read may be read without a region scanner. */
+  static boolean isOn(HRegion region) {
+    RowPath path = region.rowPath;
+    return path != null && path.enabled;
+  }
+
+  /**
+   * Reads what an increment or append adds to.
+   * @param get as for {@link #read(HRegion, Get)}
+   * @return what gives the row's cells, which are good until it is closed
+   */
+  static RegionScanner open(HRegion region, Get get) throws IOException {
+    RegionCoprocessorHost host = region.getCoprocessorHost();
+    RegionScanner row = host != null && host.observesAdding() ? null : read(region, get);
+    return row != null ? row : region.getScanner(new Scan(get));
+  }
+
+  /**
+   * Reads a row for a write, if it is on, as a region scanner would read a scan of the get.
+   * @param get of any isolation; what it doesn't say is set; its filter is reset afterwards
+   * @return what gives the row's cells once, which are good until it is closed; null if a region
+   *         scanner has to read the get, and nothing has been done
+   */
+  static RegionScanner read(HRegion region, Get get) throws IOException {
+    if (!isOn(region) || findReason(region, RpcServer.getCurrentCall().orElse(null)) != null) {
+      return null;
+    }
+    prepare(get, region);
+    if (get.getLoadColumnFamiliesOnDemandValue() == null) {
+      get.setLoadColumnFamiliesOnDemand(false);
+    }
+    Filter filter = get.getFilter();
+    GetBatch batch = null;
+    boolean complete = false;
+    try {
+      region.startRegionOperation(Operation.SCAN);
+      boolean hasRow;
+      try {
+        batch = new GetBatch(region, get, false, null);
+        hasRow = read(get, batch) == null;
+        if (filter != null) {
+          filter.reset();
+        }
+      } finally {
+        region.closeRegionOperation(Operation.SCAN);
+      }
+      complete = hasRow;
+    } finally {
+      if (batch != null && !complete) {
+        batch.close();
+      }
+    }
+    if (complete) {
+      MetricsRowPath.getInstance().incrWrite();
+    }
+    return complete ? batch : null;
   }
 
   /** Whether coprocessors have hooks that are called before a row is read, and no others. */
@@ -300,7 +368,7 @@ final class RowPath {
     if (host != null && (host.observesCells() || host.observesOperations())) {
       return Reason.COPROCESSOR;
     }
-    if (context.disconnectSince() >= 0) {
+    if (context != null && context.disconnectSince() >= 0) {
       return Reason.FAILED;
     }
     return Span.current().isRecording() ? Reason.TRACED : null;

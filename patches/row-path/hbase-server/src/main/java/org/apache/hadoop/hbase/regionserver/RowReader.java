@@ -230,21 +230,7 @@ final class RowReader {
   /** Returns the result, once, after a successful {@link #read(Get)}, and counts the get. */
   Result takeResult(RpcCallContext context) {
     RowCells cells = row.getCells();
-    context.incrementBlockBytesScanned(row.getBlockBytes());
-    for (int i = 0; i < opened; i++) {
-      families.get(i).updateMetrics();
-    }
-    region.addReadRequestsCount(1);
-    MetricsRegion metrics = region.getMetrics();
-    if (metrics != null) {
-      metrics.updateReadRequestCount();
-    }
-    if (cells.size() == 0 && rowSeen) {
-      region.filteredReadRequestsCount.increment();
-      if (metrics != null) {
-        metrics.updateFilteredRecords();
-      }
-    }
+    countRow(context);
     region.metricsUpdateForGet(Collections.emptyList(), start); // It counts the get only.
     boolean stale = region.getRegionInfo().getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID;
     Result result = get.isCheckExistenceOnly()
@@ -254,5 +240,34 @@ final class RowReader {
       result.setMetrics(new QueryMetrics(row.getBlockBytes()));
     }
     return result;
+  }
+
+  /**
+   * Returns the cells, once, after a successful {@link #read(Get)}, and counts the row, but no get.
+   * @param context null if there is no call
+   */
+  List<Cell> takeCells(RpcCallContext context) {
+    countRow(context);
+    return row.getCells().asList();
+  }
+
+  private void countRow(RpcCallContext context) {
+    if (context != null) {
+      context.incrementBlockBytesScanned(row.getBlockBytes());
+    }
+    for (int i = 0; i < opened; i++) {
+      families.get(i).updateMetrics();
+    }
+    region.addReadRequestsCount(1);
+    MetricsRegion metrics = region.getMetrics();
+    if (metrics != null) {
+      metrics.updateReadRequestCount();
+    }
+    if (row.getCells().size() == 0 && rowSeen) {
+      region.filteredReadRequestsCount.increment();
+      if (metrics != null) {
+        metrics.updateFilteredRecords();
+      }
+    }
   }
 }

@@ -27,6 +27,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellScanner;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
@@ -130,6 +131,7 @@ abstract class RowPathTestBase {
     region = HBaseTestingUtility.createRegionAndWAL(info, UTIL.getDataTestDir("root"),
       UTIL.getConfiguration(), TableDescriptorBuilder.newBuilder(table)
         .setColumnFamilies(Arrays.asList(families)).build(), cache);
+    region.rowPath = path;
   }
 
   /** Makes the region one of the halves of its split, whose files are halves of the former ones. */
@@ -159,6 +161,7 @@ abstract class RowPathTestBase {
     HBaseTestingUtility.closeRegionAndWAL(region);
     region = HBaseTestingUtility.createRegionAndWAL(half, UTIL.getDataTestDir("root"),
       UTIL.getConfiguration(), descriptor, cache);
+    region.rowPath = path;
   }
 
   private static boolean hasRows(HStoreFile file, byte[] splitRow, boolean top) {
@@ -249,6 +252,18 @@ abstract class RowPathTestBase {
     // As what writes a response goes through them.
     for (CellScanner cells = result.cellScanner(); cells.advance();) {
       append(text, cells.current());
+    }
+    return text.toString();
+  }
+
+  /** Returns columns and values; the empty text for no result. */
+  static String describeValues(Result result) {
+    StringBuilder text = new StringBuilder();
+    if (result != null && !result.isEmpty()) {
+      for (Cell cell : result.rawCells()) {
+        text.append(Bytes.toStringBinary(CellUtil.cloneQualifier(cell))).append('=')
+          .append(Bytes.toStringBinary(CellUtil.cloneValue(cell))).append(' ');
+      }
     }
     return text.toString();
   }

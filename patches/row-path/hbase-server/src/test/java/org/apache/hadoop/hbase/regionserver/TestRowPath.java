@@ -17,6 +17,7 @@ package org.apache.hadoop.hbase.regionserver;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertNull;
@@ -51,7 +52,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.Coprocessor;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -61,6 +64,7 @@ import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RandomSeed;
 import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
@@ -81,6 +85,7 @@ import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCell;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -92,6 +97,7 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCacheValidator;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.RSRpcServices.RegionScannersCloseCallBack;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
@@ -122,6 +128,8 @@ public class TestRowPath extends RowPathTestBase {
   private static final int GETS = Integer.getInteger("row.path.gets", 3_000);
   private static final int GETS_PER_TABLE = 300;
   static final int TICK_MS = 700;
+
+  private final long writesBefore = count("rowPathWriteCount");
 
   /** A request of several gets. */
   private final class Batch {
@@ -174,6 +182,28 @@ public class TestRowPath extends RowPathTestBase {
       return describe(result);
     } finally {
       call.end();
+    }
+  }
+
+  /**
+   * Returns the text of the row as a write reads it; null if a region scanner has to read the get.
+   * @param get also asks for no existence; what it doesn't say about loading on demand is set
+   */
+  private String forWrite(Get get) throws IOException {
+    get.setCheckExistenceOnly(false);
+    Call call = new Call();
+    RpcServer.setCurrentCall(call);
+    cache.take(0);
+    try (RegionScanner row = RowPath.read(region, get)) {
+      if (row == null) {
+        return null;
+      }
+      List<Cell> cells = new ArrayList<>();
+      assertFalse(row.next(cells));
+      rowPathReads = cache.take(call.getBlockBytesScanned());
+      return describe(Result.create(cells));
+    } finally {
+      RpcServer.unsetCurrentCall();
     }
   }
 
@@ -465,6 +495,7 @@ public class TestRowPath extends RowPathTestBase {
     int read = 0;
     int readInMemory = 0;
     int inMemoryOfPlain = 0;
+    int readForWrites = 0;
     for (int i = 0; i < GETS; i++) {
       if (batch != null && (i % (GETS_PER_TABLE / 2) == 0 || chaos.oneIn(16))) {
         batch.end("before get " + i);
@@ -497,7 +528,13 @@ public class TestRowPath extends RowPathTestBase {
       long[] before = counts();
       long filteredBefore = region.getFilteredReadRequestsCount();
       String actual;
-      if (batch == null) {
+      if (batch == null && chaos.oneIn(3)) {
+        actual = forWrite(get);
+        readForWrites += actual != null ? 1 : 0;
+        ofScanner.setCheckExistenceOnly(false).setLoadColumnFamiliesOnDemand(
+          Boolean.TRUE.equals(ofScanner.getLoadColumnFamiliesOnDemandValue()));
+        assertNothingHeld();
+      } else if (batch == null) {
         boolean inMemory = chaos.oneIn(2);
         actual = inMemory ? inMemory(get) : byRowPath(get);
         readInMemory += inMemory && actual != null ? 1 : 0;
@@ -524,6 +561,67 @@ public class TestRowPath extends RowPathTestBase {
     assertTrue("read in memory: " + readInMemory + ", of the plain table " + inMemoryOfPlain,
       readInMemory > inMemoryOfPlain);
     assertTrue("none of " + read + " was in a block", inBlocks > 0);
+    assertTrue("read for writes: " + readForWrites, readForWrites > GETS / 60);
+  }
+
+  /** As increments do that come before those ahead of them are synced. */
+  @Test
+  public void aWriteReadsWhatCannotBeReadYet() throws Exception {
+    openPlain();
+    put(1, "a", 1, "flushed");
+    put(1, "b", 1, "flushed");
+    region.flush(true);
+    put(1, "c", 1, "in memory");
+    MultiVersionConcurrencyControl.WriteEntry entry = region.getMVCC().begin();
+    for (KeyValue.Type type : new KeyValue.Type[] { KeyValue.Type.Put,
+      KeyValue.Type.DeleteColumn }) {
+      byte[] column = Bytes.toBytes(type == KeyValue.Type.Put ? "a" : "b");
+      KeyValue cell = new KeyValue(row(1), F, column, 2, type, Bytes.toBytes("unsynced"));
+      cell.setSequenceId(entry.getWriteNumber());
+      region.getStore(F).add(cell, null);
+    }
+    try {
+      Get get = new Get(row(1)).addFamily(F);
+      String readable = byScanner(get);
+      assertEquals(readable, forWrite(get));
+      get.setIsolationLevel(IsolationLevel.READ_UNCOMMITTED);
+      String all = byScanner(get);
+      assertEquals(all, forWrite(get));
+      assertNotEquals(readable, all);
+    } finally {
+      region.getMVCC().completeAndWait(entry);
+    }
+    assertNothingHeld();
+  }
+
+  /** A coprocessor may use it for another row. */
+  @Test
+  public void theFilterOfACheckIsReset() throws Exception {
+    openPlain();
+    byte[] column = Bytes.toBytes("c");
+    for (int i = 1; i <= 2; i++) {
+      put(i, "c", 1, "v" + i);
+    }
+    SingleColumnValueFilter filter =
+      new SingleColumnValueFilter(F, column, CompareOperator.EQUAL, Bytes.toBytes("v1"));
+    for (int i = 1; i <= 2; i++) {
+      Put put = new Put(row(i)).addColumn(F, Bytes.toBytes("of check"), column);
+      assertEquals(i == 1, region
+        .checkAndMutate(CheckAndMutate.newBuilder(row(i)).ifMatches(filter).build(put))
+        .isSuccess());
+    }
+    assertEquals(2, count("rowPathWriteCount") - writesBefore);
+  }
+
+  @Test
+  public void aWriteThatFailsHoldsNothing() throws Exception {
+    openPlain();
+    put(1, "c", 1, "no number");
+    region.flush(true);
+    Increment increment = new Increment(row(1)).addColumn(F, Bytes.toBytes("c"), 1);
+    assertThrows(DoNotRetryIOException.class, () -> region.increment(increment));
+    assertEquals(1, count("rowPathWriteCount") - writesBefore);
+    assertNothingHeld();
   }
 
   private BucketCache bucketCache() {

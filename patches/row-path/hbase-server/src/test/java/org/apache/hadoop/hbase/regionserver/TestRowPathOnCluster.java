@@ -28,13 +28,20 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
@@ -44,11 +51,15 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.testclassification.MediumTests;
 import org.apache.hadoop.hbase.testclassification.RegionServerTests;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.metrics2.lib.MutableFastCounter;
 import org.junit.After;
@@ -72,6 +83,9 @@ public class TestRowPathOnCluster {
 
   /** Tells a coprocessor what to do with a get. */
   private static final String WISH = "wish";
+
+  /** Increments, appends, checks, and those in checks, of a half of {@link #write}. */
+  private static final int WRITES_THAT_READ = 11;
 
   private static HRegionServer server;
 
@@ -121,6 +135,21 @@ public class TestRowPathOnCluster {
     public void postGetOp(ObserverContext<RegionCoprocessorEnvironment> context, Get get,
       List<Cell> result) throws IOException {
       result.clear();
+    }
+  }
+
+  /** Has a hook that is given the cells that an increment adds to. */
+  public static class AddingObserver implements RegionCoprocessor, RegionObserver {
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public List<Pair<Cell, Cell>> postIncrementBeforeWAL(
+      ObserverContext<RegionCoprocessorEnvironment> context, Mutation mutation,
+      List<Pair<Cell, Cell>> cells) {
+      return cells;
     }
   }
 
@@ -223,6 +252,72 @@ public class TestRowPathOnCluster {
       table.get(get);
       assertEquals(gets, count("rowPathGetCount"));
     }
+  }
+
+  @Test
+  public void writesReadTheirRowsByTheRowPathIfItIsOn() throws Exception {
+    try (Table table = create("writes", null);
+      Table seen = create("seenWrites", CellObserver.class)) {
+      long writes = count("rowPathWriteCount");
+      List<String> expected = write(table, "off");
+      List<String> expectedOfSeen = write(seen, "off");
+      assertEquals(writes, count("rowPathWriteCount"));
+      set(true);
+      assertEquals(expected, write(table, "on"));
+      // All but one that asks for metrics.
+      assertEquals(writes + 2 * WRITES_THAT_READ - 2, count("rowPathWriteCount"));
+      assertEquals(expectedOfSeen, write(seen, "on"));
+      assertEquals(writes + 2 * WRITES_THAT_READ - 2, count("rowPathWriteCount"));
+      assertNothingHeld(table);
+      assertNothingHeld(seen);
+    }
+    try (Table table = create("adding", AddingObserver.class)) {
+      long writes = count("rowPathWriteCount");
+      Increment increment = new Increment(F).addColumn(F, Q, 1);
+      table.increment(increment);
+      assertEquals(2, Bytes.toLong(table.increment(increment).value()));
+      assertEquals(writes, count("rowPathWriteCount"));
+      assertFalse(table.checkAndMutate(CheckAndMutate.newBuilder(F).ifNotExists(F, Q)
+        .build(new Put(F).addColumn(F, Q, Q))).isSuccess());
+      assertEquals(writes + 1, count("rowPathWriteCount"));
+    }
+  }
+
+  /** Returns what writes to a row were answered, first in memory and then with a flush before. */
+  private static List<String> write(Table table, String row) throws IOException {
+    List<String> answers = new ArrayList<>();
+    byte[] key = Bytes.toBytes(row);
+    byte[] other = Bytes.toBytes("other");
+    byte[] tail = Bytes.toBytes("tail");
+    for (int i = 0; i < 2; i++) {
+      for (Increment increment : new Increment[] { new Increment(key).addColumn(F, Q, 5),
+        new Increment(key).addColumn(F, other, 2).addColumn(F, Q, 1),
+        new Increment(key).addColumn(F, Q, 7).setTimeRange(0, 1) }) {
+        answers.add(RowPathTestBase.describeValues(table.increment(increment)));
+      }
+      answers.add(RowPathTestBase
+        .describeValues(table.append(new Append(key).addColumn(F, tail, Bytes.toBytes("some")))));
+      Put put = new Put(key).addColumn(F, Bytes.toBytes("checked"), Bytes.toBytes(i));
+      CheckAndMutate.Builder check = CheckAndMutate.newBuilder(key);
+      for (CheckAndMutate checked : new CheckAndMutate[] {
+        check.ifEquals(F, tail, Bytes.toBytes("some")).build(put),
+        check.ifEquals(F, tail, Bytes.toBytes("none")).build(put),
+        check.ifNotExists(F, Bytes.toBytes("checked")).build(put),
+        check.ifMatches(F, Q, CompareOperator.LESS, Bytes.toBytes(0L))
+          .timeRange(TimeRange.allTime()).build(new Delete(key).addColumns(F, other)),
+        CheckAndMutate.newBuilder(key).ifMatches(new FilterList(
+          new SingleColumnValueFilter(F, Q, CompareOperator.GREATER, Bytes.toBytes(0L)),
+          new ColumnPaginationFilter(1, 1))).build(new Increment(key).addColumn(F, Q, 1)),
+        CheckAndMutate.newBuilder(key).ifMatches(F, Q, CompareOperator.LESS, Bytes.toBytes(0L))
+          .queryMetricsEnabled(true).build(put) }) {
+        CheckAndMutateResult result = table.checkAndMutate(checked);
+        answers.add(result.isSuccess() + RowPathTestBase.describeValues(result.getResult())
+          + (result.getMetrics() != null));
+      }
+      answers.add(RowPathTestBase.describeValues(table.get(new Get(key))));
+      UTIL.flush(table.getName());
+    }
+    return answers;
   }
 
   @Test

@@ -119,7 +119,7 @@ public class TestMetricNames {
   @Test
   public void ofGets() throws Exception {
     MetricsRowPath.getInstance();
-    assertNames("Gets", "rowPathGetCount", "scannerUncommittedGetCount",
+    assertNames("Gets", "rowPathGetCount", "rowPathWriteCount", "scannerUncommittedGetCount",
       "scannerCoprocessorGetCount", "scannerMetaGetCount", "scannerFamilyGetCount",
       "scannerTracedGetCount", "scannerFailedGetCount", "scannerOtherGetCount");
   }
