@@ -27,7 +27,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellScanner;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
@@ -252,18 +251,6 @@ abstract class RowPathTestBase {
     // As what writes a response goes through them.
     for (CellScanner cells = result.cellScanner(); cells.advance();) {
       append(text, cells.current());
-    }
-    return text.toString();
-  }
-
-  /** Returns columns and values; the empty text for no result. */
-  static String describeValues(Result result) {
-    StringBuilder text = new StringBuilder();
-    if (result != null && !result.isEmpty()) {
-      for (Cell cell : result.rawCells()) {
-        text.append(Bytes.toStringBinary(CellUtil.cloneQualifier(cell))).append('=')
-          .append(Bytes.toStringBinary(CellUtil.cloneValue(cell))).append(' ');
-      }
     }
     return text.toString();
   }

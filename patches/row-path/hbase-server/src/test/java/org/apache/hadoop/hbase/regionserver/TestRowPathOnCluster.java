@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HBaseClassTestRule;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -293,10 +294,10 @@ public class TestRowPathOnCluster {
       for (Increment increment : new Increment[] { new Increment(key).addColumn(F, Q, 5),
         new Increment(key).addColumn(F, other, 2).addColumn(F, Q, 1),
         new Increment(key).addColumn(F, Q, 7).setTimeRange(0, 1) }) {
-        answers.add(RowPathTestBase.describeValues(table.increment(increment)));
+        answers.add(describeValues(table.increment(increment)));
       }
-      answers.add(RowPathTestBase
-        .describeValues(table.append(new Append(key).addColumn(F, tail, Bytes.toBytes("some")))));
+      answers.add(describeValues(
+        table.append(new Append(key).addColumn(F, tail, Bytes.toBytes("some")))));
       Put put = new Put(key).addColumn(F, Bytes.toBytes("checked"), Bytes.toBytes(i));
       CheckAndMutate.Builder check = CheckAndMutate.newBuilder(key);
       for (CheckAndMutate checked : new CheckAndMutate[] {
@@ -311,13 +312,25 @@ public class TestRowPathOnCluster {
         CheckAndMutate.newBuilder(key).ifMatches(F, Q, CompareOperator.LESS, Bytes.toBytes(0L))
           .queryMetricsEnabled(true).build(put) }) {
         CheckAndMutateResult result = table.checkAndMutate(checked);
-        answers.add(result.isSuccess() + RowPathTestBase.describeValues(result.getResult())
+        answers.add(result.isSuccess() + describeValues(result.getResult())
           + (result.getMetrics() != null));
       }
-      answers.add(RowPathTestBase.describeValues(table.get(new Get(key))));
+      answers.add(describeValues(table.get(new Get(key))));
       UTIL.flush(table.getName());
     }
     return answers;
+  }
+
+  /** Returns columns and values; the empty text for no result. */
+  private static String describeValues(Result result) {
+    StringBuilder text = new StringBuilder();
+    if (result != null && !result.isEmpty()) {
+      for (Cell cell : result.rawCells()) {
+        text.append(Bytes.toStringBinary(CellUtil.cloneQualifier(cell))).append('=')
+          .append(Bytes.toStringBinary(CellUtil.cloneValue(cell))).append(' ');
+      }
+    }
+    return text.toString();
   }
 
   @Test
