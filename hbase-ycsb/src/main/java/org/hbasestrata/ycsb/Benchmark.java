@@ -49,7 +49,7 @@ final class Benchmark {
   private final HBaseWorkload workload = new HBaseWorkload();
   private Path jsonFile;
   private HistogramLogWriter log;
-  private byte[] lastRow;
+  private TableEnds ends;
   private volatile boolean interrupted;
   private volatile ClientThreads threads;
 
@@ -148,7 +148,7 @@ final class Benchmark {
         + " rows" + (verify ? ", every row verified." : "."));
       new Footprint(profile).ofRun().forEach(out::println);
       cluster.prepareRun(workload);
-      lastRow = cluster.lastRow();
+      ends = cluster.ends();
       drive("run", "operations", operations, seconds, profile.number(Key.TARGET), verifier,
         (int) profile.number(Key.FULL_SCAN_THREADS), new Transactions(operations));
     });
@@ -247,7 +247,7 @@ final class Benchmark {
     Latencies latencies = new Latencies(stepsPerSecond > 0);
     ClientThreads clients = new ClientThreads((int) profile.number(Key.THREADS), stepsPerSecond,
       () -> {
-        HBaseClient client = new HBaseClient(latencies, check, lastRow);
+        HBaseClient client = new HBaseClient(latencies, check, ends);
         client.setProperties(profile.properties());
         return client;
       }, step);

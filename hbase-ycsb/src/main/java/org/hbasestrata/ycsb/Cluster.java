@@ -199,15 +199,21 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** The key of the table's last row of the profile's family, which holds rows. */
-  byte[] lastRow() {
+  /** The keys of the table's first and last row of the profile's family, which holds rows. */
+  TableEnds ends() {
     return bounded(() -> {
-      Scan scan = new Scan().setReversed(true).setLimit(1)
-        .addFamily(Bytes.toBytes(profile.text(Key.FAMILY))).setFilter(new FirstKeyOnlyFilter());
-      try (Table t = connection.getTable(table); ResultScanner scanner = t.getScanner(scan)) {
-        return scanner.next().getRow();
+      try (Table t = connection.getTable(table)) {
+        return new TableEnds(firstOf(t, false), firstOf(t, true));
       }
     });
+  }
+
+  private byte[] firstOf(Table table, boolean reversed) throws IOException {
+    Scan scan = new Scan().setReversed(reversed).setLimit(1)
+      .addFamily(Bytes.toBytes(profile.text(Key.FAMILY))).setFilter(new FirstKeyOnlyFilter());
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      return scanner.next().getRow();
+    }
   }
 
   /** Each server that has regions of the table, as of now; once each. */

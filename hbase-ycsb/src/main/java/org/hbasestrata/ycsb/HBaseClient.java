@@ -86,12 +86,13 @@ class HBaseClient extends DB {
   // Kinds of scans.
   static final String ROWS = "rows";
   static final String BYTES = "bytes";
+  static final String BYTES_REVERSED = "bytes-reversed";
   static final String COUNT = "count";
   static final String ROW_FILTER = "row-filter";
 
   private final Latencies latencies;
   private final RowVerifier verifier;
-  private final byte[] lastRow;
+  private final TableEnds ends;
   private final Map<String, Table> tables = new HashMap<>();
   private Connection connection;
   private byte[] family;
@@ -111,13 +112,13 @@ class HBaseClient extends DB {
 
   /**
    * @param verifier checks each row read; null for none
-   * @param lastRow  the table's last row, before which no scan may end early; null when there are
-   *                 no scans
+   * @param ends     the table's first and last row, before which no scan may end early; null when
+   *                 there are no scans
    */
-  HBaseClient(Latencies latencies, RowVerifier verifier, byte[] lastRow) {
+  HBaseClient(Latencies latencies, RowVerifier verifier, TableEnds ends) {
     this.latencies = latencies;
     this.verifier = verifier;
-    this.lastRow = lastRow;
+    this.ends = ends;
   }
 
   @Override
@@ -273,10 +274,11 @@ class HBaseClient extends DB {
       fields.forEach(f -> scan.addColumn(family, Bytes.toBytes(f)));
     }
     if (scanKind.equals(ROW_FILTER)) {
-      scan.setFilter(new RowFilter(CompareOperator.EQUAL, new BinaryComparator(lastRow)));
-      return scanOver(table, Bytes.toString(lastRow), 1, scan);
+      scan.setFilter(new RowFilter(CompareOperator.EQUAL, new BinaryComparator(ends.last())));
+      return scanOver(table, Bytes.toString(ends.last()), 1, scan);
     }
-    scan.withStartRow(Bytes.toBytes(startKey)).setLimit(rowCount);
+    scan.withStartRow(Bytes.toBytes(startKey)).setLimit(rowCount)
+      .setReversed(scanKind.equals(BYTES_REVERSED));
     if (scanKind.equals(COUNT)) {
       scan.setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
     }
@@ -303,7 +305,7 @@ class HBaseClient extends DB {
       return Status.ERROR;
     }
     byte[] at = rows.get(rows.size() - 1).getRow();
-    if (rows.size() < rowCount && endedEarly(OperationType.SCAN, at, start, end)) {
+    if (rows.size() < rowCount && endedEarly(OperationType.SCAN, false, at, start, end)) {
       return Status.ERROR;
     }
     latencies.succeeded(OperationType.SCAN, rows.size(), intendedNanos, start, end);
@@ -321,6 +323,8 @@ class HBaseClient extends DB {
    * @param rowCount of rows that come
    */
   private Status scanOver(String table, String firstKey, int rowCount, Scan scan) {
+    boolean reversed = scanKind.equals(BYTES_REVERSED);
+    boolean addsUp = reversed || scanKind.equals(BYTES);
     int count = 0;
     boolean begins = false;
     Result last = null;
@@ -330,7 +334,7 @@ class HBaseClient extends DB {
         if (count++ == 0) {
           begins = firstKey.equals(Bytes.toString(row.getRow()));
         }
-        if (scanKind.equals(BYTES)) {
+        if (addsUp) {
           for (Cell cell : row.rawCells()) {
             scannedBytes +=
               cell.getRowLength() + cell.getQualifierLength() + cell.getValueLength();
@@ -347,7 +351,9 @@ class HBaseClient extends DB {
       failed(OperationType.SCAN, 1, start, end, new RowMissingException(firstKey));
       return Status.ERROR;
     }
-    if (count < rowCount && endedEarly(OperationType.SCAN, last.getRow(), start, end)) {
+    if (
+      count < rowCount && endedEarly(OperationType.SCAN, reversed, last.getRow(), start, end)
+    ) {
       return Status.ERROR;
     }
     int scanned = scanKind.equals(ROW_FILTER) ? tableRows : count;
@@ -359,12 +365,15 @@ class HBaseClient extends DB {
    * Whether a scan whose last row is {@code at} left out rows behind it; then it is counted as
    * failed.
    */
-  private boolean endedEarly(OperationType operation, byte[] at, long start, long end) {
-    if (Bytes.compareTo(at, lastRow) >= 0) {
+  private boolean endedEarly(OperationType operation, boolean reversed, byte[] at, long start,
+    long end) {
+    byte[] tableEnd = reversed ? ends.first() : ends.last();
+    int compared = Bytes.compareTo(at, tableEnd);
+    if (reversed ? compared <= 0 : compared >= 0) {
       return false;
     }
     String row = Bytes.toString(at);
-    String problem = "a scan ended here, but the table goes on to " + Bytes.toString(lastRow);
+    String problem = "a scan ended here, but the table goes on to " + Bytes.toString(tableEnd);
     if (verifier != null) {
       verifier.misplaced(row, problem);
     }
@@ -406,7 +415,7 @@ class HBaseClient extends DB {
       return;
     }
     endFullScan();
-    if (!endedEarly(OperationType.FULL_SCAN, fullScanAt, start, end)) {
+    if (!endedEarly(OperationType.FULL_SCAN, false, fullScanAt, start, end)) {
       latencies.succeeded(OperationType.FULL_SCAN, rows.length, intendedNanos, start, end);
     }
   }

@@ -126,12 +126,12 @@ enum Key {
   SCAN_DISTRIBUTION(CoreWorkload.SCAN_LENGTH_DISTRIBUTION_PROPERTY,
     CoreWorkload.SCAN_LENGTH_DISTRIBUTION_PROPERTY_DEFAULT, oneOf("uniform", "zipfian")),
   /**
-   * What a scan asks for: rows, which the client keeps; rows whose bytes the client adds up; the
-   * key of each row's first cell, which the client counts; or, of the whole table, the last row, by
-   * a filter.
+   * What a scan asks for: rows, which the client keeps; rows whose bytes the client adds up, in
+   * their order or in the reverse; the key of each row's first cell, which the client counts; or,
+   * of the whole table, the last row, by a filter.
    */
   SCAN_KIND("scankind", HBaseClient.ROWS, oneOf(HBaseClient.ROWS, HBaseClient.BYTES,
-    HBaseClient.COUNT, HBaseClient.ROW_FILTER)),
+    HBaseClient.BYTES_REVERSED, HBaseClient.COUNT, HBaseClient.ROW_FILTER)),
   /** Whether blocks that a scan reads from disk go to the block cache. */
   SCAN_CACHE_BLOCKS("scancacheblocks", "true", oneOf("true", "false")),
   /** Threads that scan the whole table over and over, beside those that do the operations. */

@@ -37,9 +37,9 @@ final class ProfileTable implements SliceTable {
       cluster = new Cluster(profile);
       cluster.connect();
       cluster.prepareRun(workload);
-      byte[] lastRow = cluster.lastRow();
+      TableEnds ends = cluster.ends();
       for (int i = 0; i < threads; i++) {
-        HBaseClient client = new HBaseClient(latencies, null, lastRow);
+        HBaseClient client = new HBaseClient(latencies, null, ends);
         client.setProperties(profile.properties());
         client.init();
         clients.add(client);

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Vector;
@@ -303,7 +304,7 @@ public class YcsbToolTest extends YcsbCommand {
   @Test
   public void scansThatKeepNoRowsCountThem() throws IOException {
     load("kinds", "--regions", "3");
-    for (String kind : List.of("bytes", "count", "row-filter")) {
+    for (String kind : List.of("bytes", "bytes-reversed", "count", "row-filter")) {
       assertThat(ycsb("run", "scan-5000", "--rows", "1000", "--table", "kinds", "--operations",
         "20", "-p", "scankind=" + kind, "-p", "minscanlength=100", "-p", "maxscanlength=100"))
         .as(kind + err()).isZero();
@@ -328,7 +329,7 @@ public class YcsbToolTest extends YcsbCommand {
         }
       }
     }
-    for (String kind : List.of("bytes", "count")) {
+    for (String kind : List.of("bytes", "bytes-reversed", "count")) {
       assertThat(ycsb("run", "scan-5000", "--rows", "1000", "--table", "gone", "--operations", "5",
         "-p", "scankind=" + kind)).as(kind).isEqualTo(1);
     }
@@ -449,21 +450,13 @@ public class YcsbToolTest extends YcsbCommand {
   @Test
   public void scanThatEndsBeforeTheTableFails() throws Exception {
     load("short", "--regions", "2");
-    TableName name = TableName.valueOf("short");
-    Profile profile = Profile.read("point-get", List.of(Path.of("..", "conf", "ycsb")));
-    profile.set("hbase.zookeeper.quorum", "localhost", "-p");
-    profile.set("hbase.zookeeper.property.clientPort",
-      Integer.toString(UTIL.getZkCluster().getClientPort()), "-p");
-    byte[] last;
-    try (Table table = UTIL.getConnection().getTable(name);
-      ResultScanner scanner = table.getScanner(new Scan().setReversed(true).setLimit(1))) {
-      last = scanner.next().getRow();
-    }
+    Profile profile = profileOf("point-get");
+    byte[] last = firstRow("short", true);
     List<String> told = new ArrayList<>();
     for (byte[] wanted : List.of(last, Bytes.add(last, new byte[] { '0' }))) {
       Latencies latencies = new Latencies(false);
       RowVerifier verifier = new RowVerifier(profile, told::add);
-      HBaseClient client = new HBaseClient(latencies, verifier, wanted);
+      HBaseClient client = new HBaseClient(latencies, verifier, new TableEnds(null, wanted));
       client.setProperties(profile.properties());
       client.init();
       try {
@@ -479,6 +472,45 @@ public class YcsbToolTest extends YcsbCommand {
     }
     assertThat(told).hasSize(2).allMatch(l -> l.contains(Bytes.toString(last)
       + ": a scan ended here, but the table goes on to " + Bytes.toString(last) + "0"));
+  }
+
+  @Test
+  public void reversedScanThatEndsBeforeTheTableFails() throws Exception {
+    load("reversed", "--regions", "2");
+    Profile profile = profileOf("scan-5000");
+    profile.set("scankind", "bytes-reversed", "-p");
+    byte[] first = firstRow("reversed", false);
+    byte[] none = Arrays.copyOf(first, first.length - 1);
+    for (byte[] wanted : List.of(first, none)) {
+      Latencies latencies = new Latencies(false);
+      HBaseClient client = new HBaseClient(latencies, null,
+        new TableEnds(wanted, firstRow("reversed", true)));
+      client.setProperties(profile.properties());
+      client.init();
+      try {
+        client.scan("reversed", Bytes.toString(first), 2, null, new Vector<>());
+        client.scan("reversed", Bytes.toString(firstRow("reversed", true)), 1_000, null,
+          new Vector<>());
+      } finally {
+        client.cleanup();
+      }
+      assertThat(latencies.failures()).isEqualTo(wanted == first ? 0 : 1);
+    }
+  }
+
+  private static Profile profileOf(String name) {
+    Profile profile = Profile.read(name, List.of(Path.of("..", "conf", "ycsb")));
+    profile.set("hbase.zookeeper.quorum", "localhost", "-p");
+    profile.set("hbase.zookeeper.property.clientPort",
+      Integer.toString(UTIL.getZkCluster().getClientPort()), "-p");
+    return profile;
+  }
+
+  private static byte[] firstRow(String name, boolean reversed) throws IOException {
+    try (Table table = UTIL.getConnection().getTable(TableName.valueOf(name));
+      ResultScanner scanner = table.getScanner(new Scan().setReversed(reversed).setLimit(1))) {
+      return scanner.next().getRow();
+    }
   }
 
   @Test
