@@ -323,7 +323,7 @@ class HBaseClient extends DB {
    * @param rowCount of rows that come
    */
   private Status scanOver(String table, String firstKey, int rowCount, Scan scan) {
-    boolean reversed = scanKind.equals(BYTES_REVERSED);
+    boolean reversed = scan.isReversed();
     boolean addsUp = reversed || scanKind.equals(BYTES);
     int count = 0;
     boolean begins = false;

@@ -428,10 +428,8 @@ public class YcsbToolTest extends YcsbCommand {
   @Test
   public void scanThatLacksItsStartRowFails() throws IOException {
     load(200, "headless");
-    String first;
-    try (Table table = UTIL.getConnection().getTable(TableName.valueOf("headless"));
-      ResultScanner scanner = table.getScanner(new Scan().setLimit(1))) {
-      first = Bytes.toString(scanner.next().getRow());
+    String first = Bytes.toString(firstRow("headless", false));
+    try (Table table = UTIL.getConnection().getTable(TableName.valueOf("headless"))) {
       table.delete(new Delete(Bytes.toBytes(first)));
     }
     List<String> run = List.of("run", "scan-cold", "--rows", "200", "--table", "headless",
@@ -480,8 +478,8 @@ public class YcsbToolTest extends YcsbCommand {
     Profile profile = profileOf("scan-5000");
     profile.set("scankind", "bytes-reversed", "-p");
     byte[] first = firstRow("reversed", false);
-    byte[] none = Arrays.copyOf(first, first.length - 1);
-    for (byte[] wanted : List.of(first, none)) {
+    byte[] before = Arrays.copyOf(first, first.length - 1);
+    for (byte[] wanted : List.of(first, before)) {
       Latencies latencies = new Latencies(false);
       HBaseClient client = new HBaseClient(latencies, null,
         new TableEnds(wanted, firstRow("reversed", true)));
