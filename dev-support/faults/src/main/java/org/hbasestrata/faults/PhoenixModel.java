@@ -37,6 +37,7 @@ final class PhoenixModel {
   /** A salted table, and one with a local index. */
   static final List<String> TABLES = List.of("SALTED", "LOCALLY");
   static final String COPY = "COPY";
+  static final int SALT_BUCKETS = 4;
   static final int GROUPS = 20;
   private static final int LETTERS = 40;
   private static final int MOST_C = 1000;
@@ -51,7 +52,7 @@ final class PhoenixModel {
     List<String> statements = new ArrayList<>();
     String columns = " (W INTEGER NOT NULL, K INTEGER NOT NULL, A VARCHAR, B INTEGER, C BIGINT,"
       + " D VARCHAR CONSTRAINT PK PRIMARY KEY (W, K))";
-    statements.add("CREATE TABLE SALTED" + columns + " SALT_BUCKETS = 4");
+    statements.add("CREATE TABLE SALTED" + columns + " SALT_BUCKETS = " + SALT_BUCKETS);
     statements.add("CREATE TABLE LOCALLY" + columns + " SPLIT ON (2)");
     statements.add("CREATE TABLE " + COPY + columns);
     for (String table : TABLES) {
