@@ -56,6 +56,11 @@ final class StoreFileReaderOwner {
       : new StoreFileReaderOwner(file, opened.getReaderType());
   }
 
+  /** Returns true if the store file is the upper half of a file. */
+  boolean isTopHalf() {
+    return file.isTopReference();
+  }
+
   int getRefCount() {
     return file.getRefCount();
   }
