@@ -49,10 +49,16 @@ final class HalfOfCoprocessor {
   }
 
   /**
-   * Returns true if a scanner doesn't have what it was sought for, nor anything behind it.
+   * Returns true if a scanner doesn't have what it was sought for, nor anything behind it, and the
+   * seek didn't move it. Another seek wouldn't, either.
+   * @param top    where it stood before the seek
    * @param sought the first cell that is wanted
    */
-  static boolean isBefore(KeyValueScanner scanner, Cell sought, CellComparator comparator) {
+  static boolean stays(KeyValueScanner scanner, Cell top, Cell sought, CellComparator comparator) {
+    return isBefore(scanner, sought, comparator) && comparator.compare(scanner.peek(), top) == 0;
+  }
+
+  private static boolean isBefore(KeyValueScanner scanner, Cell sought, CellComparator comparator) {
     if (
       !(scanner instanceof StoreFileScanner)
         || !((StoreFileScanner) scanner).getReader().isTopHalfOfCoprocessor()

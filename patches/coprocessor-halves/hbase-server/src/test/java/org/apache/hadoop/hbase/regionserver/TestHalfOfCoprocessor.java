@@ -78,6 +78,8 @@ public class TestHalfOfCoprocessor {
   private CacheConfig cacheConfig;
   private Path referred;
   private Path reference;
+  /** Whether halves are sought row by row. */
+  private boolean seeksByRow;
 
   @Before
   public void write() throws IOException {
@@ -155,6 +157,10 @@ public class TestHalfOfCoprocessor {
 
         @Override
         public boolean reseek(Cell key) throws IOException {
+          if (seeksByRow) {
+            next();
+            return peek() != null;
+          }
           return super.reseek(replace(key, SHOWN, IN_FILE));
         }
 
@@ -234,6 +240,15 @@ public class TestHalfOfCoprocessor {
       assertEquals("m3", rowOf(scanner));
       assertTrue(scanner.reseek(cell("z3")));
       assertEquals("z3", rowOf(scanner));
+    }
+  }
+
+  @Test(timeout = TIMEOUT)
+  public void halfThatMovesOnIsSoughtAgain() throws IOException {
+    seeksByRow = true;
+    try (StoreScanner scanner = begin(new Scan(), open(top()))) {
+      assertTrue(scanner.reseek(cell("m3")));
+      assertEquals("m3", rowOf(scanner));
     }
   }
 
